@@ -24,9 +24,10 @@ export function phrasesOf(text: string): readonly string[] {
   return found;
 }
 
-/** What the catalogue says of failures, where a declaration does not have the words itself. */
+/** What the catalogue says of its operations, and of failures where a declaration does not have the words itself. */
 export function cataloguePhrases(): readonly string[] {
-  return catalogue.flatMap(({ failure, errors, bodyTexts = {} }) => [
+  return catalogue.flatMap(({ summary, failure, errors, bodyTexts = {} }) => [
+    summary,
     withPlaces(failure),
     ...Object.values(errors).flatMap((rule) => (rule?.remedy === undefined ? [] : [rule.remedy])),
     ...Object.values(bodyTexts).flatMap(({ reason, remedy }) => [reason, remedy]),

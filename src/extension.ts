@@ -6,6 +6,7 @@ import { bringProvidedTenants } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
+import { showError } from "./tenants/messages.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
@@ -19,7 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
-    void vscode.window.showErrorMessage(vscode.l10n.t("Platform Workbench could not start: {0}", reason));
+    void showError(vscode.l10n.t("Platform Workbench could not start: {0}", reason));
     throw error;
   }
 }

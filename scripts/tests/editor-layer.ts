@@ -98,6 +98,7 @@ async function runOnce(
         ...run.environment,
         ...(choice.kind === "host" && choice.version !== undefined ? { [editorVariable]: choice.version } : {}),
         PLATFORM_WORKBENCH_TOTALS: totalsFile,
+        PLATFORM_WORKBENCH_PROFILE: profile,
         PLATFORM_WORKBENCH_TEST_FILES: JSON.stringify(tests),
         ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
       },

@@ -1,15 +1,19 @@
 import type * as vscode from "vscode";
+import type { SaveRemedies } from "../file-system/provider/blocked-saves.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { ErrorContext } from "../ui/commands/error-context.ts";
 import type { RemedyCommands } from "../ui/commands/failure.ts";
 import type { CommandId } from "./features.ts";
 
 /** The commands that lead out of a failure. */
-export const remedies: RemedyCommands = {
+export const remedies: RemedyCommands & SaveRemedies = {
   addTenant: "platformWorkbench.addTenant",
   signIn: "platformWorkbench.signIn",
   enterToken: "platformWorkbench.setNotebookToken",
   start: "platformWorkbench.startWorkspace",
+  merge: "platformWorkbench.mergeWithServer",
+  compare: "platformWorkbench.compareWithServer",
+  overwrite: "platformWorkbench.overwriteServerVersion",
 } satisfies Readonly<Record<string, CommandId>>;
 
 /** Shows failures, each with its way out. */

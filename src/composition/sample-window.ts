@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showInformation } from "../tenants/messages.ts";
 import { authorityOf, scheme } from "../tenants/workspace-uri.ts";
 
 /**
@@ -23,6 +24,6 @@ export async function placeForSample(
     others.map((folder) => folder.name).join(", "),
   );
   const question = vscode.l10n.t("Open the sample workspace {0}?", name);
-  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, here, newWindow);
+  const chosen = await showInformation(question, { modal: true, detail }, here, newWindow);
   return chosen === here ? "here" : chosen === newWindow ? "newWindow" : undefined;
 }

@@ -4,7 +4,7 @@ import { WordedError } from "../api/worded-error.ts";
 import { AccessError } from "../tenants/access-error.ts";
 import type { ContentVersion } from "./versions/content-version.ts";
 
-/** What a file operation found, in the terms of a file system. Everything else stays the API layer's own error. */
+/** The file system errors. All other errors stay errors of the API layer. */
 export type FileErrorKind =
   | "notFound"
   | "exists"
@@ -29,7 +29,7 @@ export class FileError extends WordedError {
   }
 }
 
-/** A save that found another version on the server than the editor's copy came from. Nothing was written. */
+/** Thrown when a save finds another version on the server than the editor's copy is based on. Nothing was written. */
 export class ConflictError extends FileError {
   readonly server: ContentVersion;
 
@@ -43,7 +43,7 @@ export class ConflictError extends FileError {
   }
 }
 
-/** A path in words; the root has no name of its own. */
+/** A path for messages. The root has no name of its own. */
 export function named(path: string): Text {
   return path === "" ? phrase`the workspace root` : path;
 }
@@ -68,10 +68,10 @@ export function unreadable(path: string): FileError {
   return new FileError("incomplete", path, phrase`The server answered without the content of ${path}.`);
 }
 
-/** What the person has to provide or do before an operation can succeed. */
+/** What the user must provide or do before an operation can succeed. */
 type MissingAccess = "handshake" | "noAddress" | "signedOut" | "start" | "token" | "unknownTenant";
 
-/** What the person has to provide after a failure; undefined for a failure that they cannot resolve. */
+/** What the user must provide after a failure; undefined if the user can't resolve it. */
 export function missingAccess(error: unknown): MissingAccess | undefined {
   if (error instanceof AccessError) {
     return error.problem.type === "noToken"
@@ -95,14 +95,19 @@ export function missingAccess(error: unknown): MissingAccess | undefined {
   }
 }
 
-/** True when the failure is about the path itself; false when nothing of the workspace can be reached. */
+/** True if the user signed out of the tenant or removed it. None of its content is shown then. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof AccessError && (error.problem.type === "signedOut" || error.problem.type === "unknownTenant");
+}
+
+/** True if the failure is about the path itself; false if the whole workspace is unavailable. */
 export function isAboutPath(error: unknown): boolean {
   const cause = causeOf(error);
   const isOfServer = missingAccess(error) !== undefined || (cause?.type === "status" && cause.status === 429);
   return error instanceof FileError || (cause?.type === "status" && cause.status < 500 && !isOfServer);
 }
 
-/** The error, or the FileError that it stands for when the person cancelled. */
+/** Converts the error of a canceled operation to a FileError; returns any other error unchanged. */
 export function cancelledOr(error: unknown, path: string, text: Text): unknown {
   return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, text) : error;
 }

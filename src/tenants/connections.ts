@@ -19,21 +19,22 @@ import type { Tenant } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";
 
-/** What is remembered of a workspace between windows: its name and where its content server was. No secret. */
+/** The stored data of a workspace: its name and the last address of its content server. It contains no secret. */
 interface RememberedWorkspace {
   readonly name?: string;
   readonly base?: string;
-  /** The tenant's address at that time: for another one, what was found does not count. */
+  /** The tenant's address at that time. If it has changed, the stored address is not used. */
   readonly tenant?: string;
 }
 
 const rememberedKey = "workspaces";
 
-/** Clients for tenants and content servers, with the credential that fits and the address that is known. */
+/** Creates clients for tenants and content servers, with the right credential and the known address. */
 export class Connections implements vscode.Disposable {
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
-  readonly #transport: Transport;
+  /** The transport of all requests. */
+  readonly transport: Transport;
   readonly #log: Log;
   readonly #state: vscode.Memento;
   readonly #ready: Promise<void>;
@@ -52,7 +53,7 @@ export class Connections implements vscode.Disposable {
     this.#ready = ready;
     this.#registry = registry;
     this.#secrets = secrets;
-    this.#transport = transport;
+    this.transport = transport;
     this.#state = state;
     this.#log = log;
     this.#listeners = [
@@ -61,7 +62,7 @@ export class Connections implements vscode.Disposable {
     ];
   }
 
-  /** The tenant of that id; throws an AccessError when there is none. */
+  /** The tenant with this id. Throws an AccessError if it does not exist. */
   tenant(tenantId: string): Tenant {
     const tenant = this.#registry.get(tenantId);
     if (tenant === undefined) {
@@ -73,7 +74,7 @@ export class Connections implements vscode.Disposable {
     return tenant;
   }
 
-  /** A client for the platform's own operations; throws an AccessError when signed out. */
+  /** A client for the platform's operations. Throws an AccessError if the user is signed out. */
   async platform(tenantId: string): Promise<PlatformClient> {
     await this.#ready;
     const tenant = this.tenant(tenantId);
@@ -89,12 +90,12 @@ export class Connections implements vscode.Disposable {
         credential,
         limits: singleUserLimits,
       },
-      this.#transport,
+      this.transport,
       this.#log,
     );
   }
 
-  /** A client that holds a credential which is not stored yet, to try it. */
+  /** A client for testing a credential before it is stored. */
   trial(tenant: Tenant, credential: ConstructorParameters<typeof Client<"platform">>[0]["credential"]): PlatformClient {
     const destination = {
       kind: "platform",
@@ -103,22 +104,22 @@ export class Connections implements vscode.Disposable {
       credential,
       limits: singleUserLimits,
     } as const;
-    return new Client(destination, this.#transport, this.#log);
+    return new Client(destination, this.transport, this.#log);
   }
 
-  /** A client that holds a notebook token which is not stored yet, to try it. */
+  /** A client for testing a notebook token before it is stored. */
   trialContent(tenant: Tenant, base: URL, token: string): ContentClient {
     const credential = new NotebookToken(base.origin, token);
     return new Client(
       { kind: "notebook", base, dialect: tenant.dialect, credential, limits: singleUserLimits },
-      this.#transport,
+      this.transport,
       this.#log,
     );
   }
 
   /**
-   * A client for a workspace's content server. Throws an AccessError when the workspace does not run, when its address
-   * is not known, or when there is no notebook token for that address.
+   * A client for a workspace's content server. Throws an AccessError if the workspace is not running, if its address is
+   * unknown, or if there is no notebook token for that address.
    */
   content(tenantId: string, workspaceId: string): Promise<ContentClient> {
     const key = `${tenantId}/${workspaceId}`;
@@ -149,12 +150,15 @@ export class Connections implements vscode.Disposable {
     }
     return new Client(
       { kind: "notebook", base, dialect: tenant.dialect, credential, limits: singleUserLimits },
-      this.#transport,
+      this.transport,
       this.#log,
     );
   }
 
-  /** Where the workspace's content server is: remembered, else read from its running instance. */
+  /**
+   * The address of the workspace's content server: the stored one, or that of the running instance. Throws an
+   * AccessError if there is neither.
+   */
   contentServer(tenantId: string, workspaceId: string): Promise<URL> {
     const remembered = this.#remembered(tenantId, workspaceId);
     const isForTenant = remembered.tenant === this.#registry.get(tenantId)?.baseUrl;
@@ -199,8 +203,8 @@ export class Connections implements vscode.Disposable {
   }
 
   /**
-   * A workspace as the platform has it. Where the platform does not tell whether it runs, its content server is asked: one
-   * that answers is a running instance.
+   * Reads a workspace. If the platform does not report whether it is running, asks its content server: a server that
+   * answers counts as a running instance.
    */
   async workspace(tenantId: string, workspaceId: string, options: CallOptions = {}): Promise<Workspace> {
     const platform = await this.platform(tenantId);
@@ -210,12 +214,12 @@ export class Connections implements vscode.Disposable {
     }
     const { withInstancesSeen } = await import("../api/families/running-check.ts");
     const tenant = this.tenant(tenantId);
-    // Whether a server answers does not depend on the token.
+    // The server answers even if the token is wrong.
     const contentAt = (base: URL): ContentClient => this.trialContent(tenant, base, "no-token");
     return withInstancesSeen({ platform, contentAt, contentServer: tenant.contentServer }, workspace, options);
   }
 
-  /** Takes what a listing already told about a workspace, so that opening it asks nothing again. */
+  /** Stores a workspace from a list, so that opening it needs no further requests. */
   async learn(tenantId: string, workspace: Workspace): Promise<void> {
     const tenant = this.#registry.get(tenantId);
     if (tenant === undefined || tenant.contentServer.prefix?.includes("{namespace}")) {
@@ -225,14 +229,14 @@ export class Connections implements vscode.Disposable {
     await this.#remember(tenantId, workspace, await findContentServer(client, workspace, tenant.contentServer));
   }
 
-  /** Forgets where the content server was: it stopped, or another instance took its place. */
+  /** Forgets the address of the content server, because the instance was stopped or replaced. */
   async forget(tenantId: string, workspaceId: string): Promise<void> {
     this.#clients.delete(`${tenantId}/${workspaceId}`);
     const { name } = this.#remembered(tenantId, workspaceId);
     await this.#store(tenantId, workspaceId, name === undefined ? {} : { name });
   }
 
-  /** The workspace's name as last seen, else its id. */
+  /** The last known name of the workspace, or its id. */
   nameOf(tenantId: string, workspaceId: string): string {
     return this.#remembered(tenantId, workspaceId).name ?? workspaceId;
   }

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { Text } from "../api/phrase.ts";
 import { type Translate, translated, translatedError } from "../api/translation.ts";
+import { withoutLinks } from "./messages.ts";
 
-/** What an error says, in the editor's language. The log keeps the English message. */
+/** The message of an error in the editor's language. The log has it in English. */
 export function errorText(error: unknown): string {
   return withoutLinks(translatedError(error, translate));
 }
@@ -12,10 +13,5 @@ export function localizedText(text: Text): string {
   return withoutLinks(translated(text, translate));
 }
 
-/** A text with names or words from a server for a message: of `[label](address)` the editor makes a link, also to a command. */
-export function withoutLinks(text: string): string {
-  return text.replaceAll("](", "] (");
-}
-
-/** `vscode.l10n.t` for messages that come from phrases. The bundle has them: the generator finds the phrases themselves. */
+/** `vscode.l10n.t` for messages from phrases. They are in the bundle, because the generator finds the phrases. */
 const translate: Translate = vscode.l10n.t;

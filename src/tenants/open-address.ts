@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
 import { mayOpen } from "./browser-addresses.ts";
+import { showWarning } from "./messages.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Opens an address that a server named, where it is the tenant's own; shows it without opening otherwise. */
+/**
+ * Opens an address from a server in the browser if it belongs to the tenant; otherwise shows it in a warning. Resolves
+ * with true if the browser opened it.
+ */
 export async function openAddress(
   tenant: Tenant,
   address: string,
@@ -12,7 +16,7 @@ export async function openAddress(
     return vscode.env.openExternal(vscode.Uri.parse(address, true));
   }
   if (address === "") {
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t(
         "{0} did not provide an address to open. Open a workspace once in its web application.",
         tenant.label,
@@ -21,7 +25,7 @@ export async function openAddress(
     return false;
   }
   const copy = vscode.l10n.t("Copy Address");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t(
       "The platform provided an address outside {0}, which was not opened: {1}",
       new URL(tenant.baseUrl).host,

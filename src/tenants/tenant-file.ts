@@ -9,7 +9,7 @@ const notebookToken = z.union([z.string(), z.strictObject({ origin: z.string(), 
 const tenantFile = z.extend(tenantSetting, {
   token: z.string(),
   account: z.optional(z.string()),
-  /** By workspace id; a bare token is for the tenant's own address. */
+  /** By workspace id. A plain string is a token for the tenant's own address. */
   notebookTokens: z.optional(z.record(z.string(), notebookToken)),
   frontDoorToken: z.optional(z.string()),
 });
@@ -17,8 +17,9 @@ const tenantFiles = z.union([tenantFile, z.array(tenantFile)]);
 export type TenantFile = z.output<typeof tenantFile>;
 
 /**
- * Takes the tenant of a tenant file, or the list of them, for as long as the window lives; nothing of it is written anywhere. Throws an Error in
- * words when the file cannot be read, is not a tenant, or can be read by other accounts of the machine.
+ * Loads the tenant, or the list of tenants, of a tenant file for the lifetime of the window. Stores nothing. Throws an
+ * Error with a message for the user if the file is unreadable or invalid, or if other accounts on this computer can
+ * read it.
  */
 export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const { mode } = await stat(path);
@@ -35,7 +36,7 @@ export async function takeTenantFile(path: string, registry: TenantRegistry, sec
   }
 }
 
-/** Puts a tenant with its secrets in the list without writing it anywhere. */
+/** Adds a tenant with its secrets to the list without storing it. */
 export async function provideTenant(file: TenantFile, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const read = readTenant(file, "provided");
   if ("problem" in read) {
@@ -66,6 +67,6 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`The tenant file ${path} is no JSON.`);
+    throw new Error(`The tenant file ${path} is not valid JSON.`);
   }
 }

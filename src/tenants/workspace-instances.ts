@@ -7,18 +7,22 @@ import type { PlatformClient } from "../api/client/client.ts";
 import { startWorkspace, stateOf } from "../api/families/workspaces.ts";
 import { causeOf } from "../api/http/errors.ts";
 import type { Connections } from "./connections.ts";
+import { withoutLinks } from "./messages.ts";
 import { waitUntilRunning, waitUntilServed } from "./start-waiting.ts";
 
-/** A workspace moved on, as this window caused or saw it. After `waiting` comes `settled`, with `started` before it if it runs. */
+/**
+ * A state change of a workspace that this window caused or noticed. `settled` follows `waiting`; if the workspace is
+ * running, `started` comes in between.
+ */
 export interface LifecycleChange {
   readonly tenantId: string;
   readonly workspaceId: string;
   readonly state: "waiting" | "started" | "stopped" | "settled";
-  /** As last read, where it was read. */
+  /** The workspace as last read, if it was read. */
   readonly workspace?: Workspace;
 }
 
-/** Starts and stops instances of workspaces; loads with the first one. */
+/** Starts and stops instances of workspaces. Loaded on first use. */
 export class WorkspaceInstances {
   readonly #connections: Connections;
   readonly #report: (change: LifecycleChange) => void;
@@ -28,7 +32,7 @@ export class WorkspaceInstances {
     this.#report = report;
   }
 
-  /** Starts the workspace, and waits with progress. False when the person stopped waiting. */
+  /** Starts a workspace and waits with progress until it is running. Resolves with false if the user cancels. */
   async start(tenantId: string, workspaceId: string): Promise<boolean> {
     const client = await this.#connections.platform(tenantId);
     const before = await this.#connections.workspace(tenantId, workspaceId);
@@ -41,7 +45,7 @@ export class WorkspaceInstances {
     return vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t("Starting {0}", name),
+        title: withoutLinks(vscode.l10n.t("Starting {0}", name)),
         cancellable: true,
       },
       (progress, token) => this.#run(client, { tenantId, before, name }, progress, token),
@@ -109,7 +113,9 @@ export class WorkspaceInstances {
     }
   }
 
-  /** A refusal can mean that it was started meanwhile (API description, 7): then it is not a failure. */
+  /**
+   * Starts an instance. A refusal is not an error if the workspace was started in the meantime (API description, 7).
+   */
   async #start(
     client: PlatformClient,
     tenantId: string,
@@ -131,8 +137,8 @@ export class WorkspaceInstances {
   }
 
   /**
-   * Stops the workspace's instance. False when there is none. Throws a PlatformError when the platform refuses, an Error
-   * when the instance has no id.
+   * Stops the workspace's instance. Resolves with false if there is none. Throws a PlatformError if the platform
+   * refuses, and an Error if the instance has no id.
    */
   async stop(tenantId: string, workspaceId: string): Promise<boolean> {
     const client = await this.#connections.platform(tenantId);
@@ -163,7 +169,7 @@ export class WorkspaceInstances {
     await client.call(getContent, { path: "", content: 0 }, { signal });
   }
 
-  /** The content server may be elsewhere since the workspace was started. */
+  /** Updates the address of the content server, which can change with every start. */
   async #learnAnew(tenantId: string, workspace: Workspace): Promise<void> {
     await this.#connections.forget(tenantId, workspace.id);
     await this.#connections.learn(tenantId, workspace);

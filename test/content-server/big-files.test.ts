@@ -67,7 +67,7 @@ for (const { name, start } of servers) {
       files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(),
-        editors: { isOpen: () => false, isDirty: () => false },
+        editors: { isOpen: () => false, isDirty: () => false, isNotebook: () => false },
         onChanged: (told) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => transfers,

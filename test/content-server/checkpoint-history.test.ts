@@ -39,7 +39,7 @@ for (const { name, start } of servers) {
       const workspaceFiles = new WorkspaceFiles({
         access: { connect: async () => clientOf(server), relocate: async () => false },
         versions: new EditorVersions(),
-        editors: { isOpen: () => false, isDirty: () => false },
+        editors: { isOpen: () => false, isDirty: () => false, isNotebook: () => false },
         onChanged: (told) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => quietTransfers,

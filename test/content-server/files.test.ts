@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isNotebookPath } from "../../src/api/catalogue/content-path.ts";
 import { Client } from "../../src/api/client/client.ts";
 import { readFileContent, statContent } from "../../src/api/content-server/file-content.ts";
 import { listIfChanged } from "../../src/api/content-server/listing.ts";
@@ -118,7 +119,11 @@ for (const [name, start] of Object.entries(servers)) {
       const options = {
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(time.now),
-        editors: { isOpen: (path: string) => open.has(path), isDirty: (path: string) => dirty.has(path) },
+        editors: {
+          isOpen: (path: string) => open.has(path),
+          isDirty: (path: string) => dirty.has(path),
+          isNotebook: (path: string) => isNotebookPath(path),
+        },
         onChanged: (told: readonly FileChange[]) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => ({ ...quietTransfers, tellTimeVersions: (tick: string) => void ticks.push(tick) }),
@@ -327,6 +332,25 @@ for (const [name, start] of Object.entries(servers)) {
       await files.statuses.status("same.txt");
       await (await files.writing()).write("same.txt", bytes("cccc"), { create: true, overwrite: true });
       assert.equal((await onDisk("same.txt")).toString(), "cccc");
+    });
+
+    it("shows an edited notebook as it was opened, and leaves the conflict to its save", async () => {
+      const book = (source: string): string =>
+        JSON.stringify({ cells: [], metadata: { note: source }, nbformat: 4, nbformat_minor: 5 });
+      await writeFile(join(server.root, "asked.ipynb"), book("opened"));
+      await openFile("asked.ipynb");
+      const before = await files.statuses.status("asked.ipynb");
+      await writeFile(join(server.root, "asked.ipynb"), book("theirs, and longer"));
+      await utimes(join(server.root, "asked.ipynb"), new Date(), new Date(Date.now() + 60_000));
+      dirty.add("asked.ipynb");
+      time.pass(2_500);
+      assert.ok((await files.statuses.status("asked.ipynb")).modified <= before.modified);
+      assert.notEqual(files.versions.conflict("asked.ipynb"), undefined, "it is marked as changed on the server");
+      await assert.rejects(
+        (await files.writing()).write("asked.ipynb", bytes(book("ours")), { create: true, overwrite: true }),
+        ConflictError,
+      );
+      assert.equal((await onDisk("asked.ipynb")).toString(), book("theirs, and longer"));
     });
 
     it("keeps the base when the server's version is only looked at", async () => {

@@ -170,7 +170,7 @@ perDialect("command line", "the bundled program", (current) => {
       2,
       /takes in its query: limit, offset/,
     ],
-    ["a body that is no JSON", ["call", "workspaces.search", "--body", "{"], 2, /no valid JSON/],
+    ["a body that is no JSON", ["call", "workspaces.search", "--body", "{"], 2, /not valid JSON/],
     [
       "a number that would arrive changed",
       ["call", "workflows.create", "--body", '{"id":9007199254740993}'],

@@ -3,6 +3,7 @@ import { utimes, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { serverVersionOf } from "../../src/file-system/merge/server-version.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
+import { notebookText } from "./notebook-text.ts";
 import { fileTenants, onDisk } from "./outside.ts";
 import { pass, until } from "./time.ts";
 
@@ -108,26 +109,75 @@ for (const tenant of fileTenants) {
       assert.equal((await onDisk(tenant, "conflicts/plain.txt")).toString(), "3210#one\n");
     });
 
-    it("a notebook changed on the server stops its save", async () => {
-      const book = (source: string): string =>
-        JSON.stringify({
-          cells: [{ cell_type: "code", id: "a1", metadata: {}, execution_count: null, source, outputs: [] }],
-          metadata: { kernelspec: { name: "python3", display_name: "Python 3" } },
-          nbformat: 4,
-          nbformat_minor: 5,
-        });
-      await writeFile(path("book.ipynb"), book("one"));
-      const notebook = await vscode.workspace.openNotebookDocument(at("book.ipynb"));
+    it("a merge with what has the same content changes nothing and opens nothing, and the save goes through", async () => {
+      const document = await edited("same.txt", "ours!!\n");
+      const later = new Date(Date.now() + 60_000);
+      await utimes(path("same.txt"), later, later);
+      await vscode.commands.executeCommand("platformWorkbench.mergeWithServer", document.uri);
+      assert.equal(document.getText(), "#ours!!\n");
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      assert.deepEqual(
+        tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff).map(({ label }) => label),
+        [],
+      );
+      pass(1_300);
+      assert.equal(await document.save(), true);
+      assert.equal((await onDisk(tenant, "conflicts/same.txt")).toString(), "#ours!!\n");
+    });
+
+    async function editedNotebookText(name: string): Promise<vscode.NotebookDocument> {
+      await writeFile(path(name), notebookText("one"));
+      const notebook = await vscode.workspace.openNotebookDocument(at(name));
       await vscode.window.showNotebookDocument(notebook);
       const edit = new vscode.WorkspaceEdit();
       const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "mine", "python");
       edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(1, [cell])]);
       await vscode.workspace.applyEdit(edit);
-      await writeFile(path("book.ipynb"), book("two"));
+      return notebook;
+    }
+
+    it("a notebook changed on the server stops its save", async () => {
+      const notebook = await editedNotebookText("book.ipynb");
+      await writeFile(path("book.ipynb"), notebookText("two"));
       pass(1_300);
       assert.equal(await notebook.save(), false);
       assert.match((await onDisk(tenant, "conflicts/book.ipynb")).toString(), /two/);
       assert.equal(notebook.cellCount, 2);
+    });
+
+    it("Overwrite names what it overwrites; a no changes nothing, a yes writes what the notebook has", async () => {
+      const notebook = await editedNotebookText("replaced.ipynb");
+      await writeFile(path("replaced.ipynb"), notebookText("two"));
+      pass(1_300);
+      assert.equal(await notebook.save(), false);
+      const asked: string[] = [];
+      const original = vscode.window.showWarningMessage;
+      const overwrite = async (answer: string | undefined): Promise<void> => {
+        Reflect.set(vscode.window, "showWarningMessage", async (message: string, { detail = "" }) => {
+          asked.push(`${message}\n${detail}`);
+          return answer;
+        });
+        try {
+          // The argument of the link in the editor's message.
+          const argument = { file: notebook.uri.toString() };
+          await vscode.commands.executeCommand("platformWorkbench.overwriteServerVersion", argument);
+        } finally {
+          Reflect.set(vscode.window, "showWarningMessage", original);
+        }
+      };
+      const saved = async (): Promise<string> => (await onDisk(tenant, "conflicts/replaced.ipynb")).toString();
+      await overwrite(undefined);
+      assert.match(await saved(), /two/);
+      assert.equal(notebook.isDirty, true);
+      await overwrite("Overwrite");
+      assert.match(await saved(), /"one[\s\S]*mine/);
+      assert.doesNotMatch(await saved(), /two/);
+      assert.equal(notebook.isDirty, false);
+      assert.equal(asked.length, 2);
+      for (const question of asked) {
+        assert.match(question, /^Overwrite the server's version of replaced\.ipynb with yours\?\n/);
+        assert.match(question, /\nconflicts\/replaced\.ipynb, \d+ bytes, changed .*20\d\d/);
+      }
     });
   });
 }

@@ -65,9 +65,9 @@ function typing(texts: readonly string[]): { readonly told: string[]; restore():
       show: () => setTimeout(next, 0),
       hide: () => hidden.fire(),
       dispose: () => undefined,
-      set validationMessage(message: string | undefined) {
-        if (message !== undefined) {
-          told.push(message);
+      set validationMessage(shown: vscode.InputBoxValidationMessage | undefined) {
+        if (shown !== undefined) {
+          told.push(shown.message);
           setTimeout(next, 0);
         }
       },
@@ -164,7 +164,11 @@ describe("a tenant's front door as a server of the editor's", () => {
     } finally {
       restore();
     }
-    assert.deepEqual(told, ["This token has expired. Get a new one.", "The token was not accepted. (401)"]);
+    const help = `It is stored in the editor's secret storage and sent only to ${new URL(origin).host}.`;
+    assert.deepEqual(told, [
+      `This token has expired. Get a new one. ${help}`,
+      `The token was not accepted. (401) ${help}`,
+    ]);
     const kept = await secrets.frontDoorToken(tenant);
     assert.deepEqual(kept, { origin, secret: token, refresh: { origin, secret: "refresh-1" } });
   });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { stat, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import {
@@ -21,18 +20,9 @@ import {
   textOf,
   until,
 } from "./kernel-notebooks.ts";
+import { exists, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask, onDisk } from "./outside.ts";
 import { until as untilSo } from "./time.ts";
-
-/** Code that goes on once the test has made the file of this name. */
-const waitFor = (name: string): string =>
-  `import os, time\nwhile not os.path.exists('${name}'):\n    time.sleep(0.05)\n`;
-const make = (name: string): Promise<void> => writeFile(`${tenant.root}/${name}`, "");
-const exists = (name: string): Promise<boolean> =>
-  stat(`${tenant.root}/${name}`).then(
-    () => true,
-    () => false,
-  );
 
 describe("sessions of kernels", () => {
   let watched: ReturnType<typeof watchedMessages>;
@@ -108,6 +98,32 @@ describe("sessions of kernels", () => {
     await enter(again, "Ada", () => isDone(cell));
     assert.equal(textOf(cell), "Your name: Ada\nHello Ada\n");
     await untilSo("the item to go", async () => !(await hasStatus(cell, /Enter input/)));
+  });
+
+  it("restarts on confirmation: what ran has ended and says so, and variables are gone", async () => {
+    const notebook = await openNotebook(
+      "x = 5\nprint('began')\nimport time\ntime.sleep(600)",
+      "print('x' in globals())",
+    );
+    await runAll(notebook);
+    const [running, next] = [notebook.cellAt(0), notebook.cellAt(1)];
+    await until("the cell to begin", () => textOf(running) === "began\n");
+    const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernel");
+    const question = await message(/^Restart the kernel of kernel \d+\.ipynb\?$/);
+    assert.equal(question.detail, "Its variables are lost, and running cells end.");
+    question.answer("Restart");
+    await restarting;
+    await until("the cell to end", () => isDone(running));
+    assert.equal(running.executionSummary?.success, false);
+    await statusItem(running, /The kernel ended before the cell finished\./);
+    assert.deepEqual(next.outputs, []);
+    const ranges = [{ start: 1, end: 2 }];
+    await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
+    await until("the next run", () => isDone(next));
+    assert.equal(textOf(next), "False\n");
+    assert.equal(next.executionSummary?.executionOrder, 1);
+    // Nobody is told of a kernel's end that they asked for.
+    assert.deepEqual(about(/kernel/), [question]);
   });
 
   it("restarts and runs all cells; leaving the question changes nothing", async () => {
@@ -231,19 +247,4 @@ describe("sessions of kernels", () => {
 
 async function hasStatus(cell: vscode.NotebookCell, text: RegExp): Promise<boolean> {
   return (await cellStatus(cell)).some((item) => text.test(item.text));
-}
-
-interface Session {
-  readonly id: string;
-  readonly path: string;
-  readonly kernel: { readonly id: string };
-}
-
-/** The sessions that the server has. */
-async function sessions(): Promise<readonly Session[]> {
-  const answer = await fetch(`${tenant.contentUrl}api/sessions`, {
-    headers: { authorization: `token ${tenant.secrets[1]}` },
-  });
-  assert.equal(answer.status, 200);
-  return (await answer.json()) as readonly Session[];
 }

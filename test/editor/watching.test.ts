@@ -3,16 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import type { RecordedRequest } from "../harness/proxy.ts";
+import { notebookText } from "./notebook-text.ts";
 import { ask, fileTenants, type OutsideTenant } from "./outside.ts";
 import { pass, pause, until } from "./time.ts";
-
-const book = (source: string): string =>
-  JSON.stringify({
-    cells: [{ cell_type: "code", id: "a1", metadata: {}, execution_count: null, source, outputs: [] }],
-    metadata: { kernelspec: { name: "python3", display_name: "Python 3" } },
-    nbformat: 4,
-    nbformat_minor: 5,
-  });
 
 function insert(uri: vscode.Uri, text: string): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
@@ -37,7 +30,7 @@ for (const tenant of fileTenants) {
       for (const name of ["clean.txt", "dirty.txt", "gone.txt", "closed.txt"]) {
         await writeFile(path(name), "one\n");
       }
-      await writeFile(path("book.ipynb"), book("one"));
+      await writeFile(path("book.ipynb"), notebookText("one"));
       pass(2_600);
       await vscode.workspace.fs.readDirectory(at(""));
       watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(at(""), "*"));
@@ -71,7 +64,7 @@ for (const tenant of fileTenants) {
       events.length = 0;
       await writeFile(path("clean.txt"), "two\n");
       await writeFile(path("dirty.txt"), "two, theirs\n");
-      await writeFile(path("book.ipynb"), book("two"));
+      await writeFile(path("book.ipynb"), notebookText("two"));
       await writeFile(path("closed.txt"), "two\n");
       await writeFile(path("new.txt"), "new\n");
       await rm(path("gone.txt"));

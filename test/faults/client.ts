@@ -50,17 +50,21 @@ export class FilesClient {
   #events: vscode.FileChangeEvent[] = [];
   readonly #parts: readonly { dispose(): unknown }[];
 
+  readonly #secrets: TenantSecrets;
+
   private constructor(
     tenantId: string,
     workspaceId: string,
     files: PlatformFileSystem,
     time: PersonalTime,
+    secrets: TenantSecrets,
     parts: readonly { dispose(): unknown }[],
   ) {
     this.tenantId = tenantId;
     this.workspaceId = workspaceId;
     this.files = files;
     this.time = time;
+    this.#secrets = secrets;
     this.#parts = parts;
     files.onDidChangeFile((events) => this.#events.push(...events));
   }
@@ -95,11 +99,22 @@ export class FilesClient {
       time.now,
     );
     const failures = files.onDidFail((operation) => failed.add(operation));
-    return new FilesClient(tenantId, workspaceId, files, time, [registry, secrets, connections, files, failures]);
+    return new FilesClient(tenantId, workspaceId, files, time, secrets, [
+      registry,
+      secrets,
+      connections,
+      files,
+      failures,
+    ]);
   }
 
   uri(path: string): vscode.Uri {
     return uriOf(this.tenantId, this.workspaceId, path);
+  }
+
+  /** Removes the credentials of the tenant and of its workspaces. */
+  signOut(): Promise<void> {
+    return this.#secrets.signOut(this.tenantId);
   }
 
   /** The events since the last time, as `created a.txt`, in order. */

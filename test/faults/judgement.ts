@@ -129,10 +129,9 @@ function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellRes
     case "worked":
       return isDone;
     case "failed":
-      // It had worked already, or what stands in the way was named: the server says so. A notebook that was saved without
-      // anybody knowing is another one to the editor, for the server writes its JSON in its own way.
+      // It had worked already, or what stands in the way was named: the server says so.
       return (
-        (isDone && (again.code === "FileExists" || again.code === "FileNotFound" || again.code === "newer")) ||
+        (isDone && (again.code === "FileExists" || again.code === "FileNotFound")) ||
         (again.code === "FileExists" && named.length > 0)
       );
     case "wrong":

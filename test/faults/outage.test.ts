@@ -45,7 +45,7 @@ describe("a folder during an outage", () => {
 
   before(async () => {
     place = await startFaultyPlace();
-    folders.push(...(await Promise.all(Array.from({ length: outages.length + 2 }, seenFolder))));
+    folders.push(...(await Promise.all(Array.from({ length: outages.length + 3 }, seenFolder))));
   });
   after(() => place.stop());
 
@@ -79,6 +79,13 @@ describe("a folder during an outage", () => {
     await assert.rejects(client.files.stat(client.uri(`${path}/a.txt`)), { code: "Unavailable" });
     restore();
     client.dispose();
+  });
+
+  it("nothing that was seen is shown after signing out", async () => {
+    const folder = take();
+    await folder.client.signOut();
+    await assert.rejects(namesIn(folder), { code: "NoPermissions" });
+    folder.client.dispose();
   });
 
   it("what the server says of the folder itself is told: that it is gone", async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { parentOf } from "../../src/api/catalogue/content-path.ts";
+import { newerVersionOf, overwriteServer } from "../../src/file-system/merge/conflicts.ts";
 import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
 import type { FilesClient } from "./client.ts";
 
-/** The editor noticed by itself that the file is another one than it opened: it shows Compare and Overwrite. */
+/** The file is another one than the editor opened: the message of the editor, or of the extension, shows Compare and Overwrite. */
 export class ModifiedSinceError extends Error {
   override readonly name = "ModifiedSinceError";
   constructor(path: string) {
@@ -55,11 +56,13 @@ export class Person {
     editor.setDirty(document, true);
   }
 
-  /** Saves. `overwrite`: the person chose Overwrite in the editor's own message. */
+  /** Saves. `overwrite`: the person chose Overwrite in the message of a text, or of a notebook, which the extension words. */
   async save(path: string, overwrite = false): Promise<void> {
     const { files } = this.client;
     const opened = this.#opened(path);
     const { document } = opened;
+    const newer = overwrite && document.isNotebook ? await newerVersionOf(files, document.uri) : undefined;
+    if (newer !== undefined) return overwriteServer(files, document.uri, newer);
     // Whoever chooses Overwrite has read the message first: longer than the moment for which one look serves.
     if (overwrite) this.client.time.pass(250);
     // Any failure of this is taken for "the file is not there": the editor knows nothing better.
@@ -75,7 +78,9 @@ export class Person {
         Buffer.compare(await files.readFile(document.uri), document.bytes) === 0;
       if (!isSame) throw new ModifiedSinceError(path);
     }
-    await files.writeFile(document.uri, document.bytes, { create: true, overwrite: true });
+    await files.writeFile(document.uri, document.bytes, { create: true, overwrite: true }).catch((error: unknown) => {
+      throw document.isNotebook && isConflict(error) ? new ModifiedSinceError(path) : error;
+    });
     opened.seen = await files.stat(document.uri);
     editor.setDirty(document, false);
     editor.saved(document);
@@ -148,6 +153,10 @@ export class Person {
     if (opened === undefined) throw new Error(`${path} is not open`);
     return opened;
   }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && / was changed on the server since it was opened here\./.test(error.message);
 }
 
 /** Both, or the first one's failure: a failure of the other alone is never left unseen. */

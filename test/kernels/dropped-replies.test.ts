@@ -71,3 +71,30 @@ describe("A reply that ipykernel drops", function () {
     });
   }
 });
+
+describe("A reply that ipykernel drops behind a flood", function () {
+  this.timeout(180_000);
+  let rig: KernelRig;
+
+  before(async () => {
+    // The server drops what is more than 100 KB a second.
+    rig = await startRig(["--ZMQChannelsWebsocketConnection.iopub_data_rate_limit=100000"]);
+  });
+  after(async () => await rig.stop());
+
+  it("ends the cell though its end comes from the recorder, and all of the flood is there", async () => {
+    const connection = await rig.connect(await rig.startKernel());
+    await run(connection, interruptBefore);
+    const flood = new Cell("for i in range(3000): print(str(i) + 'x' * 1000)");
+    const interrupted = new Cell(interruptedCode);
+    const executions = await connection.execute([flood.request(0), interrupted.request(1)]);
+    const outcomes = await Promise.all(executions.map(({ ended }) => ended));
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ["ok", "error"],
+    );
+    assert.equal(interrupted.of("error")[0]?.name, "NoReply");
+    assert.equal(flood.text(), Array.from({ length: 3000 }, (_, i) => `${i}${"x".repeat(1000)}\n`).join(""));
+    assert.deepEqual([...flood.of("gap"), ...interrupted.of("gap")], []);
+  });
+});

@@ -232,13 +232,26 @@ describe("Running cells", function () {
       const culled = await culling.connect(await culling.startKernel());
       const ends: unknown[] = [];
       culled.onKernel((event) => event.type === "ended" && ends.push(event.end));
-      await until("the end", () => culled.state.type === "kernelDead", 600);
+      await until("the end", () => culled.state.type === "kernelDead");
       // The kernel says so before it ends, or the server does afterwards.
       assert.ok(ends.length === 1 && (ends[0] === "shutDown" || ends[0] === "gone"), String(ends));
     } finally {
       await culling.stop();
     }
-  }).timeout(15 * 60_000);
+  });
+
+  it("says when the server ended a kernel that could not say so itself", async () => {
+    const kernelId = await rig.startKernel();
+    const hung = await rig.connect(kernelId);
+    process.kill(Number((await run(hung, "import os; print(os.getpid())")).text()), "SIGSTOP");
+    const cell = new Cell("1");
+    const [execution] = await hung.execute([cell.request()]);
+    // The server asks it to end, waits in vain, and kills it; its socket stays open.
+    await rig.server.shutDown(kernelId);
+    await execution?.ended;
+    assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
+    assert.ok(hung.state.type === "kernelDead" && hung.state.end === "gone");
+  });
 
   it("follows what another client does", async () => {
     const kernelId = await rig.startKernel();
@@ -268,9 +281,17 @@ describe("Running cells", function () {
     assert.equal(support.defaultName, "python3");
     assert.ok(
       support.specs.some(
-        ({ name, language, logoPath }) => name === "python3" && language === "python" && logoPath !== undefined,
+        ({ name, language, logoFile }) => name === "python3" && language === "python" && logoFile !== undefined,
       ),
     );
+    const logos = await Promise.all(
+      ["python3", "bash"].map(async (name) => {
+        const spec = support.specs.find((candidate) => candidate.name === name);
+        return spec === undefined ? undefined : await rig.server.logo(spec, AbortSignal.timeout(60_000));
+      }),
+    );
+    // The one for Bash is an SVG.
+    assert.deepEqual([Buffer.from(logos[0] ?? []).toString("latin1", 1, 4), logos[1]], ["PNG", undefined]);
     const sessions = await rig.server.sessions();
     const [session] = sessions;
     assert.ok(session?.kernel !== undefined);

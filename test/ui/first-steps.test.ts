@@ -13,6 +13,21 @@ const trees = [
   { view: "Workflows", actions: ["Show Workflow Metrics…", "Delete Workflow…"] },
 ] as const;
 
+/** Names of the elements of a role in a snapshot of the accessibility tree; empty for one without a name. */
+function accessibleNames(snapshot: string, role: string): readonly string[] {
+  return snapshot.split("\n").flatMap((line) => {
+    const [, found, name = ""] = /^\s*- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
+    return found === role ? [name.replace(/''/g, "'").replace(/\\(.)/g, "$1")] : [];
+  });
+}
+
+/** What a screen reader reads is words: neither an icon's syntax or character nor an id alone. */
+function assertWords(name: string): void {
+  assert.match(name, /\p{L}{2}/u, `"${name}" has no word`);
+  assert.doesNotMatch(name, /\$\(|[\uE000-\uF8FF]/u, name);
+  assert.doesNotMatch(name, /^[\da-f]{8}-[\da-f-]{27}$|^[\da-f]{16,}$|^undefined|\bnull\b|\[object/i, name);
+}
+
 describe("the trees by keyboard alone, and the first steps", () => {
   let window: ProxiedWindow;
 
@@ -63,6 +78,42 @@ describe("the trees by keyboard alone, and the first steps", () => {
       );
     });
   }
+
+  for (const { view: title } of trees) {
+    it(`reads each row and button of ${title} to a screen reader in words`, async () => {
+      const { workbench } = window;
+      const view = await workbench.sideBar.view(title);
+      // Rows below another one are of other kinds.
+      const collapsed = (await view.tree.rows()).find(({ expanded }) => expanded === false);
+      if (collapsed !== undefined) {
+        await (await view.tree.row(collapsed.label)).expand();
+      }
+      const read = await waitFor(
+        `a name for each row of ${title}`,
+        async () => {
+          const rows = await view.tree.rows();
+          const names = accessibleNames(await view.tree.container.ariaSnapshot(), "treeitem");
+          const unread = rows.filter(
+            ({ label, description }) => !names.some((name) => name.includes(label) && name.includes(description)),
+          );
+          return rows.length > 1 && unread.length === 0 && names.length === rows.length ? names : undefined;
+        },
+        { describe: () => view.tree.container.ariaSnapshot() },
+      );
+      const buttons = await view.pane
+        .locator(".action-label[role=button]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+      for (const name of [...read, ...buttons]) {
+        assertWords(name);
+      }
+    });
+  }
+
+  it("reads the status bar's entry to a screen reader in words", async () => {
+    const entry = window.workbench.page.locator(".part.statusbar [id$='platformWorkbench.tenant']");
+    const names = accessibleNames(await entry.ariaSnapshot(), "button");
+    assert.deepEqual(names, ["Platform tenant Sample tenant, signed in"]);
+  });
 
   it("leads from nothing to an edited notebook, with a picture for each step", async () => {
     const { workbench } = window;

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { runProgram } from "../../scripts/set-up/run-program.ts";
 import { salesFiles } from "../../src/programs/sample-tenant/seed/sales-files.ts";
-import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const name = "forecast.ipynb";
@@ -32,6 +31,9 @@ const sources = [
   ],
 ].map((lines) => lines.join("\n"));
 
+const failing = "errors.ipynb";
+const failingSources = ["factor = 0\ndef share(part): return part / factor", "share(1)"];
+
 /** What nbformat only warns about, as a cell without an id, fails, too. */
 const validation = [
   "import nbformat, sys, warnings",
@@ -45,38 +47,25 @@ interface SavedCell {
 }
 
 describe("running a notebook of a workspace", () => {
-  let window: TenantWindow;
-  let jupyter: JupyterServer;
-  let root: string;
+  let window: JupyterWindow;
   let python: string;
 
   before(async () => {
-    root = await mkdtemp(join(tmpdir(), "platform-workbench-kernels-"));
-    const title = { cell_type: "markdown", id: "title", metadata: {}, source: "# Sales forecast" };
-    const code = sources.map((source, index) => ({
-      ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
-    }));
-    const notebook = { cells: [title, ...code], metadata: {}, nbformat: 4, nbformat_minor: 5 };
-    await writeFile(join(root, name), JSON.stringify(notebook));
-    await mkdir(join(root, "data"));
-    await writeFile(join(root, "data", "sales.csv"), salesFiles["data/sales.csv"] ?? assert.fail());
-    jupyter = await startJupyterServer({ root, token: "token-of-the-jupyter-server", basePath: "/" });
-    ({ python } = await ready(pythonEnvironment));
-    await makeFontCache();
-    const address = { url: `${jupyter.url}/`, token: jupyter.token };
-    window = await openTenantWindow({
-      tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
+    window = await openJupyterWindow({
+      files: {
+        [name]: pythonNotebook(sources, "Sales forecast"),
+        [`data/${failing}`]: pythonNotebook(failingSources),
+        "data/sales.csv": salesFiles["data/sales.csv"] ?? assert.fail(),
+      },
       settings: themeSettings,
       // All cells are in sight, and in the pictures.
       window: { size: { width: 1280, height: 1300 } },
     });
+    ({ python } = await ready(pythonEnvironment));
+    await makeFontCache();
   });
   pictureFailures(() => window.workbench);
-  after(async () => {
-    await window?.close();
-    await jupyter?.stop();
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => window?.close());
 
   it("shows a table, a plot, and what a long cell puts out so far", async () => {
     const { workbench } = window;
@@ -117,7 +106,7 @@ describe("running a notebook of a workspace", () => {
     await workbench.editors.waitUntilDirty(name);
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(name);
-    const path = join(root, name);
+    const path = join(window.root, name);
     const { code, output } = await runProgram(python, ["-c", validation, path]);
     assert.equal(code, 0, output);
     const saved: { readonly cells: readonly SavedCell[] } = JSON.parse(await readFile(path, "utf8"));
@@ -139,10 +128,21 @@ describe("running a notebook of a workspace", () => {
     });
   });
 
+  it("leads from a traceback to the line of the cell in which the error was raised", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile(`data/${failing}`);
+    const editor = await workbench.editors.notebook(failing);
+    await editor.waitForKernel(/Python 3/);
+    await editor.runAll();
+    await editor.waitForRendered("ZeroDivisionError");
+    await editor.followLink("line 2");
+    await editor.waitForCursor(0, 2);
+  });
+
   /** Gives the long cell what it waits for, and waits until it has printed. */
   async function provide(part: string): Promise<void> {
-    await writeFile(join(root, "data", `${part}.csv`), "");
-    await waitFor(`the output of ${part}`, () => stat(join(root, "data", `${part}.done`)));
+    await writeFile(join(window.root, "data", `${part}.csv`), "");
+    await waitFor(`the output of ${part}`, () => stat(join(window.root, "data", `${part}.done`)));
   }
 
   /** Waits for the first two cells: what they put out, and their end. */
@@ -155,7 +155,7 @@ describe("running a notebook of a workspace", () => {
 
   /** Matplotlib looks for fonts when it is first used in a home, and says so in the cell where that takes long. */
   async function makeFontCache(): Promise<void> {
-    const home = jupyter.homeDirectory;
+    const home = window.jupyter.homeDirectory;
     const caches = { XDG_CACHE_HOME: join(home, "cache"), XDG_CONFIG_HOME: join(home, "config") };
     const environment = { HOME: home, ...caches };
     const { code, output } = await runProgram(python, ["-c", "import matplotlib.font_manager"], { environment });

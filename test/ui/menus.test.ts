@@ -58,6 +58,8 @@ function contextOf(scheme: string, path: string, others: Context = {}): Context 
   const keys: Context = {
     resource: resource(path),
     resourceScheme: scheme,
+    // These windows are in a browser.
+    "platformWorkbench.inBrowser": true,
     resourcePath: path,
     resourceFilename: basename(path),
     resourceExtname: extname(path),
@@ -125,12 +127,17 @@ describe("the menus of files", () => {
   pictureFailures(() => window.workbench);
   after(() => window?.close());
 
-  /** Takes a screenshot of an open menu, closes it, and gives our entries in it. */
-  async function ownIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
+  /** Takes a screenshot of an open menu, closes it, and gives its entries. */
+  async function allIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
     const shown = await menu.titles();
     await window.workbench.screenshot(`menu ${name}`);
     await menu.dismiss();
-    return ownAmong(shown);
+    return shown;
+  }
+
+  /** The same, and gives our entries in it. */
+  async function ownIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
+    return ownAmong(await allIn(menu, name));
   }
 
   for (const { tab, kind, context, icons } of documents) {
@@ -191,4 +198,20 @@ describe("the menus of files", () => {
       assert.deepEqual(await ownIn(await row.openContextMenu(), `in the Explorer on ${kind}`), entries);
     });
   }
+
+  it("on a folder in the Explorer: no entry shows twice, and ours say that they are about the editor's server", async () => {
+    const row = await window.workbench.explorer.reveal("reports");
+    const shown = await allIn(await row.openContextMenu(), "in the Explorer on a folder, of transfers");
+    const names = shown.map((title) => title.replace(/(?:…|\.\.\.)$/, ""));
+    assert.deepEqual(names, [...new Set(names)]);
+    const transfers = names.filter((name) => /upload|download/i.test(name));
+    assert.deepEqual(transfers.toSorted(), [
+      "Download",
+      "Download Folder as ZIP to the Editor's Server",
+      "Download to the Editor's Server",
+      "Upload",
+      "Upload Files from the Editor's Server",
+      "Upload Folder from the Editor's Server",
+    ]);
+  });
 });

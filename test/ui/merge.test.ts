@@ -100,7 +100,11 @@ describe("a file that somebody else changed is merged", () => {
     await notebook.replaceCell(2, "three = 'ours'");
     await workbench.editors.waitUntilDirty("both.ipynb");
     await writeFile(join(root, "both.ipynb"), book("one = 1", "two = 'theirs'", "three = 'theirs'", "four = 4"));
-    await workbench.runCommand("Platform: Merge with the Server's Version");
+    await workbench.editors.save();
+    const failed = await workbench.notifications.waitFor("Can't save both.ipynb: it was changed on the server since");
+    assert.match(await failed.text(), /Merge, Compare, or Overwrite\.\)?$/);
+    await workbench.screenshot("notebook-conflict");
+    await failed.clickLink("Merge");
     await workbench.notifications.waitFor("1 conflict left in both.ipynb. Resolve it, then save.");
     await pause(3_000);
     await workbench.screenshot("merged-notebook");

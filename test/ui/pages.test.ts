@@ -232,6 +232,7 @@ describe("the Pages view", () => {
       await workbench.quickInput.type(title);
       await workbench.quickInput.choose(title);
       await workbench.quickInput.waitForStep(`Stop Sharing ${title}`);
+      await workbench.quickInput.waitForStep("The platform doesn't list who has access.");
       await workbench.quickInput.choose(kind);
       if (type === "user") {
         await workbench.quickInput.type(name);
@@ -276,7 +277,12 @@ describe("the Pages view", () => {
     await workbench.quickInput.waitForStep("Description");
     assert.equal(await workbench.quickInput.value(), "Once a month");
     await workbench.quickInput.accept();
-    await workbench.quickInput.waitForStep("Ids of its cards");
+    await workbench.quickInput.waitForStep("Choose its cards, or none");
+    await waitFor("the cards by their titles", async () => {
+      const labels = await workbench.quickInput.labels();
+      return labels.filter((label) => label.endsWith(" by month")).length === 2;
+    });
+    await workbench.screenshot("page-collection-cards");
     await workbench.quickInput.accept();
     const changed = await view.tree.row("For everybody");
     await workbench.screenshot("page-collections");
@@ -346,7 +352,14 @@ describe("the Pages view", () => {
   it("sends a card action", async () => {
     const { workbench } = window;
     const view = await pages();
-    await (await view.tree.row("Sales")).chooseFromContextMenu("Send Card Action…");
+    await (await view.tree.reveal("Sales", "Sales EMEA")).chooseFromContextMenu("Send Card Action…");
+    await workbench.quickInput.waitForStep("Choose a card");
+    await waitFor("the cards by their titles", async () => {
+      const labels = await workbench.quickInput.labels();
+      return labels.filter((label) => label.endsWith(" by month")).length === 2;
+    });
+    await workbench.screenshot("page-cards");
+    await workbench.quickInput.choose("Enter Another Id…");
     await workbench.quickInput.waitForStep("Id of the card");
     await workbench.quickInput.submit("");
     await workbench.quickInput.waitForStep("A card's id is required.");
@@ -355,8 +368,8 @@ describe("the Pages view", () => {
     await workbench.quickInput.type("7");
     await workbench.quickInput.waitForStep(/an array, in brackets/);
     await workbench.quickInput.submit('[{"action": "add"}]');
-    await workbench.notifications.waitFor("Sent the action to card card-77 of Sales.");
-    assert.ok((await page("Sales")).cardIds.includes("card-77"));
+    await workbench.notifications.waitFor("Sent the action to card card-77 of Sales EMEA.");
+    assert.ok((await page("Sales EMEA")).cardIds.includes("card-77"));
     const sent = window.proxy.requests.findLast(({ method, path }) => method === "POST" && path.endsWith("/card-77"));
     assert.equal(sent?.sentBytes, Buffer.byteLength('[{"action":"add"}]'));
     await workbench.notifications.dismissAll();

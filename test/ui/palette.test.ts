@@ -58,7 +58,8 @@ describe("the palette and transfers", () => {
     await choose("Copy Id of…", "Copy the Id of Anything on");
     await copied(new RegExp(`^${board.id}$`));
     await choose("Copy Link to…", "Copy a Link to Anything on");
-    await copied(new RegExp(`\\?.*${board.id}`));
+    // In a browser, the tenant's own page: nobody can click a link of the editor's scheme there.
+    await copied(new RegExp(`^http.*/assetlibrary/${board.id}/overview$`));
     await choose("Show Raw JSON of…", "Show Raw JSON of Anything on");
     await (await workbench.editors.text("Order board.json")).waitForText('"name": "Order board"');
     await choose("Show Details of…", "Show Details of Anything on");
@@ -85,7 +86,7 @@ describe("the palette and transfers", () => {
     await workbench.runCommand("Platform: Search in Workspace…");
     await workbench.quickInput.waitForStep("Search in Workspace");
     await workbench.quickInput.submit("needle_in_haystack");
-    const view = await workbench.sideBar.view("Search Results");
+    const view = await workbench.panel.view("Search Results");
     await view.tree.row("needle.py");
     await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 result in \d+ files searched/);
     await screenshotInThemes(window, "search-results");
@@ -99,6 +100,8 @@ describe("the palette and transfers", () => {
     const editor = await workbench.editors.text("needle.py");
     await editor.waitForText("needle_in_haystack");
     await view.clickTitleAction("Clear Search Results");
+    const panel = workbench.page.locator(".part.panel");
+    await waitFor("the panel to close", async () => !(await panel.isVisible()));
   });
 
   it("searches the files that the person chooses: folder, ignored folders, file types, subfolders, hidden ones", async () => {
@@ -126,7 +129,7 @@ describe("the palette and transfers", () => {
       await quickInput.accept();
     };
     await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");
-    const view = await workbench.sideBar.view("Search Results");
+    const view = await workbench.panel.view("Search Results");
     await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.tree.row("one.py");
     await chooseFiles("", "Search Subfolders", "Skip Hidden Files");
@@ -152,9 +155,14 @@ describe("the palette and transfers", () => {
     await (await workbench.explorer.reveal("needle.py")).chooseFromContextMenu("Copy Platform Link");
     const link = await waitFor("the link in the clipboard", async () => {
       const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
-      return text.includes("/file?") ? text : undefined;
+      return text.includes("needle.py") ? text : undefined;
     });
-    assert.match(link, /^[a-z-]+:\/\/platform-workbench\.platform-workbench\/file\?tenant=.*&path=needle\.py$/);
+    // An address that a browser opens, for the editor runs in one.
+    const { origin, searchParams } = new URL(link);
+    assert.equal(origin, new URL(workbench.page.url()).origin);
+    const folder = searchParams.get("folder") ?? "";
+    assert.match(folder, /^platform-contents:\/\/[\w-]+\.sample\/$/);
+    assert.deepEqual(JSON.parse(searchParams.get("payload") ?? ""), [["openFile", `${folder}needle.py`]]);
     await workbench.editors.close("needle.py");
     await workbench.runCommand("Platform: Open Link…");
     await workbench.quickInput.waitForStep("Open Link");
@@ -172,8 +180,8 @@ describe("the palette and transfers", () => {
     await mkdir(join(root, "batch"), { recursive: true });
     await writeFile(join(root, "batch", "a.txt"), "old a\n");
     const upload = async (): Promise<void> => {
-      await workbench.runCommand("Platform: Upload Folder…");
-      await workbench.quickInput.submitPath("Upload Folder", join(local, "batch"));
+      await workbench.runCommand("Platform: Upload Folder from the Editor's Server…");
+      await workbench.quickInput.submitPath("Upload Folder from the Editor's Server", join(local, "batch"));
     };
     await upload();
     const asked = await workbench.dialog.waitFor("Replace 1 file in Sales forecasting?");
@@ -196,15 +204,17 @@ describe("the palette and transfers", () => {
     const { workbench, dataDirectory } = window;
     const into = join(dataDirectory, "into");
     await mkdir(into);
-    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download to This Machine…");
-    await workbench.quickInput.submitPath("Download to This Machine", into);
+    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download to the Editor's Server…");
+    await workbench.quickInput.submitPath("Download to the Editor's Server", into);
     await workbench.notifications.waitFor(/Downloaded 2 files/);
     assert.equal(await readFile(join(into, "batch", "a.txt"), "utf8"), "new a\n");
     assert.deepEqual([...(await readFile(join(into, "batch", "inner", "b.bin")))], [0, 255, 13, 10]);
     await workbench.notifications.dismissAll();
 
-    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download Folder as ZIP…");
-    await workbench.quickInput.submitPath("Download Folder as ZIP", join(into, "batch.zip"));
+    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu(
+      "Download Folder as ZIP to the Editor's Server…",
+    );
+    await workbench.quickInput.submitPath("Download Folder as ZIP to the Editor's Server", join(into, "batch.zip"));
     await workbench.notifications.waitFor(/Saved 2 files \(10 bytes\)/);
     const archive = await JSZip.loadAsync(await readFile(join(into, "batch.zip")));
     assert.equal(await archive.file("batch/a.txt")?.async("string"), "new a\n");

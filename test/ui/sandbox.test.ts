@@ -4,6 +4,7 @@ import type { SandboxState } from "../../src/programs/sample-tenant/seed/sandbox
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { markdownViolations } from "./accessibility.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
@@ -78,6 +79,13 @@ describe("the Sandbox view", () => {
     const preview = new MarkdownPreview(workbench.page);
     await preview.waitForText("Sales pages");
     await preview.waitForText(id);
+    const { content } = await repositoryNamed("Sales pages");
+    const { pages } = (await storedState(window)).pages;
+    const contained = pages.filter((page) => content.pageIds?.includes(String(page.id)));
+    assert.ok(contained.length > 0);
+    const text = await preview.waitForText("Property");
+    for (const { title } of contained) assert.ok(text.includes(title), text);
+    assert.deepEqual(await markdownViolations(await preview.frameWith("Property")), []);
     await screenshotInThemes(window, "repository-details");
   });
 
@@ -230,6 +238,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose("Mapping");
     await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
     await workbench.quickInput.choose(/^Card "/);
+    await workbench.quickInput.waitForStep(/Id of the item on/);
     await workbench.quickInput.submit("4711");
     await workbench.quickInput.waitForStep(`Card 4711 does not exist on ${here}.`);
     await workbench.screenshot("promotion-missing");
@@ -281,23 +290,25 @@ describe("the Sandbox view", () => {
 
   it("narrows the history of commit requests to a time, sorts it, and says so in the document", async () => {
     const { workbench } = window;
+    const { commitRequests } = await state();
+    const days = commitRequests.map(({ started }) => started.slice(0, 10)).toSorted();
+    const [from = "", to = ""] = [days[Math.floor(days.length / 4)], days[Math.floor(days.length / 2)]];
     await workbench.runCommand("Platform: Search Commit Requests…");
     await workbench.quickInput.choose("Started");
     await workbench.quickInput.choose("Between Two Dates…");
     await workbench.quickInput.waitForStep(/Start, such as 2026-11-18/);
     await workbench.quickInput.type("yesterday");
     await workbench.quickInput.waitForStep(/Enter a date such as/);
-    await workbench.quickInput.submit("2025-06-01");
+    await workbench.quickInput.submit(from);
     await workbench.quickInput.waitForStep(/End, such as 2026-11-18/);
-    await workbench.quickInput.submit("2025-08-31");
+    await workbench.quickInput.submit(to);
     await workbench.quickInput.choose("Sort By");
     await workbench.quickInput.choose("Repository, A to Z");
     await workbench.quickInput.waitForStep("Search Commit Requests");
     await workbench.screenshot("commit-search-form");
     await workbench.quickInput.choose("Show Results");
     const text = await new MarkdownPreview(workbench.page).waitForText("Sorted by: Repository, A to Z");
-    const { commitRequests } = await state();
-    const expected = commitRequests.filter(({ started }) => started >= "2025-06-01" && started < "2025-09-01");
+    const expected = commitRequests.filter(({ started }) => started >= from && started.slice(0, 10) <= to);
     assert.ok(expected.length > 0);
     for (const { id } of expected) {
       assert.ok(text.includes(id), id);
@@ -350,6 +361,10 @@ describe("the Sandbox view", () => {
     );
     await screenshotInThemes(window, "source-control");
     assert.deepEqual(await offered(), ["Unpin Repository from Source Control…"]);
+    await workbench.runCommand("Platform: Unpin Repository from Source Control…");
+    await workbench.quickInput.choose("Order apps");
+    await waitFor("the entry of Source Control to go", async () => (await box.count()) === 0);
+    assert.deepEqual(await offered(), ["Pin Repository to Source Control…"]);
   });
 
   it("shows an error row with Retry while the platform fails, and the repositories again after it", async () => {

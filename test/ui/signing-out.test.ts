@@ -17,6 +17,7 @@ describe("signing out while a workspace is open", () => {
     root = window.tenant.contentRoot(id);
     token = window.tenant.notebookToken(id);
     await writeFile(join(root, "kept.py"), "one = 1\n");
+    await writeFile(join(root, "reports", "deep.py"), "deep = 1\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
   pictureFailures(() => window.workbench);
@@ -24,6 +25,11 @@ describe("signing out while a workspace is open", () => {
 
   it("clears the Explorer and the search results without a message, and keeps the unsaved file", async () => {
     const { workbench } = window;
+    await workbench.explorer.openFile("reports/deep.py");
+    const deep = await workbench.editors.text("deep.py");
+    await deep.waitForText("deep = 1");
+    await deep.append("deeper = 2\n");
+    await workbench.editors.waitUntilDirty("deep.py");
     await workbench.explorer.openFile("kept.py");
     const text = await workbench.editors.text("kept.py");
     await text.waitForText("one = 1");
@@ -32,7 +38,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.runCommand("Platform: Search in Workspace…");
     await workbench.quickInput.waitForStep("Search in Workspace");
     await workbench.quickInput.submit("one = 1");
-    const results = await workbench.sideBar.view("Search Results");
+    const results = await workbench.panel.view("Search Results");
     await results.tree.row("kept.py");
 
     await workbench.sideBar.open("Platform");
@@ -40,12 +46,12 @@ describe("signing out while a workspace is open", () => {
     await workbench.quickInput.choose("Sample tenant");
     await waitFor(
       "the search results to go",
-      async () => !(await workbench.sideBar.views()).includes("Search Results"),
+      async () => !(await workbench.panel.containers()).includes("Search Results"),
     );
     const view = await workbench.sideBar.view("Workspaces");
     assert.match(await view.welcomeText(), /Sign in/);
     await workbench.explorer.open();
-    assert.ok(!(await workbench.sideBar.views()).includes("Search Results"));
+    assert.ok(!(await workbench.panel.containers()).includes("Search Results"));
     await waitFor("the Explorer to empty", async () => !(await workbench.explorer.names()).includes("kept.py"));
     assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
@@ -66,7 +72,19 @@ describe("signing out while a workspace is open", () => {
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
   });
 
-  it("signing in again saves it, once the notebook token is there, too", async () => {
+  it("says the same of a file in a subfolder, with the same way out", async () => {
+    const { workbench, proxy } = window;
+    await workbench.editors.show("deep.py");
+    await workbench.editors.save();
+    const told = await workbench.notifications.waitFor(/^Failed to save 'deep\.py'/);
+    await workbench.screenshot("signed-out-save-in-folder");
+    assert.match(await told.text(), /you are not signed in to Sample tenant\. Sign in and the file saves itself\./);
+    assert.equal((await workbench.notifications.texts()).length, 2);
+    assert.equal(proxy.count(), 0);
+    assert.equal(await workbench.editors.isDirty("deep.py"), true);
+  });
+
+  it("signing in again saves both, once the notebook token is there, too", async () => {
     const { workbench, tenant } = window;
     const told = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     await workbench.sideBar.open("Platform");
@@ -78,6 +96,8 @@ describe("signing out while a workspace is open", () => {
     await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
     await workbench.quickInput.submit(token);
     await workbench.editors.waitUntilSaved("kept.py");
+    await workbench.editors.waitUntilSaved("deep.py");
+    assert.equal(await readFile(join(root, "reports", "deep.py"), "utf8"), "deep = 1\ndeeper = 2\n");
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\ntwo = 2\n");
     // The Explorer does not come to the front, and shows the folder again once somebody looks.
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"));

@@ -34,9 +34,14 @@ export interface TenantWindow {
   close(): Promise<void>;
 }
 
+interface FirstWindow extends TenantWindow {
+  /** Opens another window of the same editor, in a browser profile that knows nothing of this one. */
+  openOtherProfile(options: WindowOptions): Promise<Workbench>;
+}
+
 const projectDirectory = join(import.meta.dirname, "..", "..");
 
-export async function openTenantWindow(options: TenantWindowOptions = {}): Promise<TenantWindow> {
+export async function openTenantWindow(options: TenantWindowOptions = {}): Promise<FirstWindow> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-"));
   const tenant = await startSampleTenant({
     dataDirectory: join(directory, "tenant"),
@@ -61,19 +66,23 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
   };
   try {
     const dataDirectory = join(directory, "editor");
-    server = await startEditorServer({
+    const started = await startEditorServer({
       dataDirectory,
       environment: options.signedIn === false ? {} : { PLATFORM_WORKBENCH_TENANT_FILE: tenantFile },
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     });
-    browser = await startBrowser();
+    server = started;
+    const startedBrowser = await startBrowser();
+    browser = startedBrowser;
     const workbench = await Workbench.open(browser, server, {
       extensionDevelopmentPath: projectDirectory,
       onExtensionHostLine: (line) => printed.push(line),
       onWindowLine: (line) => printed.push(line),
       ...options.window,
     });
-    return { tenant, workbench, dataDirectory, printed, close };
+    const openOtherProfile = (other: WindowOptions): Promise<Workbench> =>
+      Workbench.open(startedBrowser, started, { extensionDevelopmentPath: projectDirectory, ...other });
+    return { tenant, workbench, dataDirectory, printed, openOtherProfile, close };
   } catch (error) {
     await close();
     throw error;

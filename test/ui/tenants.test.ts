@@ -5,13 +5,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
+import { freePort } from "../harness/free-port.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
-import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
-  let window: TenantWindow;
+  let window: Awaited<ReturnType<typeof openTenantWindow>>;
   let second: SampleTenant;
   let secondDirectory: string;
   let pages: Server;
@@ -42,10 +43,9 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await quickInput.waitForStep("(1/3)");
     await quickInput.submit(url);
     await quickInput.waitForStep("Name of the tenant");
+    assert.match(await quickInput.title(), /2\/3/);
     await quickInput.submit(label);
-    await quickInput.waitForStep("Platform type");
-    await quickInput.accept();
-    await quickInput.waitForStep(`Sign In to ${label}`);
+    await quickInput.waitForStep(new RegExp(`Sign In to ${label}.*3/3`, "s"));
   }
 
   it("an address is checked while it is typed: a malformed one, and http to another machine", async () => {
@@ -67,37 +67,37 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });
 
-  it("a server that answers with web pages is told as such; giving up then leaves no tenant", async () => {
-    const { workbench } = window;
-    await describeTenant(pagesUrl, "Pages");
-    assert.equal(await workbench.quickInput.isPassword(), true);
-    await workbench.quickInput.submit("any-token-at-all");
-    await workbench.quickInput.waitForStep(/answered with a web page instead of the API/);
-    await workbench.screenshot("tenant-web-page");
-    await workbench.quickInput.cancel();
-    const view = await workbench.sideBar.view("Workspaces");
-    await waitFor("the welcome content", async () => /Add your platform's tenant/.test(await view.welcomeText()));
+  it("an address is tried at once: where a web page or nothing answers, the box says so and keeps the address", async () => {
+    const { quickInput } = window.workbench;
+    for (const [address, words] of [
+      [pagesUrl, /answered with a web page instead of the API\. Press Enter again to continue anyway/],
+      [`http://127.0.0.1:${await freePort()}`, /cannot be reached \(ECONNREFUSED\)/],
+    ] as const) {
+      await quickInput.submit(address);
+      await quickInput.waitForStep(words);
+      assert.equal(await quickInput.value(), address);
+      assert.match(await quickInput.title(), /1\/3/);
+    }
+    await screenshotInThemes(window, "tenant-unreachable");
   });
 
-  it("giving up before a token was tried leaves the tenant, signed out", async () => {
+  it("a platform's address leads on, Back leads from each step to the one before, and giving up leaves no tenant", async () => {
     const { workbench } = window;
-    await workbench.runCommand("Platform: Add Tenant…");
     await describeTenant(second.url, "Pages");
+    assert.equal(await workbench.quickInput.isPassword(), true);
+    assert.match(await workbench.quickInput.message(), /Create an access token in the administration settings of/);
+    await workbench.quickInput.submit("any-token-at-all");
+    await workbench.quickInput.waitForStep(/refused this token: Unauthorized.*Create an access token/s);
+    await workbench.quickInput.clickButton("Back");
+    await workbench.quickInput.waitForStep("Name of the tenant");
+    assert.equal(await workbench.quickInput.value(), "Pages");
+    await workbench.quickInput.clickButton("Back");
+    await workbench.quickInput.waitForStep("Tenant address");
+    assert.equal(await workbench.quickInput.value(), second.url);
     await workbench.quickInput.cancel();
     const view = await workbench.sideBar.view("Workspaces");
-    await waitFor("the welcome content", async () => /Sign in/.test(await view.welcomeText()));
-    await workbench.screenshot("tenant-signed-out");
-  });
-
-  it("is removed again after a question that names what goes", async () => {
-    const { workbench } = window;
-    await workbench.runCommand("Platform: Remove Tenant…");
-    const asked = await workbench.dialog.waitFor("Remove Pages from this editor?");
-    assert.match(asked.detail, /The tenant Pages/);
-    assert.doesNotMatch(asked.detail, /credential/);
-    await workbench.dialog.click("Remove");
-    const view = await workbench.sideBar.view("Workspaces");
     await waitFor("the welcome content", async () => /Add your platform's tenant/.test(await view.welcomeText()));
+    await workbench.screenshot("tenant-given-up");
   });
 
   it("a wrong token stays in the box with the server's words; a pasted header with a line break is accepted", async () => {
@@ -190,6 +190,11 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const gamma = await view.tree.row("Gamma");
     await waitFor("Gamma to be signed out", async () => /signed out/.test(await gamma.accessibleName()));
     assert.deepEqual(await gamma.inlineActions(), ["Sign In…"]);
+    await gamma.chooseFromContextMenu("Remove Tenant…");
+    const asked = await workbench.dialog.waitFor("Remove Gamma from this editor?");
+    assert.match(asked.detail, /The tenant Gamma/);
+    assert.doesNotMatch(asked.detail, /Credential/i);
+    await workbench.dialog.cancel();
     await (await view.tree.row("Acme")).collapse();
     await workbench.screenshot("tenant-one-signed-out");
     const titles = await accountTitles();
@@ -221,6 +226,24 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.dialog.click("Remove");
     await view.tree.waitForNoRow("Gamma");
     await view.tree.row(/^Sales forecasting/);
+  });
+
+  it("a link to a workspace opens a window on it, which offers to add the tenant where nobody knows it", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Workspaces");
+    await (await view.tree.row(/^Sales forecasting/)).chooseFromContextMenu("Copy Link");
+    const folder = await waitFor("the link in the clipboard", async () => {
+      const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
+      return URL.canParse(text) ? (new URL(text).searchParams.get("folder") ?? undefined) : undefined;
+    });
+    assert.match(folder, /^platform-contents:\/\/[\w-]+\.127-0-0-1\/$/);
+    // Profiles of one server share their settings: the link of another server's tenant is one that nobody knows here.
+    const other = await window.openOtherProfile({ folder: folder.replace(".127-0-0-1", ".elsewhere") });
+    const asked = await other.notifications.waitFor(/The tenant "elsewhere" is not in the settings/);
+    await other.screenshot("link-in-other-profile");
+    await asked.click("Add Tenant");
+    await other.quickInput.waitForStep("Tenant address");
+    await other.window.close();
   });
 
   /** Opens the Accounts menu and gives its entries; the menu stays open. */

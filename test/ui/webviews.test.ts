@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import type { Frame } from "playwright-core";
 import * as z from "zod/mini";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { webviewWith } from "../harness/workbench/webview.ts";
+import { violations } from "./accessibility.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const violationsShape = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.looseObject({ html: z.string() })) }));
 const executionsPath = "/api/workflow/v2/executions";
 const executions = /\/v2\/executions(?:\?|$)/;
 const definition = /\/versions\/1\.2\.0\/definition$/;
@@ -32,13 +29,6 @@ describe("diagrams and charts", () => {
   pictureFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
-
-  /** What axe finds wrong in a frame. */
-  async function violations(frame: Frame): Promise<readonly string[]> {
-    await frame.evaluate(await readFile(axe, "utf8"));
-    const found: unknown = await frame.evaluate("axe.run(document).then(({ violations }) => violations)");
-    return z.parse(violationsShape, found).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  }
 
   async function focused(frame: Frame): Promise<string> {
     return frame.evaluate<string>(

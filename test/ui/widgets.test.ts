@@ -1,11 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
 
 const name = "widgets.ipynb";
 const sources = [
@@ -21,32 +18,13 @@ const sources = [
 ];
 
 describe("widgets in a notebook", () => {
-  let window: TenantWindow;
-  let jupyter: JupyterServer;
-  let root: string;
+  let window: JupyterWindow;
 
   before(async () => {
-    root = await mkdtemp(join(tmpdir(), "platform-workbench-widgets-"));
-    const cells = sources.map((source, index) => ({
-      ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
-    }));
-    const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
-    await writeFile(
-      join(root, name),
-      JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }),
-    );
-    jupyter = await startJupyterServer({ root, token: "token-of-the-jupyter-server", basePath: "/" });
-    const address = { url: `${jupyter.url}/`, token: jupyter.token };
-    window = await openTenantWindow({
-      tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
-    });
+    window = await openJupyterWindow({ files: { [name]: pythonNotebook(sources) } });
   });
   pictureFailures(() => window.workbench);
-  after(async () => {
-    await window?.close();
-    await jupyter?.stop();
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => window?.close());
 
   it("show, and act in the kernel and in the page", async () => {
     const { workbench } = window;

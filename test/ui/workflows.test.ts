@@ -127,7 +127,7 @@ describe("the Workflows view", () => {
       const [row] = (await view.tree.rows()).filter(({ level }) => level === 3);
       return row !== undefined && /\d[mh] ago · .* · /.test(row.description) && row;
     });
-    assert.match(first.label, /^(Completed|Failed|Cancelled|In Progress|Not Started)$/);
+    assert.match(first.label, /^(Completed|Failed|Canceled|In Progress|Not Started)$/);
     const completed = await view.tree.row("Completed");
     assert.equal(await completed.locator.locator(".codicon-pass").count(), 1);
     assert.match(await completed.accessibleName(), /^Completed, /);

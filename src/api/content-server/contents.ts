@@ -55,7 +55,7 @@ export async function createItem(
     throw invalidCreate(path, { type: "input", field: "path" }, phrase`path: the workspace root already exists`);
   }
   if (options.signal?.aborted === true) {
-    throw invalidCreate(target, { type: "cancelled" }, phrase`it was cancelled`);
+    throw invalidCreate(target, { type: "cancelled" }, phrase`it was canceled`);
   }
   const inferred = inferType(target).type;
   const type = options.type ?? (inferred === "directory" && content !== undefined ? "file" : inferred);

@@ -280,7 +280,7 @@ function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSigna
     return operationError(getDesignAssets, id, {
       kind: "request",
       cause: { type: "cancelled" },
-      reason: phrase`it was cancelled`,
+      reason: phrase`it was canceled`,
     });
   }
   const words = error instanceof WordedError ? error.text : error instanceof Error ? error.message : String(error);

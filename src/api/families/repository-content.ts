@@ -27,8 +27,8 @@ export function repositoryContentItems({ repositoryContent }: Repository): reado
   });
 }
 
-/** A kind that is not known yet is spelled as the platform spells the known ones. */
-function contentTypeOf(field: string): string {
+/** The content type of a member. A kind that is not known yet is spelled as the platform spells the known ones. */
+export function contentTypeOf(field: string): string {
   return isKnown(field)
     ? contentTypes[field]
     : field

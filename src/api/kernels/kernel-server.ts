@@ -3,6 +3,7 @@ import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
 import { lazy } from "../lazy.ts";
 import { shortened } from "../text.ts";
+import { readKernelLogo } from "./kernel-logo.ts";
 import type { KernelChoice, KernelSession, KernelSpec, KernelSupport, RunningKernel } from "./models.ts";
 import {
   createSession,
@@ -19,25 +20,36 @@ import {
   updateSession,
 } from "./operations.ts";
 
-/** Kernels and sessions that are taken of one list. */
+/** Limit of kernels, sessions, or kernel specs that are read from one list. */
 const mostItems = 1000;
-/** Characters of a name that a server gives. */
+/** Limit of a name from the server, in characters. */
 const longestName = 200;
 
 /** The kernels and sessions of one content server. Every method throws a PlatformError when the server refuses. */
 export class KernelServer {
   readonly #client: () => Promise<ContentClient>;
   readonly #support: () => Promise<KernelSupport>;
+  readonly #logos = new Map<string, Uint8Array>();
 
-  /** `client` is asked for at each call: the server may move, and its token may change. */
+  /** `client` is called for each request, because the server's address and the token can change. */
   constructor(client: () => Promise<ContentClient>) {
     this.#client = client;
     this.#support = lazy(() => this.#readSupport());
   }
 
-  /** Whether the server runs kernels, and which. It is asked once. */
+  /** The kernel specs that the server offers, or that it runs no kernels. Requested once. */
   support(): Promise<KernelSupport> {
     return this.#support();
+  }
+
+  /** The logo of a kernel spec, a small PNG; undefined if it has none. A logo is requested once. */
+  async logo(spec: KernelSpec, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const known = this.#logos.get(spec.name);
+    const logo = known ?? (await readKernelLogo(await this.#client(), spec, signal));
+    if (logo !== undefined) {
+      this.#logos.set(spec.name, logo);
+    }
+    return logo;
   }
 
   async kernels(options: CallOptions = {}): Promise<readonly RunningKernel[]> {
@@ -45,7 +57,7 @@ export class KernelServer {
     return kernels.slice(0, mostItems).map(runningKernel);
   }
 
-  /** A kernel's state; undefined for one that the server does not know, or no longer knows. */
+  /** A kernel's state; undefined if the server does not know the kernel, or no longer knows it. */
   async kernel(kernelId: string, options: CallOptions = {}): Promise<RunningKernel | undefined> {
     try {
       return runningKernel(await (await this.#client()).call(getKernel, { kernelId }, options));
@@ -63,27 +75,27 @@ export class KernelServer {
   }
 
   /**
-   * Opens the session of a notebook. A session that exists for the path is given as it is, with the kernel that it has
-   * (Jupyter Server), so that several clients of one notebook share its kernel.
+   * Opens the session of a notebook. If the path already has a session, Jupyter Server returns that session with its
+   * kernel, so that several clients of a notebook share one kernel.
    */
   async openSession(path: string, kernel: KernelChoice, options: CallOptions = {}): Promise<KernelSession> {
     const body = { path, name: nameOf(path), type: "notebook", kernel: kernelOf(kernel) } as const;
     return kernelSession(await (await this.#client()).call(createSession, { body }, options));
   }
 
-  /** Follows a notebook that was renamed or moved. The kernel keeps running, in the directory that it was started in. */
+  /** Updates the session of a notebook that was renamed or moved. The kernel keeps running in its current directory. */
   async moveSession(sessionId: string, path: string): Promise<KernelSession> {
     const body = { path, name: nameOf(path) };
     return kernelSession(await (await this.#client()).call(updateSession, { sessionId, body }));
   }
 
-  /** Gives a session another kernel. Jupyter Server ends the kernel that it had. */
+  /** Gives a session another kernel. Jupyter Server ends the previous kernel. */
   async changeKernel(sessionId: string, kernel: KernelChoice): Promise<KernelSession> {
     const body = { kernel: kernelOf(kernel) };
     return kernelSession(await (await this.#client()).call(updateSession, { sessionId, body }));
   }
 
-  /** Ends a session and its kernel. One that no longer exists is not a failure. */
+  /** Ends a session and its kernel. Succeeds if it no longer exists. */
   async endSession(sessionId: string): Promise<void> {
     await unlessGone((await this.#client()).call(deleteSession, { sessionId }));
   }
@@ -96,7 +108,7 @@ export class KernelServer {
     await (await this.#client()).call(restartKernel, { kernelId });
   }
 
-  /** Ends a kernel. One that no longer exists is not a failure. */
+  /** Ends a kernel. Succeeds if it no longer exists. */
   async shutDown(kernelId: string): Promise<void> {
     await unlessGone((await this.#client()).call(shutDownKernel, { kernelId }));
   }
@@ -111,7 +123,7 @@ export class KernelServer {
             name,
             displayName: shortened(spec.display_name ?? name, longestName),
             language: shortened(spec.language ?? "", longestName),
-            logoPath: logoPathOf(name, resources ?? {}),
+            logoFile: logoFileOf(resources ?? {}),
           }),
         );
       return specs.length === 0
@@ -136,12 +148,12 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Where the server has the logo: what it names lies below its own address, and may have a prefix of its own. */
-function logoPathOf(name: string, resources: Readonly<Record<string, unknown>>): string | undefined {
-  const logos = ["logo-svg", "logo-64x64", "logo-32x32"];
+/** The logo's file name in the spec's resources. SVG files are ignored, because an SVG can keep a browser busy. */
+function logoFileOf(resources: Readonly<Record<string, unknown>>): string | undefined {
+  const logos = ["logo-64x64", "logo-32x32"];
   const path = logos.map((logo) => resources[logo]).find((value) => typeof value === "string");
   const file = path?.slice(path.lastIndexOf("/") + 1);
-  return file === undefined || !/^[\w.-]+$/.test(file) ? undefined : `kernelspecs/${encodeURIComponent(name)}/${file}`;
+  return file === undefined || !/^\w[\w.-]*$/.test(file) ? undefined : shortened(file, longestName);
 }
 
 function kernelOf(kernel: KernelChoice): { readonly name: string } | { readonly id: string } {

@@ -2,27 +2,27 @@
 export interface KernelSpec {
   readonly name: string;
   readonly displayName: string;
-  /** As `python`; lower case is not guaranteed. */
+  /** For example `python`. Not always lowercase. */
   readonly language: string;
-  /** Path of the logo below the content server's address, as `kernelspecs/python3/logo-64x64.png`. */
-  readonly logoPath: string | undefined;
+  /** File name of the logo among the kernel spec's resources, for example `logo-64x64.png`. */
+  readonly logoFile: string | undefined;
 }
 
-/** What a server offers for running notebooks. A content server without kernels answers its address with 404. */
+/** The kernels that a server offers. `none`: the server answered with 404, or has no kernel specs. */
 export type KernelSupport =
   | { readonly type: "available"; readonly defaultName: string; readonly specs: readonly KernelSpec[] }
   | { readonly type: "none" };
 
-/** A kernel that runs on a server, as the server described it when it was last asked. */
+/** A kernel that runs on a server, as of the last request. */
 export interface RunningKernel {
   readonly id: string;
-  /** Name of its KernelSpec. */
+  /** Name of the kernel's KernelSpec. */
   readonly specName: string;
-  /** As the server names it: `starting`, `idle`, `busy`, `restarting`, `dead`, `unknown`. */
+  /** The server's word for the state: `starting`, `idle`, `busy`, `restarting`, `dead`, `unknown`. */
   readonly executionState: string;
-  /** Clients that are connected to it, this one included. */
+  /** Number of connected clients, including this one. */
   readonly connections: number;
-  /** ISO 8601 UTC, where the server tells it. */
+  /** ISO 8601 in UTC; undefined if the server does not report it. */
   readonly lastActivity: string | undefined;
 }
 
@@ -31,25 +31,25 @@ export interface KernelSession {
   readonly id: string;
   readonly path: string;
   readonly name: string;
-  /** `notebook`, `console`, `file`. */
+  /** `notebook`, `console`, or `file`. */
   readonly type: string;
-  /** Undefined while the server replaces it. */
+  /** Undefined while the server replaces the kernel. */
   readonly kernel: RunningKernel | undefined;
 }
 
-/** A new kernel of a spec, or one that runs already. */
+/** A new kernel of a spec, or a running kernel. */
 export type KernelChoice =
   | { readonly type: "new"; readonly specName: string }
   | { readonly type: "running"; readonly kernelId: string };
 
-/** What a kernel says of itself (`kernel_info_reply`). */
+/** A kernel's description of itself (`kernel_info_reply`). */
 export interface KernelInformation {
-  /** As `ipython`. */
+  /** For example `ipython`. */
   readonly implementation: string;
   readonly languageName: string;
-  /** What Jupyter writes to the notebook's `language_info`. */
+  /** The content of the notebook's `language_info`. */
   readonly languageInfo: Readonly<Record<string, unknown>>;
   readonly banner: string;
-  /** As `kernel subshells`, `debugger`. */
+  /** For example `kernel subshells`, `debugger`. */
   readonly features: ReadonlySet<string>;
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../catalogue/operation.ts";
 
-// Kernels and sessions of a content server, as Jupyter Server has them. The API description does not know them: they are
-// no operations of the catalogue, and a server without them answers 404.
+// Kernels and sessions of a content server, as in Jupyter Server. The API description does not mention them, so they
+// are not operations of the catalogue. A server without them answers with 404.
 
 const kernel = z.looseObject({
   id: z.string(),
@@ -25,7 +25,7 @@ const id = z.string().check(z.minLength(1));
 const kernelChoice = z.union([z.strictObject({ name: z.string() }), z.strictObject({ id: z.string() })]);
 const errors = { otherwise: { kind: "crud" } } as const;
 const readErrors = { otherwise: { kind: "retrieval" } } as const;
-/** Starting a kernel takes as long as its interpreter does, which is long on a busy machine. */
+/** Milliseconds. The response comes when the kernel's interpreter has started, which takes long on a busy machine. */
 const startTime = 120_000;
 
 export const listKernelSpecs = defineOperation({
@@ -55,6 +55,23 @@ export const listKernelSpecs = defineOperation({
   errors: readErrors,
 });
 
+export const getKernelLogo = defineOperation({
+  id: "kernels.logos.get",
+  section: "beyond",
+  summary: "Read the logo of a kernel",
+  method: "GET",
+  path: "kernelspecs/{name}/{file}",
+  pathParameters: { name: id, file: id },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: z.unknown(),
+  credential: "notebook",
+  effect: "read",
+  failure: "Cannot read the logo of kernel {name}",
+  entity: "kernel {name}",
+  errors: readErrors,
+});
+
 export const listKernels = defineOperation({
   id: "kernels.list",
   section: "beyond",
@@ -79,7 +96,8 @@ export const getKernel = defineOperation({
   method: "GET",
   path: "api/kernels/{kernelId}",
   pathParameters: { kernelId: id },
-  queryParameters: {},
+  // Servers that stop when they are idle must not count this request as activity.
+  queryParameters: { no_track_activity: z.optional(z.literal(1)) },
   body: z.undefined(),
   answer: kernel,
   credential: "notebook",

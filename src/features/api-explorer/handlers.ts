@@ -5,6 +5,7 @@ import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import { curlCommand } from "../../api/client/curl.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { documentAddressOf } from "../../ui/documents/document-address.ts";
@@ -34,7 +35,7 @@ interface OperationCommandParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What a caller may name: nothing of it is asked for then. */
+/** The argument of the command. Its members are not asked for. */
 const wanted = z.looseObject({
   operationId: z.string(),
   tenantId: z.optional(z.string()),
@@ -131,7 +132,7 @@ async function begin(
         dialect: parts.connections.tenant(tenantId).dialect,
         given: parameters,
         last: (name) => requests.lastChoice(operation.id, name),
-        listed: (name) => listed(parts, operation, tenantId, name),
+        listed: (name, answers) => listed(parts, operation, tenantId, name, answers),
       })
     : parameters;
   const request: OperationRequest = { ...place, parameters: given, isRaw };
@@ -148,10 +149,7 @@ async function begin(
 
 async function offerSending(operation: AnyOperation, uri: vscode.Uri): Promise<void> {
   const sendLabel = vscode.l10n.t("Send");
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Edit the body of {0}, then send it.", operation.id),
-    sendLabel,
-  );
+  const chosen = await showInformation(vscode.l10n.t("Edit the body of {0}, then send it.", operation.id), sendLabel);
   if (chosen === sendLabel) {
     await vscode.commands.executeCommand("platformWorkbench.sendOperation", uri);
   }
@@ -183,7 +181,7 @@ async function sendRequest(
     throw result.error;
   }
   if (result.text !== undefined) {
-    void vscode.window.showInformationMessage(`${sending.operation.id}: ${result.text}`);
+    void showInformation(`${sending.operation.id}: ${result.text}`);
   }
   const isSuccess = status !== undefined && status >= 200 && status <= 299;
   if (sending.operation.answerFormat === "bytes" && result.answer !== undefined && isSuccess) {
@@ -212,11 +210,12 @@ async function listed(
   operation: AnyOperation,
   tenantId: string,
   name: string,
+  answers: Readonly<Record<string, string>>,
 ): ReturnType<typeof listedFor> {
   try {
-    return await listedFor(operation, name, await connections.platform(tenantId));
+    return await listedFor(operation, name, await connections.platform(tenantId), answers);
   } catch (error) {
-    // Whoever knows the id can still type it.
+    // The id can still be typed.
     log.warn(`${operation.id}: ${name} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
     return [];
   }

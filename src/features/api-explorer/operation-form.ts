@@ -9,9 +9,11 @@ import {
 } from "../../api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { cardsOfPage } from "../../api/families/page-cards.ts";
 import type { Dialect } from "../../api/http/dialects.ts";
 import { choice, type SeveralOptions, several, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
+import { summaryOf } from "./operation-summary.ts";
 
 /** An operation's parameters by name, as texts. */
 type Parameters = Readonly<Record<string, string>>;
@@ -20,15 +22,15 @@ interface ParameterQuestions {
   readonly operation: AnyOperation;
   /** The tenant's: what it does not send is not asked for. */
   readonly dialect: Dialect;
-  /** Not asked for again. */
+  /** Parameters with a value, which are not asked for. */
   readonly given: Parameters;
-  /** What a parameter was last, to begin with. */
+  /** The last value of a parameter, which is its initial value. */
   readonly last: (name: string) => string | undefined;
-  /** What the parameter can name; nothing where nobody knows. */
-  readonly listed: (name: string) => Promise<readonly ListedEntry[]>;
+  /** The possible values of a parameter; empty if they can't be listed. */
+  readonly listed: (name: string, answers: Parameters) => Promise<readonly ListedEntry[]>;
 }
 
-/** Asks for an operation's parameters one by one, with Back. Giving up throws a CancellationError. */
+/** Asks for an operation's parameters one by one, with Back. Canceling throws a CancellationError. */
 export async function askParameters(questions: ParameterQuestions): Promise<Parameters> {
   const { operation, given, last } = questions;
   const open = parametersOf(operation, questions.dialect).filter(({ name }) => !(name in given));
@@ -55,7 +57,7 @@ export async function askParameters(questions: ParameterQuestions): Promise<Para
           )
           .branch(({ chosen }) => stepsFor(chosen).map((more) => ({ more })), 0)
           .map(({ values, more }) => ({ ...values, ...more }));
-  return { ...given, ...(await all.ask(`${operation.id} · ${operation.summary}`)) };
+  return { ...given, ...(await all.ask(`${operation.id} · ${summaryOf(operation)}`)) };
 }
 
 function optionalOptions(
@@ -80,8 +82,8 @@ function optionalOptions(
 /** Asks for a value: one of what the parameter can name, where that is known, or a text. */
 function valueQuestion(
   { name, form: takes, choices, standard }: ParameterDescription,
-  { operation, last, listed }: ParameterQuestions,
-): Question<object, string> {
+  { operation, given, last, listed }: ParameterQuestions,
+): Question<Parameters, string> {
   const initial = last(name) ?? standard ?? "";
   const shape = shapeOf(operation, name);
   const typed = text(() => ({
@@ -93,7 +95,13 @@ function valueQuestion(
         ? { valid: true, value }
         : { valid: false, reason: vscode.l10n.t("{0} must be: {1}.", name, takes) },
   }));
-  const other = { label: vscode.l10n.t("Enter Another…"), iconPath: new vscode.ThemeIcon("edit"), value: undefined };
+  const other = {
+    label: vscode.l10n.t("Enter Another…"),
+    iconPath: new vscode.ThemeIcon("edit"),
+    // Also for a text that no entry has, such as the id of something that is not listed.
+    alwaysShow: true,
+    value: undefined,
+  };
   const picked = choice<{ readonly entries: readonly ListedEntry[] }, string | undefined>(({ entries }) => ({
     placeholder: name,
     items: [
@@ -103,7 +111,7 @@ function valueQuestion(
     initial,
   }));
   return async (form, place) => {
-    const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name));
+    const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name, { ...given, ...form }));
     if (entries.length > 0) {
       const answer = await picked({ entries }, place);
       if (answer.type === "back") {
@@ -138,12 +146,17 @@ const listedBy: Readonly<Record<string, string>> = {
 const idNames = ["id", "pageId"];
 const labelNames = ["name", "title", "pageTitle", "displayName", "path", "modelName", "summary"];
 
-/** What a parameter of an operation can name, the platform's first page of it; nothing where no operation lists it. */
+/** The possible values of a parameter, from the first page of the list; empty if no operation lists them. */
 export async function listedFor(
   operation: AnyOperation,
   parameter: string,
   client: PlatformClient,
+  answers: Parameters,
 ): Promise<readonly ListedEntry[]> {
+  const { pageId } = answers;
+  if (parameter === "cardId" && pageId !== undefined) {
+    return (await cardsOfPage(client, pageId)).map(({ id, title }) => ({ id, label: title ?? id }));
+  }
   const family = operation.id.split(".")[0];
   const listId = listedBy[`${family}.${parameter}`] ?? listedBy[parameter];
   const list: AnyOperation | undefined = catalogue.find(({ id }) => id === listId);

@@ -5,20 +5,21 @@ import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";
 import type { PastRequest } from "./operation-requests.ts";
+import { summaryOf } from "./operation-summary.ts";
 
-/** What was picked: an operation to run with new parameters, or one of the last runs to repeat or to change. */
+/** The choice: an operation to run with new parameters, or an earlier run to repeat or change. */
 type OperationChoice = (
   | { readonly type: "operation"; readonly operation: AnyOperation }
   | { readonly type: "past"; readonly past: PastRequest; readonly isChanged: boolean }
 ) & {
-  /** Whether the response is wanted as it came. */
+  /** True to show the raw response. */
   readonly isRaw: boolean;
 };
 
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly operation?: AnyOperation;
   readonly past?: PastRequest;
-  /** What typed words are looked for in. */
+  /** The text that typed words are matched against. */
   readonly searched?: string;
 }
 
@@ -106,10 +107,10 @@ function historyItems(
       {
         label: past.operationId,
         description,
-        detail: [operation.summary, status, ...(past.isRaw ? [vscode.l10n.t("raw")] : []), age].join(" · "),
+        detail: [summaryOf(operation), status, ...(past.isRaw ? [vscode.l10n.t("raw")] : []), age].join(" · "),
         iconPath: new vscode.ThemeIcon("history"),
         buttons: [button],
-        searched: `${searchedText(operation, dialect)} ${description}`,
+        searched: `${searchedText(operation, dialect)} ${summaryOf(operation)} ${description}`,
         past,
       },
     ];
@@ -125,9 +126,9 @@ function operationItems(operations: readonly AnyOperation[], dialect: Dialect): 
       (operation): ChoiceItem => ({
         label: operation.id,
         description: `${operation.method} ${pathTemplateOf(operation, dialect)}`,
-        detail: operation.summary,
+        detail: summaryOf(operation),
         iconPath: new vscode.ThemeIcon(iconOf(operation)),
-        searched: searchedText(operation, dialect),
+        searched: `${searchedText(operation, dialect)} ${summaryOf(operation)}`,
         operation,
       }),
     ),

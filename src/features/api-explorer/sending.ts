@@ -15,8 +15,9 @@ import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, unsafeNumber } from "../../ui/documents/json-object.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import type { OperationRequest } from "./operation-requests.ts";
+import { summaryOf } from "./operation-summary.ts";
 
-/** What an operation is sent with. */
+/** An operation with everything that is needed to send it. */
 interface Sending {
   readonly operation: AnyOperation;
   readonly request: OperationRequest;
@@ -30,12 +31,12 @@ interface Sending {
 /** Characters of a response's body that its document shows. */
 const longestShown = 1024 * 1024;
 
-/** How a run ended; `error` where the platform refused. */
+/** The result of a run; `error` if the platform refused it. */
 interface Run {
   readonly answer: RawAnswer | undefined;
   readonly milliseconds: number;
   readonly error: unknown;
-  /** What the API description calls the outcome, where it has a text for it. */
+  /** The API description's text for the outcome, if it has one. */
   readonly text: string | undefined;
 }
 
@@ -86,7 +87,7 @@ async function clientFor(
   return client as Client<CredentialKind>;
 }
 
-/** Asks before something is changed, and names what it touches. Giving up throws a CancellationError. */
+/** Confirms a change and names what it affects. Canceling throws a CancellationError. */
 export async function confirmSending({ operation, request, input, prepared, where }: Sending): Promise<void> {
   if (operation.effect === "read") {
     return;
@@ -95,7 +96,7 @@ export async function confirmSending({ operation, request, input, prepared, wher
     vscode.l10n.t("and {0} more", count),
   );
   const lines = [
-    operation.summary,
+    summaryOf(operation),
     `${prepared.method} ${prepared.url.href}`,
     ...(operation.effect === "destroy" ? [vscode.l10n.t("This removes or replaces existing data.")] : []),
     "",

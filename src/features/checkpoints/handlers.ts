@@ -3,6 +3,7 @@ import { snapshotOf } from "../../file-system/merge/server-version.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { documentAt } from "../../file-system/session/open-documents.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import { showError, showInformation } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -13,11 +14,13 @@ import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoi
 
 interface CheckpointCommandParts {
   readonly files: PlatformFileSystem;
-  /** The extension's own directory on this computer. */
+  /** The extension's storage on this computer. */
   readonly storage: vscode.Uri;
 }
 
-/** The checkpoints of the active file as its history: create, list, compare, restore with undo, delete. */
+/**
+ * Commands that show the active file's checkpoints as its history: create, list, compare, restore with undo, delete.
+ */
 export function checkpointCommands(parts: CheckpointCommandParts): CommandHandlers<CheckpointsCommandId> {
   const open = (run: CommandRun, argument: unknown): Chosen => {
     const file = activeFile(argument);
@@ -29,7 +32,7 @@ export function checkpointCommands(parts: CheckpointCommandParts): CommandHandle
       const { file, history } = open(run, argument);
       const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
       const when = momentOf({ type: "checkpoint", checkpoint: await history.create() });
-      void vscode.window.showInformationMessage(
+      void showInformation(
         isDirty
           ? vscode.l10n.t(
               "Created a checkpoint of {0}, {1}. It does not contain your unsaved changes.",
@@ -74,7 +77,7 @@ async function actOn(file: ActiveFile, history: CheckpointHistory, entry: Histor
   await chosen?.act(file, history, entry);
 }
 
-/** Shows an entry beside what the editor has: text or notebook, in the editor's own diff editor. */
+/** Compares an entry with the current text or notebook in the editor's diff editor. */
 async function compare(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
   const bytes = await contentOf(file, history, entry);
   const title = vscode.l10n.t("{0}: {1} ↔ now", file.name, momentOf(entry));
@@ -124,7 +127,7 @@ async function offerUndo(
 ): Promise<void> {
   const undo = vscode.l10n.t("Undo");
   const showChanges = vscode.l10n.t("Compare");
-  const chosen = await vscode.window.showInformationMessage(restoredText(file.name, entry), undo, showChanges);
+  const chosen = await showInformation(restoredText(file.name, entry), undo, showChanges);
   try {
     if (chosen === undo) {
       await history.undo(restored);
@@ -133,7 +136,7 @@ async function offerUndo(
       await vscode.commands.executeCommand("vscode.diff", snapshotOf(file.uri, restored.before), file.uri, title);
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(errorText(error));
+    void showError(errorText(error));
   }
 }
 

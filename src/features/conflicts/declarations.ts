@@ -1,9 +1,9 @@
 import { type CommandDeclarations, editor, inWorkspaceFile } from "../../ui/commands/declaration.ts";
 
-/** Unsaved changes here, and another version there: the list is the watching's. */
+/** True for files with unsaved changes and a newer version on the server. The watcher keeps the list. */
 const changedOnServer = "resource in platformWorkbench.changedOnServer";
 
-/** What is offered where a file changed on the server while it is edited here. */
+/** The commands for a file that changed on the server while it has unsaved changes. */
 export const conflictsDeclarations = {
   "platformWorkbench.compareWithServer": {
     title: "Compare with the Server's Version",
@@ -16,6 +16,11 @@ export const conflictsDeclarations = {
     icon: "$(git-merge)",
     inPalette: inWorkspaceFile,
     menus: [editor("navigation@2", changedOnServer)],
+  },
+  "platformWorkbench.overwriteServerVersion": {
+    title: "Overwrite the Server's Version…",
+    inPalette: changedOnServer,
+    menus: [editor("3_platform@7", changedOnServer)],
   },
 } as const satisfies CommandDeclarations;
 

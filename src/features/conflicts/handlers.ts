@@ -1,25 +1,53 @@
-import { compareWithServer, mergeWithServer } from "../../file-system/merge/conflicts.ts";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import {
+  compareWithServer,
+  mergeWithServer,
+  newerVersionOf,
+  overwriteServer,
+} from "../../file-system/merge/conflicts.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
-import { activeFile } from "../../ui/commands/active-file.ts";
-import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
+import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
+import { fullDate } from "../../ui/details/full-date.ts";
+import { sizeText } from "../../ui/format/quantities.ts";
 import type { ConflictsCommandId } from "./declarations.ts";
 
-/** The active file beside the server's version of it, and both merged. */
+/** The argument of a link in the editor's message of a failed save. */
+const linked = z.looseObject({ file: z.string() });
+
+/** Compares, merges, and overwrites the server's version of a file with the editor's. */
 export function conflictCommands({
   files,
 }: {
   readonly files: PlatformFileSystem;
 }): CommandHandlers<ConflictsCommandId> {
   return {
-    "platformWorkbench.compareWithServer": async (run, argument) => {
-      const { uri, tenantId, workspaceId } = activeFile(argument);
-      run.setErrorContext({ tenantId, workspaceId });
-      await compareWithServer(uri);
-    },
-    "platformWorkbench.mergeWithServer": async (run, argument) => {
-      const { uri, tenantId, workspaceId } = activeFile(argument);
-      run.setErrorContext({ tenantId, workspaceId });
-      await mergeWithServer(files, uri);
-    },
+    "platformWorkbench.compareWithServer": (run, argument) => compareWithServer(fileOf(run, argument).uri),
+    "platformWorkbench.mergeWithServer": (run, argument) => mergeWithServer(files, fileOf(run, argument).uri),
+    "platformWorkbench.overwriteServerVersion": (run, argument) => overwrite(files, fileOf(run, argument)),
   };
+}
+
+function fileOf(run: CommandRun, argument: unknown): ActiveFile {
+  const link = z.safeParse(linked, argument);
+  const file = activeFile(link.success ? vscode.Uri.parse(link.data.file, true) : argument);
+  run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });
+  return file;
+}
+
+async function overwrite(files: PlatformFileSystem, { uri, name, path }: ActiveFile): Promise<void> {
+  const server = await newerVersionOf(files, uri);
+  if (server === undefined) {
+    throw new Error(vscode.l10n.t("The server doesn't have another version of {0}. Save it as usual.", name));
+  }
+  const time = fullDate(server.lastModified) ?? server.lastModified;
+  await confirm({
+    question: vscode.l10n.t("Overwrite the server's version of {0} with yours?", name),
+    touched: [vscode.l10n.t("{0}, {1}, changed {2}", path, sizeText(server.size, vscode.env.language), time)],
+    consequence: vscode.l10n.t("The server's version is kept. To restore it, run Platform: List Checkpoints…"),
+    action: vscode.l10n.t("Overwrite"),
+  });
+  await overwriteServer(files, uri, server);
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showInformation } from "../../tenants/messages.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { versionLabel, versionName } from "../../ui/format/labels.ts";
 import { type ChosenDesign, type ChosenVersion, pickVersion } from "./choice.ts";
@@ -10,14 +11,14 @@ import { type SourceDifference, type SourceFiles, sourceDifferences, sourceFiles
 interface Side {
   readonly files: SourceFiles;
   uriOf(path: string): vscode.Uri;
-  /** The same file under a name that tells which side it is of. */
+  /** The same file, named after its side of the comparison. */
   distinctUriOf(path: string): vscode.Uri;
 }
 
 /** More would be a folder that is not a design's source. */
 const mostFiles = 5000;
 const mostBytes = 64 * 1024 * 1024;
-/** What tools put beside a source. */
+/** Files and folders that tools create next to a source. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".DS_Store"]);
 
 /** Compares two versions of a design file by file, the older one on the left. */
@@ -135,9 +136,7 @@ async function show(left: Side, right: Side, title: string, both: string): Promi
   if (binaries.length > 0) {
     await tellBinaries(binaries, left, right, title);
   } else if (texts.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No differences between {0} (number of files: {1}).", both, left.files.size),
-    );
+    void showInformation(vscode.l10n.t("No differences between {0} (number of files: {1}).", both, left.files.size));
   }
 }
 
@@ -163,7 +162,7 @@ async function tellBinaries(
     binaries.length === 1
       ? vscode.l10n.t("{0} also differs (binary).", binaries[0]?.path ?? "")
       : vscode.l10n.t("{0} binary files also differ.", binaries.length);
-  if ((await vscode.window.showInformationMessage(message, compare)) !== compare) {
+  if ((await showInformation(message, compare)) !== compare) {
     return;
   }
   const items = binaries.map((one) => ({ label: one.path, description: changeWord(one), one }));

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import { fetchDesignAssets } from "../../api/families/design-assets.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
 import { versionName } from "../../ui/format/labels.ts";
@@ -8,7 +9,7 @@ import { sizeText } from "../../ui/format/quantities.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { ChosenVersion } from "./choice.ts";
 
-/** Downloads a version's source as a ZIP archive, or unpacked into a new folder. Giving up throws a CancellationError. */
+/** Downloads a version's source as a ZIP archive or unpacked folder. Canceling throws a CancellationError. */
 export async function downloadSource(chosen: ChosenVersion): Promise<void> {
   const title = vscode.l10n.t("Download {0}", versionName(chosen.name, chosen.version));
   const ways = [
@@ -45,9 +46,7 @@ async function saveArchive(chosen: ChosenVersion, title: string): Promise<void> 
     archiveName: basename(target.fsPath),
     replaceArchive: true,
   });
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t("Downloaded {0} ({1}).", target.fsPath, sizeText(bytes, vscode.env.language)),
-  );
+  void showInformation(vscode.l10n.t("Downloaded {0} ({1}).", target.fsPath, sizeText(bytes, vscode.env.language)));
 }
 
 async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
@@ -65,7 +64,7 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
   const folder = vscode.Uri.joinPath(parent, folderName(chosen));
   const { unpacked } = await download(chosen, { unpackDirectory: folder.fsPath });
   const open = vscode.l10n.t("Open Folder in New Window");
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     vscode.l10n.t(
       "Unpacked {0} files ({1}) into {2}.",
       unpacked?.files ?? 0,
@@ -99,7 +98,7 @@ function folderName({ name, version }: ChosenVersion): string {
   return fileName(versionName(name, version));
 }
 
-/** Where a dialog begins: the window's folder on this machine, else the person's own. */
+/** The initial folder of a dialog: the window's local folder, or the user's home folder. */
 export function startFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri;
   return folder ?? vscode.Uri.file(process.env.HOME ?? process.env.USERPROFILE ?? "/");

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { getDesign } from "../../api/catalogue/operations/designs.ts";
 import { addDesignAdmins } from "../../api/families/designs.ts";
 import { allUsers } from "../../api/families/people.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { offerWebPage } from "../../ui/commands/web-page-offer.ts";
@@ -24,7 +25,7 @@ interface DesignCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"designs">;
 }
 
-/** What rows and the palette offer for app designs. */
+/** The app design commands of rows and the palette. */
 export function designCommands(services: DesignCommandParts): CommandHandlers<DesignsCommandId> {
   const { designs } = services.trees;
   const parts = { ...services, connections: withProgressIn(designs, services.connections) };
@@ -103,7 +104,7 @@ async function addAdmins(parts: DesignCommandParts, run: CommandRun, argument: u
     const parts = "owners,creator,thumbnail,versions,cards";
     designs.replace(designRow(tenantId, await client.call(getDesign, { designId, parts })));
   }
-  void vscode.window.showInformationMessage(
+  void showInformation(
     people.length === 1
       ? vscode.l10n.t("{0} is now an admin of {1}.", namesOf(people), name)
       : vscode.l10n.t("{0} are now admins of {1}.", namesOf(people), name),

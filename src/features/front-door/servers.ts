@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
+import { showWarning } from "../../tenants/messages.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -157,7 +158,7 @@ export class FrontDoorServers implements vscode.Disposable {
       lifetimeOf(secret)?.until ?? Date.now(),
     );
     const enter = vscode.l10n.t("Enter New Token");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t("The front door token for {0} expires at {1}. Its tools stop working then.", tenant.label, until),
       enter,
     );

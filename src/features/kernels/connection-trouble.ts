@@ -3,13 +3,14 @@ import { causeOf } from "../../api/http/errors.ts";
 import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
 import type { ConnectionState } from "../../api/kernels/connection/connection-state.ts";
 import { AccessError } from "../../tenants/access-error.ts";
+import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 
-/** What a person is asked when a kernel cannot be reached, and what follows from their answer. */
+/** Messages about kernels that cannot be reached or that ended, and the actions that the user chooses in them. */
 export class ConnectionTrouble {
   readonly #services: KernelServices;
-  /** Workspaces whose new token is being asked for. */
+  /** Workspaces for which the user is being asked for a new token. */
   readonly #asking = new Set<string>();
 
   constructor(services: KernelServices) {
@@ -17,8 +18,8 @@ export class ConnectionTrouble {
   }
 
   /**
-   * Does the work; where the workspace does not run, or its token is missing or no longer valid, the person is asked, and
-   * the work is done again. Giving up throws a CancellationError.
+   * Does the work. If the workspace is not running, or its token is missing or no longer valid, asks the user, then
+   * tries again. Throws a CancellationError if the user cancels.
    */
   async overcome<Result>(address: WorkspaceAddress, work: () => Promise<Result>): Promise<Result> {
     for (;;) {
@@ -39,7 +40,7 @@ export class ConnectionTrouble {
     }
   }
 
-  /** A token that is refused while cells run is asked for once; the cells go on in the kernel meanwhile. */
+  /** Asks for a new token once if the server refuses it while cells run. The cells continue in the kernel. */
   reportState(kernel: NotebookKernel, state: ConnectionState): void {
     const { tenantId, workspaceId } = kernel.controller.address;
     const key = `${tenantId}/${workspaceId}`;
@@ -48,14 +49,13 @@ export class ConnectionTrouble {
     }
     this.#asking.add(key);
     const enter = vscode.l10n.t("Enter New Token");
-    void vscode.window
-      .showWarningMessage(
-        vscode.l10n.t(
-          "The notebook token for {0} is no longer valid. Running cells continue; their output shows after you enter a new token.",
-          this.#nameOf(kernel.controller.address),
-        ),
-        enter,
-      )
+    void showWarning(
+      vscode.l10n.t(
+        "The notebook token for {0} is no longer valid. Running cells continue; their output shows after you enter a new token.",
+        this.#nameOf(kernel.controller.address),
+      ),
+      enter,
+    )
       .then(async (chosen) => {
         if (chosen === enter) {
           await vscode.commands.executeCommand("platformWorkbench.setNotebookToken", { tenantId, workspaceId });
@@ -64,21 +64,26 @@ export class ConnectionTrouble {
       .then(() => this.#asking.delete(key));
   }
 
-  /** Says that a kernel ended, with what ran in it, and offers a restart. */
+  /** Reports that a kernel ended. Offers to restart it, or to start a new one if it no longer exists. */
   async reportEnd(kernel: NotebookKernel, event: KernelEvent, text: string): Promise<void> {
     const { log } = this.#services;
     log.warn(text);
     const restart = vscode.l10n.t("Restart Kernel");
+    const start = vscode.l10n.t("Start New Kernel");
     const showLog = vscode.l10n.t("Show Log");
-    const canRestart = event.type === "ended" && event.end === "died" && !kernel.isFollowing;
-    const actions = canRestart ? [restart, showLog] : [showLog];
-    const chosen = await vscode.window.showErrorMessage(text, ...actions);
-    if (chosen === showLog) {
-      log.show();
-    } else if (chosen === restart) {
-      try {
+    const end = event.type === "ended" && !kernel.isFollowing ? event.end : undefined;
+    const actions = [...(end === undefined ? [] : [end === "died" ? restart : start]), showLog];
+    const chosen = end === "shutDown" ? await showWarning(text, ...actions) : await showError(text, ...actions);
+    try {
+      if (chosen === showLog) {
+        log.show();
+      } else if (chosen === restart) {
         await kernel.connection?.restart();
-      } catch (error) {
+      } else if (chosen === start && !kernel.notebook.isClosed) {
+        await kernel.connected();
+      }
+    } catch (error) {
+      if (!(error instanceof vscode.CancellationError)) {
         await this.#services.showError(error, kernel.controller.address);
       }
     }
@@ -86,7 +91,7 @@ export class ConnectionTrouble {
 
   async #start({ tenantId, workspaceId }: WorkspaceAddress): Promise<void> {
     const start = vscode.l10n.t("Start and Run");
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformation(
       vscode.l10n.t("{0} is not running. To run cells, start it.", this.#nameOf({ tenantId, workspaceId })),
       start,
     );
@@ -97,7 +102,7 @@ export class ConnectionTrouble {
 
   async #enterToken(address: WorkspaceAddress): Promise<void> {
     const enter = vscode.l10n.t("Enter Notebook Token");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t("To run cells in {0}, enter a valid notebook token.", this.#nameOf(address)),
       enter,
     );

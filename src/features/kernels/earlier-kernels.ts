@@ -12,29 +12,41 @@ interface EarlierKernelsParts {
   readonly windowState: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
   readonly workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
-  /** The notebook's kernel, where it has one. */
+  /** The notebook's kernel, if it has one. */
   readonly known: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined;
-  /** The notebook's kernel, made with this controller where it has none. */
+  /** The notebook's kernel, created with this controller if the notebook has none. */
   readonly kernelOf: (notebook: vscode.NotebookDocument, controller: KernelController) => NotebookKernel;
 }
 
-/** The kernels that notebooks ran on before this window, or their editors, were opened. */
+/** Reconnects notebooks to the kernels that they used before this window, or their editor, was opened. */
 export class EarlierKernels {
   readonly #parts: EarlierKernelsParts;
-  /** Notebooks whose cells ran when an earlier window was closed, until their kernel is chosen again. */
+  /** Notebooks whose cells ran when an earlier window was closed, until their kernel is selected again. */
   readonly #toResume = new Set<vscode.NotebookDocument>();
+  /** URIs of notebooks that are being renamed while their cells run. */
+  readonly #expected = new Set<string>();
 
   constructor(parts: EarlierKernelsParts) {
     this.#parts = parts;
   }
 
-  /** A notebook was opened. Cells that still run show again what they put out, once the editor has chosen their kernel. */
+  /**
+   * Call this if a notebook with running cells will reopen under this URI. Its output until then is shown there, too.
+   */
+  expect(uri: vscode.Uri): void {
+    this.#expected.add(uri.toString());
+  }
+
+  /**
+   * Handles an opened notebook. If its cells still run, their output is shown when the editor has selected their
+   * kernel.
+   */
   async opened(notebook: vscode.NotebookDocument): Promise<void> {
     if (!(await this.#hasRunningCells(notebook))) {
       return;
     }
     this.#toResume.add(notebook);
-    // While another notebook of the workspace is open, the editor has our kernels, and selects one before it tells of the
+    // If another notebook of the workspace is open, the editor knows the kernels, and selects one before it reports the
     // notebook.
     const controllers = [...this.#parts.workspaceOf(notebook).controllers.values()];
     const selected = controllers.find((controller) => controller.isSelectedFor(notebook));
@@ -43,7 +55,7 @@ export class EarlierKernels {
     }
   }
 
-  /** The editor chose a kernel for the notebook. Never rejects. */
+  /** Resumes the notebook's cells if the editor selected their kernel. Never rejects. */
   async selected(controller: KernelController, notebook: vscode.NotebookDocument): Promise<void> {
     const { attachments, bindings, kernelOf, log } = this.#parts;
     const binding = bindings.get(notebook.uri);
@@ -58,7 +70,7 @@ export class EarlierKernels {
     }
   }
 
-  /** The widgets of the notebook's kernel. One that an earlier window ran the notebook on is connected to, if it exists. */
+  /** The widgets of the notebook's kernel. Connects to the kernel that an earlier window used, if it still exists. */
   async widgetsOf(notebook: vscode.NotebookDocument): Promise<WidgetSession | undefined> {
     const { attachments, bindings, kernelOf, log, workspaceOf } = this.#parts;
     const known = this.#parts.known(notebook);
@@ -77,7 +89,7 @@ export class EarlierKernels {
       await kernel.connected(() => attachments.bound(kernel, binding));
       return kernel.widgets;
     } catch (error) {
-      // A workspace that does not run: the person is asked when a cell is run.
+      // For example, the workspace is not running. The user is asked when a cell is run.
       log.debug(`widgets of ${notebook.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
@@ -92,7 +104,10 @@ export class EarlierKernels {
     if (binding === undefined) {
       return false;
     }
-    const journal = await journalIn(this.#parts.windowState).read(binding.kernelId);
+    if (this.#expected.delete(uri.toString())) {
+      return true;
+    }
+    const journal = await journalIn(this.#parts.windowState, binding.sessionId).read(binding.kernelId);
     return journal?.entries.some(({ isFinished }) => !isFinished) ?? false;
   }
 }

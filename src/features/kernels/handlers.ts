@@ -10,7 +10,7 @@ import { followedError, type NotebookKernel } from "./notebook-kernel.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 
-/** What toolbars, status bars, and the palette offer for the kernel of a notebook. */
+/** The kernel commands of toolbars, status bars, and the palette. */
 export function kernelCommands(kernels: NotebookKernels): CommandHandlers<KernelsCommandId> {
   const active = (run: CommandRun): NotebookKernel => {
     const notebook = activeNotebook(run);
@@ -42,10 +42,12 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
         consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
         action: vscode.l10n.t("Shut Down"),
       });
-      if (session !== undefined) {
-        await kernels.workspaceOf(notebook).server.endSession(session.id);
-      }
-      await kernels.forget(notebook);
+      await kernel.end(async () => {
+        if (session !== undefined) {
+          await kernels.workspaceOf(notebook).server.endSession(session.id);
+        }
+        await kernels.forget(notebook);
+      });
     },
     "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(run)),
     "platformWorkbench.showKernelActions": async (run) => {
@@ -87,7 +89,7 @@ function kernelActions(): readonly (vscode.QuickPickItem & { readonly command: K
   ];
 }
 
-/** What can be done about a kernel that this window only follows. */
+/** The actions for a kernel that this window only follows. */
 function followingActions(): readonly (vscode.QuickPickItem & { readonly isTakeOver: boolean })[] {
   return [
     { label: `$(vm-active) ${vscode.l10n.t("Take Over")}`, isTakeOver: true },
@@ -95,7 +97,7 @@ function followingActions(): readonly (vscode.QuickPickItem & { readonly isTakeO
   ];
 }
 
-/** The kernel, unless this window only follows it. */
+/** Returns the kernel. Throws if this window only follows it. */
 function leading(kernel: NotebookKernel): NotebookKernel {
   if (kernel.isFollowing) {
     throw followedError(kernel.notebook);
@@ -130,7 +132,7 @@ function activeNotebook(run: CommandRun): vscode.NotebookDocument {
   return notebook;
 }
 
-/** The cell whose status bar a command was chosen in. */
+/** The cell that a command's argument refers to, if the command was run in a cell's status bar. */
 function cellIn(argument: unknown): vscode.NotebookCell | undefined {
   return vscode.workspace.notebookDocuments
     .flatMap((notebook) => notebook.getCells())

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { KernelServer } from "../../api/kernels/kernel-server.ts";
-import type { KernelLeases } from "../../api/kernels/ownership.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { KernelConnector } from "./kernel-connector.ts";
 import type { ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
@@ -9,23 +8,21 @@ import {
   type AttachmentParts,
   askOwner,
   attachKernel,
-  leaseTime,
   separateKernel,
   separatePathOf,
 } from "./sessions/attachment.ts";
 import type { KernelBinding, KernelBindings } from "./sessions/journal-storage.ts";
+import type { WindowLeases } from "./sessions/window-leases.ts";
 import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 interface KernelAttachmentsParts {
   readonly bindings: KernelBindings;
-  readonly leases: KernelLeases;
-  /** Names this window in leases. */
-  readonly owner: string;
+  readonly leases: WindowLeases;
   readonly connector: KernelConnector;
   readonly workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
 }
 
-/** Which kernel a notebook gets, and whether this window runs cells on it or follows it. */
+/** Decides which kernel a notebook gets, and whether this window runs cells on it or follows it. */
 export class KernelAttachments {
   readonly #parts: KernelAttachmentsParts;
 
@@ -33,20 +30,19 @@ export class KernelAttachments {
     this.#parts = parts;
   }
 
-  /** What attaching to a kernel of this notebook's server needs. */
+  /** The parts that are needed to attach the notebook to a kernel of its server. */
   partsFor(notebook: vscode.NotebookDocument): AttachmentParts {
-    const { bindings, leases, owner, workspaceOf } = this.#parts;
+    const { bindings, leases, workspaceOf } = this.#parts;
     const binding = bindings.get(notebook.uri);
     return {
       server: workspaceOf(notebook).server,
       leases,
-      owner,
       lastKernelId: binding?.kernelId,
       separateSessionId: binding?.isSeparate === true ? binding.sessionId : undefined,
     };
   }
 
-  /** Connects to the kernel of the notebook, for the first cell that is run. */
+  /** Connects to the notebook's kernel for the first cell that is run. Throws if the server has no kernels. */
   async attach(kernel: NotebookKernel): Promise<ConnectedKernel> {
     const { notebook } = kernel;
     const workspace = this.#parts.workspaceOf(notebook);
@@ -70,14 +66,14 @@ export class KernelAttachments {
     return this.#parts.connector.connectTo(kernel, attached);
   }
 
-  /** Connects to the kernel that the notebook ran on in this window before. */
+  /** Connects to the kernel that this window used for the notebook before. */
   bound(kernel: NotebookKernel, { kernelId, sessionId }: KernelBinding): Promise<ConnectedKernel> {
     const { path } = addressOf(kernel.notebook.uri);
     const session = { id: sessionId, path, name: "", type: "notebook", kernel: undefined };
     return this.#parts.connector.open(kernel, kernelId, session);
   }
 
-  /** Connects the notebook to another kernel than it had. */
+  /** Connects the notebook to another kernel. */
   async replace(kernel: NotebookKernel, attached: AttachedKernel): Promise<ConnectedKernel> {
     kernel.abandonAll();
     kernel.disconnect();
@@ -85,8 +81,8 @@ export class KernelAttachments {
   }
 
   /**
-   * Before cells are sent: where the kernel is only followed, the person decides whether this window takes it over or gets
-   * one of its own. Throws a CancellationError when it goes on following.
+   * Call this before cells are sent. If the window only follows the kernel, the user chooses to take it over or to
+   * start a separate one. Throws a CancellationError if the window keeps following it.
    */
   async settle(kernel: NotebookKernel): Promise<void> {
     await kernel.lease?.renew();
@@ -113,39 +109,37 @@ export class KernelAttachments {
     }
   }
 
-  /** Takes over a kernel that is only followed. */
+  /** Takes over a kernel that this window only follows. */
   async takeOver(kernel: NotebookKernel): Promise<void> {
     const { connection, controller, lease, notebook, session } = kernel;
     if (!kernel.isFollowing || connection === undefined || session === undefined) {
       return;
     }
     if (lease !== undefined) {
-      // Its own cells may still run there: the connection stays.
+      // Keep the connection: cells that this window started may still run there.
       await lease.takeBack();
-      kernel.lead();
       return;
     }
-    const { server, leases, owner } = this.partsFor(notebook);
+    const { server, leases } = this.partsFor(notebook);
     const running = await server.kernel(connection.kernelId);
     if (running === undefined) {
       throw new Error(vscode.l10n.t("The kernel no longer exists. Run a cell to start a new one."));
     }
-    await leases.takeOver(running.id, owner, leaseTime);
+    await leases.takeOver(running.id);
     const attached = { session, kernel: running, role: "owner", isSeparate: false } as const;
     kernel.use(await this.replace(kernel, attached), controller);
   }
 
-  /** A notebook was renamed or moved: its session follows. False where it has none. */
-  async moved(oldUri: vscode.Uri, newUri: vscode.Uri, server: Pick<KernelServer, "moveSession">): Promise<boolean> {
+  /** Updates the session of a notebook that was renamed or moved, if it has one. */
+  async moved(oldUri: vscode.Uri, newUri: vscode.Uri, server: Pick<KernelServer, "moveSession">): Promise<void> {
     const { bindings } = this.#parts;
     const binding = bindings.get(oldUri);
     if (binding === undefined) {
-      return false;
+      return;
     }
     await bindings.set(newUri, binding);
     await bindings.remove(oldUri);
     const { path } = addressOf(newUri);
     await server.moveSession(binding.sessionId, binding.isSeparate === true ? separatePathOf(path) : path);
-    return true;
   }
 }

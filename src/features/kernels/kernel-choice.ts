@@ -3,6 +3,7 @@ import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
+import { kernelLogos } from "./kernel-logos.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import {
   type AttachedKernel,
@@ -19,7 +20,7 @@ type Choice =
 
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
-/** Asks which kernel a notebook is to have: a new one of any spec, or one that runs already. */
+/** Asks for the kernel of a notebook: a new one of any spec, or a running one. Canceling throws a CancellationError. */
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
   const workspace = kernels.workspaceOf(notebook);
   if (!(await workspace.discover())) {
@@ -30,8 +31,12 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
   const { path } = addressOf(notebook.uri);
   const support = await workspace.server.support();
   const specs = support.type === "available" ? support.specs : [];
-  const [running, sessions] = await Promise.all([workspace.server.kernels(), workspace.server.sessions()]);
-  const { choice } = await pickItem(choiceItems(path, specs, running, sessions), {
+  const [running, sessions, logos] = await Promise.all([
+    workspace.server.kernels(),
+    workspace.server.sessions(),
+    kernelLogos(workspace.server, specs),
+  ]);
+  const { choice } = await pickItem(choiceItems(path, { specs, running, sessions, logos }), {
     title: vscode.l10n.t("Change Kernel"),
     placeHolder: vscode.l10n.t("Kernels in {0}", workspace.name),
     matchOnDescription: true,
@@ -44,16 +49,19 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
   const session =
     sessions.find(({ id }) => id === parts.separateSessionId) ?? sessions.find((candidate) => candidate.path === path);
   const current = kernels.kernelOf(notebook);
-  const attached =
-    choice.type === "running"
-      ? await runningKernel(parts, path, session, { sessions, running, kernelId: choice.kernelId })
-      : current?.isFollowing === true
-        ? await separateKernel(parts, path, choice.specName)
-        : await startedKernel(parts, path, session, choice);
-  await kernels.attach(notebook, controller, attached);
+  const change = async (): Promise<void> => {
+    const attached =
+      choice.type === "running"
+        ? await runningKernel(parts, path, session, { sessions, running, kernelId: choice.kernelId })
+        : current?.isFollowing === true
+          ? await separateKernel(parts, path, choice.specName)
+          : await startedKernel(parts, path, session, choice);
+    await kernels.attach(notebook, controller, attached);
+  };
+  await (current === undefined ? change() : current.end(change));
 }
 
-/** A kernel that runs already: the notebook's own, or one that the notebook leaves its own for. */
+/** Attaches to a running kernel: the notebook's own, or one that replaces the notebook's own. */
 async function runningKernel(
   parts: AttachmentParts,
   path: string,
@@ -80,7 +88,7 @@ async function runningKernel(
   return startedKernel(parts, path, session, { type: "running", kernelId: kernel.id });
 }
 
-/** Gives the notebook's session another kernel. The one that it has ends. */
+/** Gives the notebook's session another kernel. Shuts the current one down after a confirmation. */
 async function startedKernel(
   parts: AttachmentParts,
   path: string,
@@ -100,11 +108,21 @@ async function startedKernel(
   return changedKernel(parts, session, choice);
 }
 
-function choiceItems(
+/** The choices for the notebook with this path. */
+export function choiceItems(
   path: string,
-  specs: readonly KernelSpec[],
-  running: readonly RunningKernel[],
-  sessions: readonly KernelSession[],
+  {
+    specs,
+    running,
+    sessions,
+    logos,
+  }: {
+    readonly specs: readonly KernelSpec[];
+    readonly running: readonly RunningKernel[];
+    readonly sessions: readonly KernelSession[];
+    /** Icons by the name of the spec. */
+    readonly logos: ReadonlyMap<string, vscode.Uri>;
+  },
 ): readonly ChoiceItem[] {
   const pathOf = (kernel: RunningKernel): string | undefined =>
     sessions.find((session) => session.kernel?.id === kernel.id)?.path;
@@ -113,7 +131,8 @@ function choiceItems(
   const section = (label: string, items: readonly ChoiceItem[]): readonly ChoiceItem[] =>
     items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
   const runningItem = (kernel: RunningKernel): ChoiceItem => ({
-    label: `$(vm-active) ${titleOf(specs, kernel.specName)}`,
+    label: titleOf(specs, kernel.specName),
+    iconPath: new vscode.ThemeIcon("vm-active"),
     description: pathOf(kernel) ?? vscode.l10n.t("No notebook"),
     detail:
       kernel.connections === 1
@@ -126,7 +145,8 @@ function choiceItems(
     ...section(
       vscode.l10n.t("Start a new kernel"),
       specs.map(({ name, displayName, language }) => ({
-        label: `$(vm) ${displayName}`,
+        label: displayName,
+        iconPath: logos.get(name) ?? new vscode.ThemeIcon("vm"),
         description: language,
         choice: { type: "new", specName: name },
       })),

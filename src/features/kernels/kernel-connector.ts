@@ -1,37 +1,40 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
+import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../api/kernels/connection/open-connection.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
-import type { KernelLeases } from "../../api/kernels/ownership.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
 import { kernelEndText } from "./kernel-reports.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import type { ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
 import type { AttachedKernel } from "./sessions/attachment.ts";
-import { HeldLease } from "./sessions/held-lease.ts";
-import { journalIn, type KernelBindings } from "./sessions/journal-storage.ts";
+import type { HeldLease } from "./sessions/held-lease.ts";
+import { journalIn, type KernelBindings, noJournal } from "./sessions/journal-storage.ts";
+import type { WindowLeases } from "./sessions/window-leases.ts";
 
 interface KernelConnectorParts {
   readonly services: KernelServices;
   readonly bindings: KernelBindings;
-  readonly leases: KernelLeases;
-  /** Names this window in leases. */
-  readonly owner: string;
+  readonly leases: WindowLeases;
   readonly trouble: ConnectionTrouble;
-  /** The kernel of a notebook no longer exists. */
+  /** Called when the kernel of a notebook no longer exists. */
   readonly onGone: (notebook: vscode.NotebookDocument) => void;
-  readonly onError: (error: unknown) => void;
 }
 
-/** Opens connections to kernels: with the lease, what is remembered for the next window, and what a person is told. */
+/**
+ * Opens connections to kernels, with their leases. Stores them for the next window, and reports problems to the user.
+ */
 export class KernelConnector {
   readonly #parts: KernelConnectorParts;
+  /** The newest connection of each notebook's session to its kernel. */
+  readonly #newest = new Map<string, { readonly connection: KernelConnection; readonly lease: HeldLease }>();
 
   constructor(parts: KernelConnectorParts) {
     this.#parts = parts;
   }
 
-  /** Connects to a kernel that the notebook got, and remembers it as the notebook's unless it is only followed. */
+  /** Connects to a kernel. Stores it as the notebook's kernel unless this window only follows it. */
   async connectTo(
     notebookKernel: NotebookKernel,
     { kernel, session, role, isSeparate }: AttachedKernel,
@@ -46,28 +49,45 @@ export class KernelConnector {
     return connected;
   }
 
-  /** Connects to a kernel, whether it still exists or not. */
+  /** Connects to a kernel, even if it no longer exists. */
   async open(kernel: NotebookKernel, kernelId: string, session: KernelSession): Promise<ConnectedKernel> {
-    const { leases, onError, owner } = this.#parts;
+    const key = `${kernelId}/${session.id}`;
+    await this.#close(key);
     const onLost = (): void => {
       kernel.follow();
       const name = nameOf(kernel.notebook.uri.path);
-      void vscode.window.showInformationMessage(
+      void showInformation(
         vscode.l10n.t("Another window took over the kernel of {0}. This window now follows it.", name),
       );
     };
-    const lease = new HeldLease({ leases, kernelId, owner, onLost, onError });
-    // The kernel of an earlier window may have been taken over since.
-    await lease.renew();
+    // Another window may have taken over the kernel since.
+    const lease = await this.#parts.leases.hold(kernelId, { onLost, onRegained: () => kernel.lead() });
     try {
-      return await this.#open(kernel, kernelId, session, lease);
+      const connected = await this.#open(kernel, kernelId, session, lease);
+      const { connection } = connected;
+      const opened = { connection, lease };
+      this.#newest.set(key, opened);
+      void connection.closed.then(() => (this.#newest.get(key) === opened ? this.#newest.delete(key) : undefined));
+      return connected;
     } catch (error) {
       lease.dispose();
       throw error;
     }
   }
 
-  /** Without a lease the kernel is only followed: its recorder is not installed, since that is code. */
+  /** Closes the notebook's current connection. After a rename, the editor may not have closed the old notebook yet. */
+  async #close(key: string): Promise<void> {
+    const earlier = this.#newest.get(key);
+    this.#newest.delete(key);
+    earlier?.connection.dispose();
+    await earlier?.connection.closed;
+    await earlier?.lease.released;
+  }
+
+  /**
+   * Opens the connection. Without a lease, the window only follows the kernel. It does not install the recorder then,
+   * because that would run code.
+   */
   async #open(
     kernel: NotebookKernel,
     kernelId: string,
@@ -81,7 +101,7 @@ export class KernelConnector {
     const connection = await openKernelConnection({
       client: () => connections.content(tenantId, workspaceId),
       kernelId,
-      journal: journalIn(windowState),
+      journal: lease === undefined ? noJournal : journalIn(windowState, session.id),
       recorder: lease !== undefined && settings.get<boolean>("recorder", true) ? "on" : "off",
       log,
     });
@@ -92,8 +112,12 @@ export class KernelConnector {
       trouble.reportState(kernel, state);
     });
     connection.onKernel((event) => {
+      if (event.type === "ended" && kernel.isEnding) {
+        // The command that ended it handles this.
+        return;
+      }
       const text = kernelEndText(kernel.notebook, event, kernel.isFollowing);
-      if (event.type === "ended" && event.end === "gone") {
+      if (event.type === "ended" && event.end !== "died") {
         onGone(kernel.notebook);
       }
       if (text !== undefined) {

@@ -8,8 +8,8 @@ const longestLine = 60;
 const mostNamed = 3;
 
 /**
- * What a person is told when the kernel of a notebook ended, with what ran in it; undefined for what they asked for. Of a
- * kernel that is only followed it is not known who restarted it, or what others ran on it.
+ * The message for a kernel that ended, with the cells that ran on it. Undefined for a restart that the user requested.
+ * A window that only follows a kernel does not know who restarted it, or what other clients ran on it.
  */
 export function kernelEndText(
   notebook: vscode.NotebookDocument,
@@ -48,7 +48,11 @@ export function kernelEndText(
             runningText(notebook, event.running),
           );
         case "shutDown":
-          return undefined;
+          return vscode.l10n.t(
+            "The kernel of {0} was shut down by another client, or by its server because nobody used it. {1}",
+            name,
+            runningText(notebook, event.running),
+          );
       }
   }
 }

@@ -8,37 +8,38 @@ import { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import { cellOfEntry } from "./cells/cell-lookup.ts";
 import type { CellRun, InputRequest } from "./cells/cell-run.ts";
 import { CellRuns } from "./cells/cell-runs.ts";
+import { EarlierRun } from "./cells/earlier-run.ts";
 import { FollowedRuns } from "./cells/followed-runs.ts";
 import type { KernelController } from "./kernel-controller.ts";
 import { cellIdOf, writeKernelMetadata } from "./notebook-metadata.ts";
 import type { HeldLease } from "./sessions/held-lease.ts";
 
-/** A kernel that is connected, with the session that ties it to the notebook. */
+/** A connected kernel, with the session that belongs to the notebook. */
 export interface ConnectedKernel {
   readonly connection: KernelConnection;
   readonly session: KernelSession;
-  /** Held by the window that runs cells on it; undefined where the kernel is only followed. */
+  /** The lease of the window that runs cells on the kernel; undefined if this window only follows it. */
   readonly lease: HeldLease | undefined;
 }
 
 export interface NotebookKernelParts {
-  /** Connects to the kernel of the notebook, for the first cell that is run. */
+  /** Connects to the notebook's kernel for the first cell that is run. */
   readonly connect: (kernel: NotebookKernel) => Promise<ConnectedKernel>;
-  /** Where full outputs are written. */
+  /** Folder for files with full outputs. */
   readonly outputDirectory: string;
-  /** A kernel is connected, with these widgets. */
+  /** Called when a kernel is connected. */
   readonly onConnected: (kernel: NotebookKernel, widgets: WidgetSession) => void;
-  /** The kernel is only followed from here on. */
+  /** Called when this window starts to follow the kernel. */
   readonly onFollowing: (kernel: NotebookKernel) => void;
-  /** Something changed that a status bar shows. */
+  /** Called when a change affects a status bar. */
   readonly onStatus: () => void;
   readonly onInput: (kernel: NotebookKernel, run: CellRun, request: InputRequest) => void;
-  /** A run is over, and waits for no input any more. */
+  /** Called when a run has ended and no longer waits for input. */
   readonly onEnded: (run: CellRun) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** A notebook with the kernel that it runs on: its cells' executions, and what became of them. */
+/** A notebook and its kernel: runs cells, and tracks their executions. */
 export class NotebookKernel implements vscode.Disposable {
   readonly notebook: vscode.NotebookDocument;
   readonly #parts: NotebookKernelParts;
@@ -48,6 +49,7 @@ export class NotebookKernel implements vscode.Disposable {
   #connecting: Promise<ConnectedKernel> | undefined;
   #widgets: WidgetSession | undefined;
   #followed: FollowedRuns | undefined;
+  #isEnding = false;
 
   constructor(notebook: vscode.NotebookDocument, controller: KernelController, parts: NotebookKernelParts) {
     this.notebook = notebook;
@@ -72,7 +74,7 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#connected?.connection;
   }
 
-  /** What this window holds of the kernel, unless it was connected to only to follow it. */
+  /** This window's lease of the kernel; undefined if it connected only to follow. */
   get lease(): HeldLease | undefined {
     return this.#connected?.lease;
   }
@@ -81,7 +83,7 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#connected?.session;
   }
 
-  /** The widgets of the kernel that is connected. */
+  /** The widgets of the connected kernel. */
   get widgets(): WidgetSession | undefined {
     return this.#widgets;
   }
@@ -90,9 +92,14 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#connecting !== undefined;
   }
 
-  /** Whether this window only shows what other clients run on the kernel. */
+  /** True if this window only shows what other clients run on the kernel. */
   get isFollowing(): boolean {
     return this.#followed !== undefined;
+  }
+
+  /** True while the user shuts the kernel down. Its end is not reported then. */
+  get isEnding(): boolean {
+    return this.#isEnding;
   }
 
   /** The last run of a cell in this window. */
@@ -100,12 +107,12 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#runs.of(cell);
   }
 
-  /** The cells that run or wait, in the order in which they were sent. */
+  /** The cells that are running or waiting, in the order in which they were sent. */
   get running(): readonly CellRun[] {
     return this.#runs.running;
   }
 
-  /** From here on nothing is sent to the kernel, and what other clients run on it shows in the cells that have the same code. */
+  /** Follows the kernel from now on: sends nothing to it, and shows what others run in the cells with the same code. */
   follow(): void {
     if (this.#connected !== undefined && this.#followed === undefined) {
       const { connection } = this.#connected;
@@ -116,7 +123,7 @@ export class NotebookKernel implements vscode.Disposable {
     }
   }
 
-  /** Runs cells again on the kernel that another window had taken over. */
+  /** Stops following, and runs cells again, after this window took the kernel over. */
   lead(): void {
     if (this.#connected !== undefined && this.#followed !== undefined) {
       this.#endFollowing();
@@ -126,8 +133,8 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   /**
-   * Runs cells on the kernel that was chosen. All are handed to the kernel at once: its queue goes on while this window is
-   * away. Rejects when the kernel cannot be had; no cell has run then.
+   * Runs cells on the selected kernel. Sends all of them at once, so that the kernel's queue continues without this
+   * window. Rejects if the kernel cannot be connected; no cell has run then.
    */
   async run(controller: KernelController, cells: readonly vscode.NotebookCell[]): Promise<void> {
     if (controller !== this.#controller) {
@@ -162,7 +169,9 @@ export class NotebookKernel implements vscode.Disposable {
     }
   }
 
-  /** The kernel, connected to with the first call. `show`: connects to show what it has, which changes no notebook. */
+  /**
+   * Connects to the kernel on the first call. `show` connects only to show its state, and does not change the notebook.
+   */
   connected(show?: () => Promise<ConnectedKernel>): Promise<ConnectedKernel> {
     if (this.#connected !== undefined) {
       return Promise.resolve(this.#connected);
@@ -175,7 +184,7 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#connecting;
   }
 
-  /** Takes over a kernel that is connected already. */
+  /** Replaces the connection with one that is already open. */
   use(connected: ConnectedKernel, controller: KernelController): void {
     this.#controller = controller;
     this.disconnect();
@@ -184,25 +193,25 @@ export class NotebookKernel implements vscode.Disposable {
     this.#writeMetadata(connected);
   }
 
-  /** Finds what an earlier window sent to the kernel, and shows what came of it. */
+  /** Resumes the executions that an earlier window sent to the kernel. */
   async resume(connected: ConnectedKernel): Promise<void> {
     this.use(connected, this.#controller);
-    const resumed = new Map<string, CellRun>();
+    const found = new Set<vscode.NotebookCell>();
     const sinkFor = (entry: JournalEntry): ExecutionSink | undefined => {
       const cell = cellOfEntry(this.notebook, entry);
-      const run = cell === undefined ? undefined : this.#runs.open(cell);
-      if (run !== undefined) {
-        run.resumed(entry.sentAt);
-        resumed.set(entry.messageId, run);
-        this.#runs.sent(run, entry.messageId);
+      if (cell === undefined || found.has(cell)) {
+        // A cell shows its last run only.
+        return undefined;
       }
-      return run;
+      found.add(cell);
+      const open = (): CellRun | undefined => this.#runs.resume(cell, entry);
+      return entry.isFinished ? new EarlierRun(open) : open();
     };
     await connected.connection.resume(sinkFor);
     this.#parts.onStatus();
   }
 
-  /** Drops what is queued and interrupts what runs. */
+  /** Drops the queued executions and interrupts the running one. */
   async interrupt(): Promise<void> {
     const { connection } = this;
     if (this.isFollowing) {
@@ -225,7 +234,7 @@ export class NotebookKernel implements vscode.Disposable {
     }
   }
 
-  /** Closes the connection. The kernel and what runs in it go on. */
+  /** Closes the connection. The kernel and its executions continue. */
   disconnect(): void {
     this.#endWidgets();
     this.#endFollowing();
@@ -233,14 +242,24 @@ export class NotebookKernel implements vscode.Disposable {
     this.#connected = undefined;
   }
 
-  /** Ends what the cells show as running: it may go on, but this window no longer shows it. */
+  /** Runs work that shuts down the kernel because the user asked for it. */
+  async end(work: () => Promise<void>): Promise<void> {
+    this.#isEnding = true;
+    try {
+      await work();
+    } finally {
+      this.#isEnding = false;
+    }
+  }
+
+  /** Ends the runs in the editor. They may continue in the kernel, but this window no longer shows them. */
   abandonAll(): void {
     for (const run of this.running) {
       run.abandon();
     }
   }
 
-  /** Ends what the cells show as running: the kernel no longer exists. */
+  /** Ends the runs in the editor, because the kernel no longer exists. */
   dropAll(): void {
     for (const run of this.running) {
       run.drop();
@@ -296,13 +315,13 @@ export class NotebookKernel implements vscode.Disposable {
     }
     connection.ready().then(
       (information) => writeKernelMetadata(this.notebook, this.#controller.spec, information),
-      // It was disposed of before the kernel answered.
+      // The connection was disposed before the kernel answered.
       () => undefined,
     );
   }
 }
 
-/** What is said when a kernel that is only followed is to be changed. */
+/** The error for changing a kernel that this window only follows. */
 export function followedError({ uri }: vscode.NotebookDocument): Error {
   return new Error(
     vscode.l10n.t("This window is only following the kernel of {0}. To take it over, run a cell.", nameOf(uri.path)),

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
@@ -10,6 +9,7 @@ import { EarlierKernels } from "./earlier-kernels.ts";
 import { KernelAttachments } from "./kernel-attachments.ts";
 import { KernelConnector } from "./kernel-connector.ts";
 import type { KernelController } from "./kernel-controller.ts";
+import { KernelRenames } from "./kernel-renames.ts";
 import { KernelSelection, markFollowing } from "./kernel-selection.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
@@ -19,12 +19,13 @@ import { sweepFullOutputs } from "./output/full-output.ts";
 import type { AttachedKernel } from "./sessions/attachment.ts";
 import { KernelBindings } from "./sessions/journal-storage.ts";
 import { leaseFilesIn } from "./sessions/lease-files.ts";
+import { WindowLeases } from "./sessions/window-leases.ts";
 import { WidgetPages } from "./widgets/widget-pages.ts";
 import { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const ownerKey = "kernels.owner";
 
-/** The notebooks of workspaces that are open in this window, with their kernels. */
+/** The open notebooks of workspaces, with their kernels. */
 export class NotebookKernels implements vscode.Disposable {
   readonly #services: KernelServices;
   readonly #workspaces = new Map<string, WorkspaceKernels>();
@@ -34,7 +35,7 @@ export class NotebookKernels implements vscode.Disposable {
   readonly #bindings: KernelBindings;
   readonly #outputDirectory: string;
   readonly #trouble: ConnectionTrouble;
-  /** Which kernel a notebook gets, and in which role. */
+  /** Attaches notebooks to kernels. */
   readonly attachments: KernelAttachments;
   readonly #inputs = new CellInputs();
   readonly #status: KernelStatus;
@@ -46,24 +47,25 @@ export class NotebookKernels implements vscode.Disposable {
   constructor(services: KernelServices, messaging: vscode.NotebookRendererMessaging) {
     this.#services = services;
     this.#bindings = new KernelBindings(services.windowState);
-    const leases = leaseFilesIn(join(services.storage.fsPath, "kernel-leases"));
     const owner = services.windowState.get<string>(ownerKey) ?? randomUUID();
     void services.windowState.update(ownerKey, owner);
+    const leases = new WindowLeases({
+      leases: leaseFilesIn(join(services.storage.fsPath, "kernel-leases")),
+      owner,
+      onError: (error) => this.#failed(error),
+    });
     this.#outputDirectory = join(services.storage.fsPath, "cell-output");
     this.#trouble = new ConnectionTrouble(services);
     const connector = new KernelConnector({
       services,
       bindings: this.#bindings,
       leases,
-      owner,
       trouble: this.#trouble,
-      onGone: (notebook) => void this.forget(notebook),
-      onError: (error) => this.#failed(error),
+      onGone: (notebook) => void this.#gone(notebook),
     });
     this.attachments = new KernelAttachments({
       bindings: this.#bindings,
       leases,
-      owner,
       connector,
       workspaceOf: (notebook) => this.#workspaceOf(notebook),
     });
@@ -93,10 +95,15 @@ export class NotebookKernels implements vscode.Disposable {
       vscode.window.onDidChangeActiveNotebookEditor(() => void this.#selection.chooseFirst()),
       vscode.window.onDidChangeVisibleNotebookEditors(() => this.#showFollowing()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
-      vscode.workspace.onDidRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files) {
-          this.#renamed(oldUri, newUri).catch((error: unknown) => this.#failed(error));
-        }
+      new KernelRenames({
+        services,
+        bindings: this.#bindings,
+        attachments: this.attachments,
+        earlier: this.#earlier,
+        running: () =>
+          [...this.#kernels.values()].flatMap(({ notebook, running }) => (running.length > 0 ? notebook : [])),
+        opened: (notebook) => this.opened(notebook),
+        onError: (error) => this.#failed(error),
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.#renewLeases() : undefined)),
       services.secrets.onDidChange(({ tenantId, workspaceId }) => this.#retry(tenantId, workspaceId)),
@@ -106,7 +113,7 @@ export class NotebookKernels implements vscode.Disposable {
     ];
   }
 
-  /** A notebook was opened: the editor offers our kernels for it, and cells that still run show again what they put out. */
+  /** Handles an opened notebook: offers its workspace's kernels in the editor, and resumes cells that still run. */
   async opened(notebook: vscode.NotebookDocument): Promise<void> {
     if (notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
       return;
@@ -127,24 +134,24 @@ export class NotebookKernels implements vscode.Disposable {
         }
         prefer();
       } catch (error) {
-        // A workspace that does not run: the person is asked when a cell is run.
+        // For example, the workspace is not running. The user is asked when a cell is run.
         this.#services.log.debug(`kernels of ${workspace.name}: ${messageOf(error)}`);
       }
     }
     await this.#selection.offer(notebook);
   }
 
-  /** The kernel of a notebook, where it was run in this window. */
+  /** The kernel of a notebook that was run in this window; otherwise undefined. */
   kernelOf(notebook: vscode.NotebookDocument): NotebookKernel | undefined {
     return this.#kernels.get(notebook);
   }
 
-  /** The kernels of the workspace that a notebook is in. */
+  /** The kernels of the notebook's workspace. */
   workspaceOf(notebook: vscode.NotebookDocument): WorkspaceKernels {
     return this.#workspaceOf(notebook);
   }
 
-  /** Asks for what a cell waits for. */
+  /** Asks for the input that a cell waits for. Throws if no cell waits. */
   async enterInput(notebook: vscode.NotebookDocument, cell?: vscode.NotebookCell): Promise<void> {
     const kernel = this.#kernels.get(notebook);
     const run = kernel?.running.find(
@@ -156,7 +163,7 @@ export class NotebookKernels implements vscode.Disposable {
     await this.#inputs.ask(kernel, run);
   }
 
-  /** Connects the notebook to a kernel that was chosen, and has the editor choose it, too. */
+  /** Connects the notebook to a kernel that the user chose, and selects it in the editor. */
   async attach(
     notebook: vscode.NotebookDocument,
     controller: KernelController,
@@ -167,9 +174,14 @@ export class NotebookKernels implements vscode.Disposable {
     await this.#selection.choose(notebook, controller);
   }
 
-  /** The notebook's next run starts a new kernel. */
+  /** Forgets the notebook's kernel. The next run starts a new one. */
   async forget(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kernels.get(notebook)?.dropAll();
+    await this.#gone(notebook);
+  }
+
+  /** Handles a kernel that no longer exists. Its executions have already ended. */
+  async #gone(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kernels.get(notebook)?.disconnect();
     this.widgetPages.disconnected(notebook);
     await this.#bindings.remove(notebook.uri);
@@ -268,24 +280,6 @@ export class NotebookKernels implements vscode.Disposable {
     }
   }
 
-  /** The session follows the notebook; what runs is found again by the notebook's new editor. */
-  async #renamed(oldUri: vscode.Uri, newUri: vscode.Uri): Promise<void> {
-    if (oldUri.scheme !== scheme || oldUri.authority !== newUri.authority) {
-      return;
-    }
-    const { tenantId, workspaceId } = addressOf(newUri);
-    // The notebook may have been closed under its old name already, and with it the kernels of the workspace.
-    const server = new KernelServer(() => this.#services.connections.content(tenantId, workspaceId));
-    if (!(await this.attachments.moved(oldUri, newUri, server))) {
-      return;
-    }
-    this.#services.log.debug(`a session follows its notebook to ${newUri.path}`);
-    const opened = vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString());
-    if (opened !== undefined) {
-      await this.opened(opened);
-    }
-  }
-
   #retry(tenantId: string, workspaceId: string | undefined): void {
     for (const kernel of this.#kernels.values()) {
       const { address } = kernel.controller;
@@ -300,7 +294,10 @@ export class NotebookKernels implements vscode.Disposable {
     markFollowing(controllers, (notebook) => this.#kernels.get(notebook)?.isFollowing === true);
   }
 
-  /** A person who comes from the window that took a kernel over sees at once that this one follows it. */
+  /**
+   * Checks leases when the window gets the focus. A user who took a kernel over in another window sees at once that
+   * this one follows it.
+   */
   #renewLeases(): void {
     for (const kernel of this.#kernels.values()) {
       void kernel.lease?.renew();

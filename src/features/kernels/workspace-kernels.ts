@@ -14,19 +14,19 @@ const remembered = z.object({
       name: z.string(),
       displayName: z.string(),
       language: z.string(),
-      logoPath: z.optional(z.string()),
+      logoFile: z.optional(z.string()),
     }),
   ),
 });
 
 type RememberedSpecs = z.output<typeof remembered>;
 
-/** What is offered until the server said what it has. */
-const assumedSpec: KernelSpec = { name: "python3", displayName: "Python 3", language: "python", logoPath: undefined };
+/** The kernel that is offered until the server has reported its kernels. */
+const assumedSpec: KernelSpec = { name: "python3", displayName: "Python 3", language: "python", logoFile: undefined };
 
 /**
- * The kernels of one workspace: its server, and a controller for each kernel spec. What the server offered last is
- * remembered, so that a notebook opens without asking, and while the workspace is stopped, too.
+ * The kernels of one workspace: its server, and a controller for each kernel spec. The last known specs are stored, so
+ * that notebooks open without a request, and while the workspace is stopped.
  */
 export class WorkspaceKernels implements vscode.Disposable {
   readonly address: WorkspaceAddress;
@@ -48,17 +48,17 @@ export class WorkspaceKernels implements vscode.Disposable {
     return this.#services.connections.nameOf(this.address.tenantId, this.address.workspaceId);
   }
 
-  /** Whether the server was never asked for its kernels. */
+  /** True if the server's kernels were never read. */
   get isUnknown(): boolean {
     return this.#services.state.get(this.#key) === undefined;
   }
 
-  /** The controllers that the editor has, with the spec's name. */
+  /** The registered controllers by the name of their spec. */
   get controllers(): ReadonlyMap<string, KernelController> {
     return this.#controllers;
   }
 
-  /** The controller for the kernel that a notebook names, else for the server's default. */
+  /** The controller for the kernel that a notebook names, or for the server's default kernel. */
   controllerOf(notebook: vscode.NotebookDocument): KernelController {
     const named = kernelNameOf(notebook);
     const known = this.#remembered;
@@ -67,7 +67,7 @@ export class WorkspaceKernels implements vscode.Disposable {
     return this.#controllers.get(name ?? "") ?? this.#add(spec);
   }
 
-  /** Asks the server for its kernels, once, and offers them. False where it runs none. */
+  /** Reads the server's kernels once, and registers them. Resolves with false if the server has none. */
   async discover(): Promise<boolean> {
     const support = await this.server.support();
     const found = support.type === "none" ? { defaultName: "", specs: [] } : support;
@@ -76,7 +76,7 @@ export class WorkspaceKernels implements vscode.Disposable {
       return false;
     }
     if (this.#isDisposed) {
-      // The last notebook was closed meanwhile: a controller that nobody disposes of would keep its id taken.
+      // The last notebook was closed in the meantime. A controller that is never disposed would block its id.
       return true;
     }
     this.#offer(support.specs);
@@ -107,9 +107,9 @@ export class WorkspaceKernels implements vscode.Disposable {
     return parsed.success ? parsed.data : { defaultName: "", specs: [] };
   }
 
-  #offer(specs: readonly (Omit<KernelSpec, "logoPath"> & { readonly logoPath?: string | undefined })[]): void {
+  #offer(specs: readonly (Omit<KernelSpec, "logoFile"> & { readonly logoFile?: string | undefined })[]): void {
     for (const spec of specs) {
-      const whole = { ...spec, logoPath: spec.logoPath };
+      const whole = { ...spec, logoFile: spec.logoFile };
       const controller = this.#controllers.get(spec.name);
       if (controller === undefined) {
         this.#add(whole);

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { withoutLinks } from "../../tenants/messages.ts";
 import type { EditorTool } from "./editor-tool.ts";
 import { findFilesTool, listSelectionTool, openFileTool } from "./file-tools.ts";
 import { editNotebookTool, readNotebookTool } from "./notebook-tools.ts";
@@ -7,7 +8,7 @@ import type { EditorToolParts } from "./remote-places.ts";
 import { runCellsTool } from "./run-cells-tool.ts";
 import { type ToolName, toolInputs } from "./tool-declarations.ts";
 
-/** The language-model tools by name, loaded with the first one that a model calls. */
+/** The language-model tools by name. Loaded when a model calls the first one. */
 type EditorTools = ReadonlyMap<string, vscode.LanguageModelTool<unknown>>;
 
 export function createEditorTools(parts: EditorToolParts): EditorTools {
@@ -42,7 +43,7 @@ function toolFor<Shape extends z.ZodMiniType>(
         const { title, message } = await tool.confirmation(given);
         return {
           invocationMessage: tool.progress(given),
-          confirmationMessages: { title, message: new vscode.MarkdownString(message) },
+          confirmationMessages: { title, message: new vscode.MarkdownString(withoutLinks(message)) },
         };
       },
       invoke: async ({ input }, token) => {

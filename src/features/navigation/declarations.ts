@@ -8,7 +8,14 @@ import {
 } from "../../ui/commands/declaration.ts";
 import { viewId, viewNames } from "../../ui/tree/definition.ts";
 
-/** What leads to anything on the platform, and what every tree offers for its rows. */
+/**
+ * In a browser, nobody can click a link of the editor's own scheme, so that a row has a link only if it has a web page. Its
+ * address is the link then, but for a workspace, whose link opens a window of the editor.
+ */
+const inBrowser = (condition: string): string => `${condition} && platformWorkbench.inBrowser`;
+const onDesktop = (condition: string): string => `${condition} && !platformWorkbench.inBrowser`;
+
+/** Commands that find any resource on the platform, and commands for rows in all trees. */
 export const navigationDeclarations = {
   "platformWorkbench.goToAnything": {
     title: "Go to Anything on the Platform…",
@@ -59,13 +66,16 @@ export const navigationDeclarations = {
     title: "Copy Link",
     icon: "$(link)",
     inPalette: false,
-    menus: [row("5_copy@3", onMarked("link"))],
+    menus: [row("5_copy@3", onDesktop(onMarked("link"))), row("5_copy@3", inBrowser(onMarked("page")))],
   },
   "platformWorkbench.copyWebAddress": {
     title: "Copy Web Address",
     icon: "$(globe)",
     inPalette: false,
-    menus: [row("5_copy@4", onMarked("page"))],
+    menus: [
+      row("5_copy@4", onDesktop(onMarked("page"))),
+      row("5_copy@4", inBrowser(`${onMarked("page")} && view == ${viewId("workspaces")}`)),
+    ],
   },
   "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
   "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },

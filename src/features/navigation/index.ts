@@ -12,7 +12,7 @@ interface NavigationServices {
   readonly state: vscode.Memento;
 }
 
-/** The way to anything on the platform: by name, by a link, or from its row. */
+/** Opens anything on the platform: by name, by link, or from its row. */
 export const navigation = defineFeature({
   commands: navigationDeclarations,
   create: ({ registry, connections, trees, state }: NavigationServices) => ({
@@ -27,7 +27,7 @@ export const navigation = defineFeature({
       const recent = new RecentResources(state);
       return {
         ...goToAnythingCommands({ registry, connections, trees, recent }),
-        ...linkCommands({ connections, trees }),
+        ...linkCommands({ registry, connections, trees }),
         ...resourceCommands({ registry, connections, recent }),
         ...rowCommands(trees),
       };

@@ -3,6 +3,7 @@ import { getPage } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { type PageNode, removeOwners, removeShare, type ShareScope, shareScopeOf } from "../../api/families/pages.ts";
 import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";
@@ -10,7 +11,7 @@ import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choi
 import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
 
-/** Takes owners and sharing away from pages. */
+/** Commands that remove owners and sharing from pages. */
 export function pageAccessCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.removePageOwners": async (run, argument, selection) => {
@@ -68,7 +69,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
         await removeShare(client, { type, id, pageIds });
       }
       // The platform does not say whether there was such a share.
-      void vscode.window.showInformationMessage(
+      void showInformation(
         scope === "undescribed"
           ? vscode.l10n.t("Stopped sharing pages with {0}. Check which pages were affected.", who)
           : vscode.l10n.t("No longer shared with {0}: {1}.", who, pagesText(pages)),
@@ -77,7 +78,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** What the request covers beyond the pages that were chosen. */
+/** Explains which pages the request can affect besides the chosen ones. */
 function scopeText(scope: ShareScope, who: string): string {
   return scope === "undescribed"
     ? vscode.l10n.t(
@@ -90,7 +91,7 @@ function scopeText(scope: ShareScope, who: string): string {
       );
 }
 
-/** The owners as the hierarchy tells them, else as the page itself does. */
+/** The owners from the hierarchy, or from the page itself if the hierarchy has none. */
 async function readOwners(client: PlatformClient, node: PageNode): Promise<readonly NodeOwner[]> {
   const told = ownersOf(node);
   if (told !== undefined) {
@@ -132,7 +133,7 @@ interface Share {
   readonly name: string;
 }
 
-/** Users, groups or domains; the platform has no list of whom a page is shared with. */
+/** Asks for users, groups, or a domain. The platform has no list of those who have access to a page. */
 async function pickShares(client: PlatformClient, title: string): Promise<readonly Share[]> {
   const kinds = [
     { label: vscode.l10n.t("Users"), iconPath: new vscode.ThemeIcon("person"), type: "user" },
@@ -141,7 +142,7 @@ async function pickShares(client: PlatformClient, title: string): Promise<readon
   ] as const;
   const kind = await vscode.window.showQuickPick(kinds, {
     title,
-    placeHolder: vscode.l10n.t("Choose whose access to remove"),
+    placeHolder: vscode.l10n.t("The platform doesn't list who has access. Choose whose access to remove."),
   });
   switch (kind?.type) {
     case undefined:

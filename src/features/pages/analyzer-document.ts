@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showWarning } from "../../tenants/messages.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, isArray, type JsonBody, parseJsonBody } from "../../ui/documents/json-object.ts";
@@ -21,7 +22,7 @@ export function analyzerUri({ tenantId, id, name }: Pick<ChosenPage, "tenantId" 
   return documentUri({ kind: "filter-view", tenantId, workspaceId: "", key: encodeURIComponent(id), title });
 }
 
-/** Whether an address of a filter view is that of a page's analyzer settings, which name no view. */
+/** True for the address of a page's analyzer settings, which has no view. */
 export function isAnalyzer({ key }: DocumentAddress): boolean {
   return !key.includes("/");
 }
@@ -48,7 +49,7 @@ export function analyzerDocuments({
         throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, body.reason));
       }
       const send = vscode.l10n.t("Send");
-      const chosen = await vscode.window.showWarningMessage(
+      const chosen = await showWarning(
         vscode.l10n.t("Send {0} to the platform?", title),
         {
           modal: true,

@@ -7,18 +7,19 @@ import {
   removePageCollection,
   updatePageCollection,
 } from "../../api/catalogue/operations/pages.ts";
-import { type PageId, pageIdOnWire } from "../../api/families/pages.ts";
+import { pageIdOnWire } from "../../api/families/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { anyText, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { anyText, required, text } from "../../ui/quick-input/questions.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
+import { cardsQuestion } from "./card-choice.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { askForMembership, askForMembershipChange, hasMemberships } from "./memberships.ts";
 import { collectionName, collectionsKey, hierarchyKey } from "./rows.ts";
 
-/** What a collection is made of. */
+/** The fields of a collection. */
 interface CollectionFields {
   readonly title: string;
   readonly description: string;
@@ -41,7 +42,7 @@ export function pageCollectionCommands(parts: PageCommandParts) {
         return;
       }
       const heading = vscode.l10n.t("Add Collection to {0}", page.name);
-      const fields = await askForFields(heading, { title: "", description: "", cardIds: [] });
+      const fields = await askForFields(page, heading, { title: "", description: "", cardIds: [] });
       await page.client.call(addPageCollection, { pageId: page.id, body: { ...fields } });
       await refresh(page);
     },
@@ -54,7 +55,7 @@ export function pageCollectionCommands(parts: PageCommandParts) {
         await refresh(page);
         return;
       }
-      const fields = await askForFields(vscode.l10n.t("Change {0}", nameOf(collection)), {
+      const fields = await askForFields(page, vscode.l10n.t("Change {0}", nameOf(collection)), {
         title: collection.title ?? "",
         description: collection.description ?? "",
         cardIds: collection.cardIds ?? [],
@@ -85,7 +86,7 @@ export function pageCollectionCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** The collection of the row, as it is now, else the one that the person picks among the page's. */
+/** The collection of the row, as it is now, or the one that the person picks among the page's. */
 async function chooseCollection(
   parts: PageCommandParts,
   run: CommandRun,
@@ -121,7 +122,7 @@ async function chooseCollection(
   return { page, collection: chosen.collection, id };
 }
 
-function askForFields(heading: string, before: CollectionFields): Promise<CollectionFields> {
+function askForFields(page: ChosenPage, heading: string, before: CollectionFields): Promise<CollectionFields> {
   return Steps.from({})
     .step(
       text(() => ({
@@ -141,21 +142,8 @@ function askForFields(heading: string, before: CollectionFields): Promise<Collec
       })),
       (description) => ({ description }),
     )
-    .step(
-      text(() => ({
-        prompt: vscode.l10n.t("Ids of its cards, separated by commas (optional)"),
-        placeholder: "90210, 90211",
-        initial: before.cardIds.join(", "),
-        read: readCardIds,
-      })),
-      (cardIds) => ({ cardIds }),
-    )
+    .step(cardsQuestion(page, before.cardIds), (ids) => ({ cardIds: ids.map(pageIdOnWire) }))
     .ask(heading);
-}
-
-function readCardIds(typed: string): TextReading<readonly PageId[]> {
-  const ids = typed.split(/[\s,]+/).filter((id) => id !== "");
-  return { valid: true, value: [...new Set(ids)].map(pageIdOnWire) };
 }
 
 function nameOf(collection: PageCollection): string {

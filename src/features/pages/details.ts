@@ -4,7 +4,7 @@ import { getFilterView, listFilterViews } from "../../api/catalogue/operations/f
 import { getCard } from "../../api/catalogue/operations/instance.ts";
 import { getPage, listPageCollections } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { inParallel } from "../../api/content-server/concurrency.ts";
+import { describedCards } from "../../api/families/page-cards.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import type { DetailLine, DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";
@@ -14,9 +14,6 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { hasMemberships } from "./memberships.ts";
 import { collectionName } from "./rows.ts";
-
-/** More cards of a collection are told by their ids alone: each one is a request. */
-const mostCards = 25;
 
 /** Reads pages and what belongs to them for their documents. */
 export const pageReaders = {
@@ -179,25 +176,15 @@ async function cardTable(
   tenantId: string,
   { cardIds }: PageCollection,
 ): Promise<DetailSection> {
-  const ids = (cardIds ?? []).map(String);
-  const titles = new Map<string, string>();
-  await inParallel(ids.slice(0, mostCards), async (id) => {
-    const card = await client.call(getCard, { id }).catch(() => undefined);
-    if (card?.title) {
-      titles.set(id, card.title);
-    }
-  });
+  const cards = await describedCards(client, cardIds ?? []);
   return {
     type: "table",
     title: vscode.l10n.t("Cards"),
     columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
-    rows: ids.map((id) => {
-      const name = titles.get(id);
-      return [
-        name === undefined ? undefined : { type: "resource", resource: { type: "card", tenantId, id, name } },
-        codeOf(id),
-      ];
-    }),
+    rows: cards.map(({ id, title }) => [
+      title === undefined ? undefined : { type: "resource", resource: { type: "card", tenantId, id, name: title } },
+      codeOf(id),
+    ]),
     empty: vscode.l10n.t("No cards."),
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { WholeFilterView } from "../../api/catalogue/models/pages.ts";
 import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showWarning } from "../../tenants/messages.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
@@ -29,7 +30,7 @@ export class PageDocuments implements vscode.Disposable {
   readonly #parts: PageDocumentsParts;
   readonly #summaries: PageSummaries;
   readonly #saveReasons = new SaveReasons();
-  /** What each document was last read as: what the person's changes started from. */
+  /** The last content read for each document, on which the user's changes are based. */
   readonly #bases = new Map<string, JsonObject>();
   readonly #listener: vscode.Disposable;
   readonly #analyzer: Required<DocumentSource>;
@@ -87,7 +88,7 @@ export class PageDocuments implements vscode.Disposable {
     const more = (count: number): string => vscode.l10n.t("and {0} more", count);
     const send = meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Mine Anyway");
     const name = typeof now.name === "string" ? now.name : title;
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t("Send the changed filter view {0}?", name),
       {
         modal: true,

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { duplicatePage, startPageDuplication } from "../../api/catalogue/operations/pages.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
@@ -14,7 +15,7 @@ import { hierarchyKey } from "./rows.ts";
 const lookPause = 1000;
 const longestLook = 10 * 60_000;
 
-/** What the copy is to be. */
+/** The requested copy. */
 interface Copy {
   readonly title: string;
   readonly withCards: boolean;
@@ -33,12 +34,12 @@ export async function duplicate(parts: PageCommandParts, run: CommandRun, argume
   await parts.trees.pages.reveal(chosen.tenantId, `page/${made.id}`);
   const show = vscode.l10n.t("Show Details");
   const message = vscode.l10n.t("Copied {0} as {1}.", node.title, made.name);
-  if ((await vscode.window.showInformationMessage(message, show)) === show) {
+  if ((await showInformation(message, show)) === show) {
     await vscode.commands.executeCommand("platformWorkbench.showDetails", made);
   }
 }
 
-/** Where the platform has no choice about the cards, none is asked for. */
+/** Asks for the title and, if the platform supports it, whether to copy the cards. */
 function askForCopy({ client }: ChosenPages, heading: string, title: string): Promise<Copy> {
   const isAskedForCards = client.takes(duplicatePage, "doNotDuplicateCards");
   return Steps.from({})
@@ -68,7 +69,7 @@ function cardSteps(): Steps<{ readonly withCards: boolean }> {
   );
 }
 
-/** What is sent: the copy stands beside the page. */
+/** The input of the operation. The copy becomes a sibling of the page. */
 function inputOf({ pages: [{ node, above }] }: ChosenPages, { title, withCards }: Copy) {
   const parentPageId = above.at(-1)?.id;
   return {
@@ -78,7 +79,7 @@ function inputOf({ pages: [{ node, above }] }: ChosenPages, { title, withCards }
   };
 }
 
-/** The platform answers before the copy is there, and without its id: it is looked for until it stands in the hierarchy. */
+/** The platform responds before the copy exists and without its id. Polls the hierarchy until the copy appears. */
 async function makeCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
   const { client, pages } = chosen;
   const [{ node }] = pages;
@@ -96,7 +97,7 @@ async function makeCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResour
     return undefined;
   });
   if (made === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t("The platform is still creating {0}. Refresh the Pages view later to see it.", copy.title),
     );
   }

@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
 import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { parseJsonBody } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
-import { required, text } from "../../ui/quick-input/questions.ts";
+import { text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
 import { analyzerUri, sendable } from "./analyzer-document.ts";
+import { cardName, cardQuestion } from "./card-choice.ts";
 import { choosePage, type PageCommandParts } from "./choice.ts";
 import { pageCollectionCommands } from "./collections.ts";
 import type { PagesCommandId } from "./declarations.ts";
@@ -18,7 +20,7 @@ import { pageMovingCommands } from "./moving.ts";
 import { summaryUri } from "./summary.ts";
 import { webOnlyPageCommands } from "./web-only.ts";
 
-/** What rows and the palette offer for pages. */
+/** The page commands of rows and the palette. */
 export function pageCommands(services: PageCommandParts): CommandHandlers<PagesCommandId> {
   const { pages } = services.trees;
   const parts = { ...services, connections: withProgressIn(pages, services.connections) };
@@ -42,15 +44,8 @@ export function pageCommands(services: PageCommandParts): CommandHandlers<PagesC
 async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const page = await choosePage(parts, run, argument, vscode.l10n.t("Send Card Action"));
   const title = vscode.l10n.t("Send Card Action on {0}", page.name);
-  const { cardId, body } = await Steps.from({})
-    .step(
-      text(() => ({
-        prompt: vscode.l10n.t("Id of the card"),
-        placeholder: "90210",
-        read: required(vscode.l10n.t("A card's id is required.")),
-      })),
-      (id) => ({ cardId: id }),
-    )
+  const { card, body } = await Steps.from({})
+    .step(cardQuestion(page), (chosen) => ({ card: chosen }))
     .step(
       text(() => ({
         prompt: vscode.l10n.t("Body of the action, a JSON object or array. Enter {} for an empty body."),
@@ -64,8 +59,8 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
       (value) => ({ body: value }),
     )
     .ask(title);
-  await page.client.call(actOnPageCard, { pageId: page.id, cardId, body: sendable(body) });
-  void vscode.window.showInformationMessage(vscode.l10n.t("Sent the action to card {0} of {1}.", cardId, page.name));
+  await page.client.call(actOnPageCard, { pageId: page.id, cardId: card.id, body: sendable(body) });
+  void showInformation(vscode.l10n.t("Sent the action to card {0} of {1}.", cardName(card), page.name));
 }
 
 /** The summary of the pages below the selected ones; from the palette or the view's title of all that fit a text. */

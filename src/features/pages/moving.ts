@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type PageHierarchy, type PlacedPage, reordered } from "../../api/families/page-hierarchy.ts";
 import { movePagesTo, type PageNode, setPageOrder } from "../../api/families/pages.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { resource } from "../../ui/resources/resource.ts";
@@ -34,7 +35,7 @@ export function pageMovingCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** What was dropped on a page goes below it; on one of its own siblings the person says where. */
+/** Moves dropped pages into a page. For a sibling, asks for the position. */
 async function drop(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const { pages, target } = z.parse(dropped, argument);
   const [first] = pages;
@@ -99,7 +100,7 @@ async function move(parts: PageCommandParts, chosen: ChosenPages, parent: PageNo
       parent === undefined
         ? vscode.l10n.t("{0} is already at the top of the hierarchy.", pagesText(chosen.pages))
         : vscode.l10n.t("{0} is already inside {1}.", pagesText(chosen.pages), place);
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return;
   }
   const pageIds = pages.map(({ node }) => node.id);
@@ -180,7 +181,7 @@ async function moveBeside(
       step < 0
         ? vscode.l10n.t("{0} is already first.", node.title)
         : vscode.l10n.t("{0} is already last.", pages.at(-1)?.node.title ?? node.title);
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return;
   }
   await order(parts, chosen, target, step < 0 ? "before" : "after");
@@ -199,7 +200,7 @@ async function offerUndo(
   undo: () => Promise<void>,
 ): Promise<void> {
   const label = vscode.l10n.t("Undo");
-  if ((await vscode.window.showInformationMessage(message, label)) === label) {
+  if ((await showInformation(message, label)) === label) {
     await undo();
     await parts.trees.pages.refreshLists(tenantId, hierarchyKey);
   }

@@ -3,11 +3,20 @@ import type { CommandDeclarations } from "../../ui/commands/declaration.ts";
 const inWorkspace =
   "resourceScheme == platform-contents || workspaceFolderCount > 0 && virtualWorkspace == platform-contents";
 
-/** A window with folders of workspaces alone, where the editor's own shortcuts find nothing; a setting gives them back. */
+/**
+ * Windows in which all folders are workspaces. The editor's own shortcuts find nothing there. A setting restores them.
+ */
 const inPlaceOfEditor =
   "workspaceFolderCount > 0 && virtualWorkspace == platform-contents && config.platformWorkbench.search.useEditorShortcuts && !inQuickOpen";
 
-/** Finding files and text on a content server, where the editor's own search does not reach. */
+const searched = "platformWorkbench.searched";
+const onResults = "view == platformWorkbench.searchResults";
+/** The panel is open and shows the results. */
+const inPanel = "activePanel == workbench.view.extension.platformWorkbenchSearch";
+/** The user has moved the results, or the panel shows something else. */
+const elsewhere = "activePanel != workbench.view.extension.platformWorkbenchSearch";
+
+/** Commands that find files and text on a content server, which the editor's own search does not support. */
 export const remoteSearchDeclarations = {
   "platformWorkbench.goToFile": {
     title: "Go to Remote File…",
@@ -30,14 +39,21 @@ export const remoteSearchDeclarations = {
   "platformWorkbench.clearSearch": {
     title: "Clear Search Results",
     icon: "$(clear-all)",
-    inPalette: "platformWorkbench.searched",
-    menus: [{ menu: "view/title", when: "view == platformWorkbench.searchResults", group: "navigation@2" }],
+    inPalette: `${searched} && ${elsewhere}`,
+    menus: [{ menu: "view/title", when: `${onResults} && ${elsewhere}`, group: "navigation@2" }],
+  },
+  // Handlers cannot find out where a view is; conditions can.
+  "platformWorkbench.clearSearchInPanel": {
+    title: "Clear Search Results",
+    icon: "$(clear-all)",
+    inPalette: `${searched} && ${inPanel}`,
+    menus: [{ menu: "view/title", when: `${onResults} && ${inPanel}`, group: "navigation@2" }],
   },
   "platformWorkbench.repeatSearch": {
     title: "Search Again",
     icon: "$(refresh)",
-    inPalette: "platformWorkbench.searched",
-    menus: [{ menu: "view/title", when: "view == platformWorkbench.searchResults", group: "navigation@1" }],
+    inPalette: searched,
+    menus: [{ menu: "view/title", when: onResults, group: "navigation@1" }],
   },
   "platformWorkbench.openSearchResult": { title: "Open Search Result", inPalette: false },
 } as const satisfies CommandDeclarations;

@@ -5,6 +5,7 @@ import type { ContentClient } from "../../api/client/client.ts";
 import { readFileText } from "../../api/content-server/file-content.ts";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
@@ -29,7 +30,7 @@ interface SearchParts extends WorkspaceChoiceParts {
 const lastKey = "lastSearch";
 const mostMatches = 2000;
 const mostInFile = 200;
-/** Bigger files are counted as skipped, not read. */
+/** Limit in bytes. Larger files are skipped. */
 const mostBytes = 2_000_000;
 const binaryNames =
   /\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|tgz|bz2|xz|7z|tar|parquet|feather|pkl|pickle|npy|npz|h5|whl|exe|so|dll|xlsx?|docx?|pptx?|mp[34]|wav|avi|mov)$/i;
@@ -47,7 +48,7 @@ interface Running {
   readonly query: SearchQuery;
 }
 
-/** `Search in Workspace…`: the editor's own search does not reach virtual files. */
+/** `Search in Workspace…`, because the editor's own search does not support virtual files. */
 export function searchCommands(parts: SearchParts) {
   let results: SearchResults | undefined;
   let last: Running | undefined;
@@ -63,10 +64,13 @@ export function searchCommands(parts: SearchParts) {
     "platformWorkbench.clearSearch": async () => {
       await results?.clear();
     },
+    "platformWorkbench.clearSearchInPanel": async () => {
+      await results?.clearAndClosePanel();
+    },
   } satisfies Partial<CommandHandlers<RemoteSearchCommandId>>;
 }
 
-/** The view of the results. It empties when the person signs out of the tenant that was searched. */
+/** Creates the view of the results. It is cleared when the user signs out of the searched tenant. */
 function newResults(
   { registry, secrets, subscriptions }: SearchParts,
   searchedTenant: () => string | undefined,
@@ -75,7 +79,7 @@ function newResults(
   const clearIfSignedOut = async (tenantId: string): Promise<void> => {
     const tenant = registry.get(tenantId);
     if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
-      await results.clear();
+      await results.clearAndClosePanel();
     }
   };
   subscriptions.push(
@@ -89,7 +93,7 @@ function newResults(
   return results;
 }
 
-/** The workspace and the text to find; the choice of files comes back to the text. */
+/** Asks for the workspace and the text. After the user changes the set of files, asks for the text again. */
 async function ask(parts: SearchParts, command: CommandRun, argument: unknown): Promise<Running> {
   const title = vscode.l10n.t("Search in Workspace");
   const workspace = await workspaceInView(parts, command, argument, title);
@@ -104,13 +108,13 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
   }
 }
 
-/** What the person typed, to be searched, or to be kept while they choose the files. */
+/** The typed text, with which to search, or to continue after the user changes the set of files. */
 interface Asked {
   readonly query: SearchQuery;
   readonly isToSearch: boolean;
 }
 
-/** The text with two switches of the editor's own search as buttons, and one for the files that are searched. */
+/** Asks for the text, with buttons for matching case, for regular expressions, and for the set of files. */
 async function askForText(
   parts: SearchParts,
   workspace: WorkspaceReference,
@@ -143,7 +147,8 @@ async function askForText(
       ...(query.isCaseSensitive ? [vscode.l10n.t("matching case")] : []),
       ...(query.isRegularExpression ? [vscode.l10n.t("as a regular expression")] : []),
     ];
-    input.prompt = [vscode.l10n.t("Search the text files and notebooks of {0}", name), ...switches].join(", ");
+    const searched = vscode.l10n.t("Search the text files and notebooks of {0}", name);
+    input.prompt = withoutLinks([searched, ...switches].join(", "));
   };
   input.title = title;
   input.placeholder = vscode.l10n.t("Text to find");
@@ -227,7 +232,7 @@ interface SearchEvents {
   isEnough(): boolean;
 }
 
-/** Lists the workspace and reads its text files as they come, five requests at a time for both. */
+/** Searches the text files of the workspace while it is listed. Both share five parallel requests. */
 async function search(
   client: ContentClient,
   pattern: RegExp,
@@ -264,7 +269,7 @@ async function search(
   return { files, skipped };
 }
 
-/** A file's text, a notebook's as it stands in the file; undefined for one that is not text or has gone meanwhile. */
+/** The text of a file or notebook file. Undefined if it is not text, or if it no longer exists. */
 async function textOf(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readFileText(client, path, { signal });
@@ -277,7 +282,7 @@ async function textOf(client: ContentClient, path: string, signal: AbortSignal):
   }
 }
 
-/** Opens a file where something was found, a notebook at the cell. */
+/** Opens a file at a match. A notebook opens at the cell. */
 async function openPlace({ uri, line, start, end, cell }: z.output<typeof foundPlace>): Promise<void> {
   const address = vscode.Uri.parse(uri, true);
   if (cell === undefined) {

@@ -7,7 +7,7 @@ const viewId = "platformWorkbench.searchResults";
 const redrawPause = 100;
 const contextBefore = 40;
 
-/** A file in which something was found. */
+/** A file with matches. */
 export interface SearchedFile {
   readonly uri: vscode.Uri;
   readonly path: string;
@@ -18,18 +18,18 @@ type SearchNode =
   | { readonly type: "file"; readonly file: SearchedFile }
   | { readonly type: "place"; readonly file: SearchedFile; readonly place: SearchMatch };
 
-/** How a search ended. */
+/** The result of a search. */
 interface SearchEnd {
-  /** Text files that were looked through. */
+  /** Number of text files that were searched. */
   readonly files: number;
-  /** Files that are binary or too large. */
+  /** Number of files that were skipped because they are binary or too large. */
   readonly skipped: number;
   readonly isCancelled: boolean;
-  /** Places after which a search ends. */
+  /** Number of matches after which a search ends. */
   readonly most: number;
 }
 
-/** The Search Results view: files with what was found in them, as it comes. It shows once something was searched. */
+/** The Search Results view: files with their matches, added as they are found. Visible after the first search. */
 export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
   readonly #view: vscode.TreeView<SearchNode>;
   readonly #changed = new vscode.EventEmitter<undefined>();
@@ -44,7 +44,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
   }
 
-  /** Places found so far. */
+  /** Number of matches so far. */
   get count(): number {
     return this.#count;
   }
@@ -71,19 +71,22 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     const found =
       skipped === 0
         ? vscode.l10n.t("{0} in {1} searched.", results(this.#count), filesText(files))
-        : vscode.l10n.t(
-            "{0} in {1} searched ({2} binary or large skipped).",
-            results(this.#count),
-            filesText(files),
-            filesText(skipped),
-          );
+        : vscode.l10n.t("{0} in {1} searched ({2}).", results(this.#count), filesText(files), skippedText(skipped));
     this.#view.message = [
       vscode.l10n.t('"{0}" in {1}:', text, workspace),
       found,
-      ...(isCancelled ? [vscode.l10n.t("The search was cancelled.")] : []),
+      ...(isCancelled ? [vscode.l10n.t("The search was canceled.")] : []),
       ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", results(most))] : []),
     ].join(" ");
     this.#redraw();
+  }
+
+  /** Clears results in the panel, and closes it. If the view disappears, the panel would show a terminal and start one. */
+  async clearAndClosePanel(): Promise<void> {
+    if (this.#view.visible) {
+      await vscode.commands.executeCommand("workbench.action.closePanel");
+    }
+    await this.clear();
   }
 
   async clear(): Promise<void> {
@@ -150,6 +153,12 @@ function placeItem({ uri, path }: SearchedFile, place: SearchMatch): vscode.Tree
 
 function filesText(count: number): string {
   return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
+}
+
+function skippedText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t("1 binary or large file skipped")
+    : vscode.l10n.t("{0} binary or large files skipped", count);
 }
 
 function results(count: number): string {

@@ -30,7 +30,7 @@ interface RowOfRepository {
   readonly of: { readonly resource: unknown };
 }
 
-/** The repository of a row, of what is below it, or the one that the person picks. Giving up throws. */
+/** The repository of a row or of its parent, or the one that the person picks. Canceling throws. */
 export async function chooseRepository(
   parts: SandboxCommandParts,
   run: CommandRun,
@@ -63,7 +63,7 @@ interface PermissionChoice {
 
 type Who = Pick<Principal, "type" | "id" | "name">;
 
-/** Who gets which permission: the person or group of a row, or one that is picked; an owner who stops being one is named. */
+/** Asks who gets which permission, starting from the row's person or group. Confirms the removal of an owner. */
 export async function choosePermission(
   { client, tenantId, repositoryId, title }: PermissionChoice,
   argument: unknown,
@@ -78,7 +78,10 @@ export async function choosePermission(
     ...entries("USER", answer.userPermissions),
     ...entries("GROUP", answer.groupPermissions),
   ]);
-  const nameOf = (type: Who["type"], id: string): string => (type === "GROUP" ? groups : users).get(id) ?? id;
+  const nameOf = (type: Who["type"], id: string): string =>
+    type === "GROUP"
+      ? (groups.get(id) ?? vscode.l10n.t("Group {0}", id))
+      : (users.get(id) ?? vscode.l10n.t("User {0}", id));
   const present = [...now.keys()].map((key): Who => {
     const [type, id = ""] = key.split("/");
     const kind = type === "GROUP" ? "GROUP" : "USER";

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { CommitRequest, Promotion } from "../../api/catalogue/models/sandbox.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { commitRequestsOf, readPromotionPage } from "../../api/families/sandbox.ts";
+import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { isUnderWay, type Work, workState } from "./states.ts";
 
@@ -12,9 +13,9 @@ type RequestedWork = Work & Pick<CommitRequest, "id" | "commitName" | "pusherEve
 /** The work as it was last read; undefined while the platform does not list it. */
 export type ReadWork = () => Promise<RequestedWork | undefined>;
 
-/** What a person is told about requested work. `name` is that of the repository with the commit, as `Order apps v5`. */
+/** The messages about requested work. `name` is the repository and its commit, such as `Order apps v5`. */
 interface CompletionWords {
-  /** As "Committing Order apps". */
+  /** Such as "Committing Order apps". */
   readonly running: string;
   readonly done: (name: string) => string;
   readonly warned: (name: string) => string;
@@ -28,7 +29,7 @@ export interface FollowedWork {
   readonly name: string;
   readonly words: CompletionWords;
   readonly read: ReadWork;
-  /** What its details are shown for. */
+  /** The resource that Show Details opens. */
   readonly resource: (id: string, name: string) => PlatformResource;
   /** Shows the result where the lists are. */
   readonly onEnded: () => Promise<void>;
@@ -108,17 +109,17 @@ async function showCompletion(
   const state = ended === undefined ? "unknown" : workState(ended);
   const full = [name, ended?.commitName ?? ""].filter((part) => part !== "").join(" ");
   if (state === "done") {
-    void vscode.window.showInformationMessage(words.done(full));
+    void showInformation(words.done(full));
     return;
   }
   if (state === "unknown" || ended === undefined) {
-    void vscode.window.showWarningMessage(words.unknown);
+    void showWarning(words.unknown);
     return;
   }
   const showDetails = vscode.l10n.t("Show Details");
   const chosen = await (state === "warned"
-    ? vscode.window.showWarningMessage(words.warned(full), showDetails)
-    : vscode.window.showErrorMessage(words.failed(full), showDetails));
+    ? showWarning(words.warned(full), showDetails)
+    : showError(words.failed(full), showDetails));
   if (chosen === showDetails) {
     await vscode.commands.executeCommand("platformWorkbench.showDetails", resource(String(ended.id ?? ""), full));
   }
@@ -181,7 +182,7 @@ export function reportPromotion(
   });
 }
 
-/** The entry of a list that is the requested work: by its id, else by the id of the event that requested it. */
+/** Finds the requested work in a list: by its id, or by the id of the event that requested it. */
 function sameWork<Item extends RequestedWork>(
   items: readonly Item[],
   requested: RequestedWork | null | undefined,

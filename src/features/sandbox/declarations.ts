@@ -71,13 +71,13 @@ export const sandboxDeclarations = {
     title: "Search Commit Requests…",
     icon: "$(git-pull-request)",
     inPalette: true,
-    menus: [title("1_history@1", inView("sandbox")), row("1_open@1", onRow("sandbox", "repository\\."))],
+    menus: [title("1_history@1", inView("sandbox")), row("1_open@2", onRow("sandbox", "repository\\."))],
   },
   "platformWorkbench.searchPromotions": {
     title: "Search Promotions…",
     icon: "$(rocket)",
     inPalette: true,
-    menus: [title("1_history@2", inView("sandbox")), row("1_open@2", onRow("sandbox", "repository\\."))],
+    menus: [title("1_history@2", inView("sandbox")), row("1_open@3", onRow("sandbox", "repository\\."))],
   },
 } as const satisfies CommandDeclarations;
 

@@ -1,20 +1,33 @@
 import * as vscode from "vscode";
 import type { Commit, CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../api/catalogue/operations/sandbox.ts";
-import { allPromotions, commitRequestsOf, commitsOf } from "../../api/families/sandbox.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { allPromotions, commitRequestsOf, commitsOf, readRepositoryPage } from "../../api/families/sandbox.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
-import { constantWords } from "../../ui/format/labels.ts";
+import { constantWords, nonBlank, sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
+import { contentItems } from "./lists.ts";
+import { contentRows, repositoryRow } from "./rows.ts";
+
+/** What the details of a repository have besides itself. */
+interface RepositoryParts {
+  readonly commits: readonly Commit[];
+  readonly names: Names;
+  readonly content: readonly (readonly DetailValue[])[];
+}
 
 /** Reads repositories and their history for their documents. */
 export const sandboxReaders = {
   repository: async ({ client, resource }) => {
     const repository = await client.call(getRepository, { repositoryId: resource.id });
-    const { items: commits } = await commitsOf(client, resource.id);
-    const names = await userNames(client, resource.tenantId, [repository.userId]);
-    return repositoryDetails(repository, commits, resource, names);
+    const [{ items: commits }, names, content] = await Promise.all([
+      commitsOf(client, resource.id),
+      userNames(client, resource.tenantId, [repository.userId]),
+      contentOf(client, resource, repository),
+    ]);
+    return repositoryDetails(repository, { commits, names, content }, resource);
   },
   commit: async ({ client, resource }) => {
     const { items } = await commitsOf(client, resource.parentId ?? "");
@@ -28,8 +41,11 @@ export const sandboxReaders = {
     for await (const page of allPromotions(client)) {
       const promotion = page.find(({ id }) => String(id) === resource.id);
       if (promotion !== undefined) {
-        const names = await userNames(client, resource.tenantId, [promotion.userId]);
-        return promotionDetails(promotion, resource, names);
+        const [names, target] = await Promise.all([
+          userNames(client, resource.tenantId, [promotion.userId]),
+          targetOf(client, promotion),
+        ]);
+        return promotionDetails(promotion, resource, names, target);
       }
     }
     throw gone(resource);
@@ -53,13 +69,40 @@ export const sandboxReaders = {
   },
 } satisfies Record<string, DetailsReader>;
 
+/** The rows of the table of content: kind, name, and id. */
+async function contentOf(
+  client: PlatformClient,
+  { tenantId }: PlatformResource,
+  repository: Repository,
+): Promise<readonly (readonly DetailValue[])[]> {
+  const isShared = await isOfOtherInstance(client, repository);
+  const kinds = contentRows(repositoryRow(tenantId, repository, isShared));
+  const items = await Promise.all(kinds.map((kind) => contentItems(kind, client)));
+  return kinds.flatMap(({ contentType }, index) =>
+    (items[index] ?? []).map(({ id, name, resource }) => [
+      sentenceWords(contentType),
+      resource === undefined ? name : { type: "resource", resource },
+      codeOf(id),
+    ]),
+  );
+}
+
+/** True also if the platform doesn't say: the ids of another instance mean other things on this one. */
+async function isOfOtherInstance(client: PlatformClient, { id, name }: Repository): Promise<boolean> {
+  try {
+    const { items } = await readRepositoryPage(client, { name: name ?? "", shared: false, offset: 0 });
+    return !items.some((one) => one.id === id);
+  } catch {
+    return true;
+  }
+}
+
 function repositoryDetails(
   repository: Repository,
-  commits: readonly Commit[],
+  { commits, names, content }: RepositoryParts,
   { tenantId, id, name }: PlatformResource,
-  names: Names,
 ): Details {
-  const { lastCommit, repositoryContent } = repository;
+  const { lastCommit } = repository;
   const lines: readonly DetailLine[] = [
     [vscode.l10n.t("Id"), codeOf(id)],
     [vscode.l10n.t("Instance"), repository.domain ?? undefined],
@@ -71,15 +114,11 @@ function repositoryDetails(
     [vscode.l10n.t("Updated"), dateOf(repository.updated)],
     [vscode.l10n.t("Created"), dateOf(repository.created)],
   ];
-  const content: DetailSection = {
+  const contentTable: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Content"),
-    columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Count"), vscode.l10n.t("Ids")],
-    rows: Object.entries(repositoryContent ?? {}).flatMap(([field, ids]): (readonly (DetailValue | undefined)[])[] =>
-      Array.isArray(ids) && ids.length > 0
-        ? [[field.replace(/Ids$/, ""), String(ids.length), codeOf(ids.map(String).join(", "))]]
-        : [],
-    ),
+    columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Name"), vscode.l10n.t("Id")],
+    rows: content,
     empty: vscode.l10n.t("No content yet."),
   };
   const history: DetailSection = {
@@ -101,7 +140,7 @@ function repositoryDetails(
     rows: (repository.deployments ?? []).map((one) => [one.domain ?? "", codeOf(one.id ?? "")]),
     empty: vscode.l10n.t("No deployments yet."),
   };
-  return { kind: vscode.l10n.t("Repository"), lines, sections: [content, history, deployments], raw: repository };
+  return { kind: vscode.l10n.t("Repository"), lines, sections: [contentTable, history, deployments], raw: repository };
 }
 
 function stateWords({ status }: { readonly status?: string | null | undefined }): string | undefined {
@@ -122,7 +161,7 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
       [vscode.l10n.t("Completed"), dateOf(work.completed)],
       [
         vscode.l10n.t("Repository"),
-        parentId === undefined ? undefined : repositoryLink(tenantId, parentId, resource.name),
+        parentId === undefined ? undefined : repositoryLink(tenantId, parentId, repositoryNameOf(work, resource)),
       ],
     ],
     sections: [],
@@ -130,7 +169,36 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
   };
 }
 
-function promotionDetails(promotion: Promotion, { tenantId, id }: PlatformResource, names: Names): Details {
+/** The domain of the instance that a promotion goes to; undefined where the repository no longer has that deployment. */
+async function targetOf(
+  client: PlatformClient,
+  { repositoryId, deploymentId }: Promotion,
+): Promise<string | undefined> {
+  if (typeof repositoryId !== "string" || typeof deploymentId !== "string") {
+    return undefined;
+  }
+  const repository = await client.call(getRepository, { repositoryId }).catch(() => undefined);
+  return repository?.deployments?.find(({ id }) => id === deploymentId)?.domain ?? undefined;
+}
+
+/** The repository's name; a commit's own name is that of its repository and the commit's. */
+function repositoryNameOf(work: Commit | CommitRequest, { name }: PlatformResource): string {
+  const own = typeof work.name === "string" ? work.name : undefined;
+  const commit = nonBlank(own) ?? nonBlank(work.commitName) ?? String(work.id ?? "");
+  const { repositoryName } = work;
+  return typeof repositoryName === "string" && repositoryName !== ""
+    ? repositoryName
+    : name.endsWith(` ${commit}`)
+      ? name.slice(0, -commit.length - 1)
+      : name;
+}
+
+function promotionDetails(
+  promotion: Promotion,
+  { tenantId, id }: PlatformResource,
+  names: Names,
+  target: string | undefined,
+): Details {
   const { repositoryId, repositoryName, promotionRequest, promotionResult } = promotion;
   return {
     kind: vscode.l10n.t("Promotion"),
@@ -147,6 +215,7 @@ function promotionDetails(promotion: Promotion, { tenantId, id }: PlatformResour
       [vscode.l10n.t("Started by"), personOf(promotion.userId, names)],
       [vscode.l10n.t("Started"), dateOf(promotion.started)],
       [vscode.l10n.t("Completed"), dateOf(promotion.completed)],
+      [vscode.l10n.t("Target"), target],
       [
         vscode.l10n.t("Deployment"),
         promotion.deploymentId === null || promotion.deploymentId === undefined

@@ -14,6 +14,7 @@ import {
   permissionUpdateFor,
   toggleSameInstancePromotion,
 } from "../../api/families/sandbox.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
@@ -27,7 +28,7 @@ import type { SandboxCommandId } from "./declarations.ts";
 import { searchHistory } from "./history.ts";
 import { promote } from "./promotion.ts";
 
-/** What rows and the palette offer for repositories. */
+/** The repository commands of rows and the palette. */
 export function sandboxCommands(services: SandboxCommandParts): CommandHandlers<SandboxCommandId> {
   const { sandbox } = services.trees;
   const parts = { ...services, connections: withProgressIn(sandbox, services.connections) };
@@ -44,7 +45,7 @@ export function sandboxCommands(services: SandboxCommandParts): CommandHandlers<
   };
 }
 
-/** A commit goes on after the answer: the tree shows it, and a message tells how it ended. */
+/** Requests a commit. It continues after the response: the tree shows it, and a message reports its end. */
 async function createCommit(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Create Commit");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
@@ -74,7 +75,7 @@ async function createCommit(parts: SandboxCommandParts, run: CommandRun, argumen
   await showAgain(parts, tenantId, repositoryId);
 }
 
-/** Reads again what an action on a repository has changed, as far as it is in sight. */
+/** Refreshes the lists that an action on a repository has changed, if they were read. */
 async function showAgain({ trees }: SandboxCommandParts, tenantId: string, repositoryId: string): Promise<void> {
   const key = `repository/${repositoryId}`;
   const parts = ["commits", "commitRequests", "promotions", "access", "permissions"].map((part) => `${key}/${part}`);
@@ -184,7 +185,7 @@ async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise
     .ask(title);
   const aliasedDomain = domainOf(instance) ?? "";
   await client.call(updateAlias, { body: { aliasedDomain, alias } });
-  void vscode.window.showInformationMessage(vscode.l10n.t("The alias of {0} is now {1}.", aliasedDomain, alias));
+  void showInformation(vscode.l10n.t("The alias of {0} is now {1}.", aliasedDomain, alias));
 }
 
 function domainOf({ aliasedDomain, domain }: AuthorizedInstance): string | undefined {
@@ -205,7 +206,7 @@ async function togglePromotion(parts: SandboxCommandParts, run: CommandRun): Pro
     action: isAllowed ? vscode.l10n.t("Forbid") : vscode.l10n.t("Allow"),
   });
   const after = await toggleSameInstancePromotion(client, !isAllowed);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     after.allowSelfPromotion === true
       ? vscode.l10n.t("{0} now allows promotions within the same instance.", tenant.label)
       : vscode.l10n.t("{0} now forbids promotions within the same instance.", tenant.label),

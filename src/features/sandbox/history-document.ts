@@ -32,7 +32,7 @@ export function historyUri(tenantId: string, search: HistorySearch): vscode.Uri 
   return documentUri({ kind: "sandbox-history", tenantId, workspaceId: "", key, title: `${name}.md` });
 }
 
-/** What such a search finds, as a table. */
+/** Returns the results of a search as a Markdown table. */
 export async function readHistory(
   connections: Connections,
   { tenantId, key, title }: DocumentAddress,
@@ -53,7 +53,7 @@ export async function readHistory(
   }
   const shown = all.slice(0, mostRows);
   const people = await userNames(client, tenantId, [...shown.map((one) => userOf(one)), ...(filters.userId ?? [])]);
-  const nameOf = (id: string): string => people.get(id) ?? id;
+  const nameOf = (id: string): string => people.get(id) ?? vscode.l10n.t("User {0}", id);
   const columns = [
     vscode.l10n.t("Repository"),
     vscode.l10n.t("Commit"),
@@ -107,12 +107,12 @@ function dateFacts({ dates }: HistorySearch): readonly Fact[] {
   });
 }
 
-/** How the table is sorted, where it is not as usual. */
+/** Describes the sort order, unless it is the default. */
 function sortFacts({ sort, order }: HistorySearch): readonly Fact[] {
   return sort === "completed" && order === "desc" ? [] : [[vscode.l10n.t("Sorted by"), sortText(sort, order)]];
 }
 
-/** As `Started, newest first`. */
+/** Such as `Started, newest first`. */
 export function sortText(sort: HistorySort, order: "asc" | "desc"): string {
   const isTime = sort === "completed" || sort === "started";
   const [descending, ascending] = isTime

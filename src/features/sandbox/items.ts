@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { personOf } from "../../ui/details/values.ts";
 import { isoDate, relativeDate } from "../../ui/format/dates.ts";
 import { constantWords, nonBlank } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { resourceIcons } from "../../ui/resources/resource-icons.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import type { TreeParts } from "../../ui/tree/definition.ts";
 import { card, cardDate, rowPage, treeItem } from "../../ui/tree/presentation.ts";
@@ -41,11 +43,11 @@ export function sandboxItem(row: SandboxTreeRow, isPinned: (repository: Platform
       return treeItem({
         label: row.name,
         description: String(row.ids.length),
-        icon: "symbol-class",
+        icon: contentKindIcons[row.contentType] ?? "package",
         state: Collapsed,
       });
-    case "contentId":
-      return treeItem({ label: row.id, description: "", icon: "symbol-constant" });
+    case "contentItem":
+      return treeItem({ label: row.name, description: "", icon: contentKindIcons[row.contentType] ?? "package" });
     case "commit":
       return workItem(row, row.commit, commitName(row.commit) ?? row.resource.id, row.commit.summary, "git-commit");
     case "commitRequest": {
@@ -85,7 +87,7 @@ export async function sandboxCard(
         lines: [
           [vscode.l10n.t("Instance"), repository.domain ?? undefined],
           [vscode.l10n.t("Shared"), isShared ? vscode.l10n.t("by another instance") : undefined],
-          [vscode.l10n.t("Owner"), names.get(String(repository.userId ?? "")) ?? idText(repository.userId)],
+          [vscode.l10n.t("Owner"), personOf(repository.userId, names)],
           [vscode.l10n.t("Your permission"), repository.permission?.toLowerCase()],
           [vscode.l10n.t("Last commit"), commitName(last)],
           [vscode.l10n.t("Committed"), cardDate(last?.completed ?? last?.started ?? last?.created)],
@@ -110,6 +112,8 @@ export async function sandboxCard(
           [vscode.l10n.t("Id"), row.id],
         ],
       });
+    case "contentItem":
+      return card({ name: row.name, lines: [[vscode.l10n.t("Id"), row.id]] });
     case "deployment":
       return card({ name: row.domain, lines: [[vscode.l10n.t("Id"), row.resource.id]] });
     default:
@@ -194,6 +198,16 @@ function idText(value: string | number | null | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
 }
 
+/** The codicons of the kinds of content, by the platform's constants. */
+const contentKindIcons: Readonly<Record<string, string>> = {
+  PAGE: resourceIcons.page,
+  CARD: resourceIcons.card,
+  DATAFLOW: "git-merge",
+  VIEW: "table",
+  DATA_APP: "window",
+  STREAM: "pulse",
+};
+
 const partIcons: Readonly<Record<RepositoryPart, string>> = {
   content: "package",
   commits: "git-commit",
@@ -223,7 +237,7 @@ function partName(part: RepositoryPart): string {
   }
 }
 
-/** How many there are, where the repository's own answer includes it. */
+/** The number of items in a part, if the repository's response includes it. */
 function partCount({ repository }: RepositoryRow, part: RepositoryPart): string {
   const counts: Readonly<Partial<Record<RepositoryPart, number | null | undefined>>> = {
     content: Object.values(repository.repositoryContent ?? {}).reduce<number>(

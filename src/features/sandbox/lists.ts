@@ -3,6 +3,9 @@ import type { CommitRequest, Promotion, Repository } from "../../api/catalogue/m
 import { getRepository, getRepositoryPermissions, searchRepositories } from "../../api/catalogue/operations/sandbox.ts";
 import { pageSizeOf } from "../../api/catalogue/paging.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { contentKey, contentNames } from "../../api/families/content-names.ts";
+import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
+import { readPageTree } from "../../api/families/pages.ts";
 import {
   commitRequestsOf,
   commitsOf,
@@ -15,8 +18,11 @@ import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type BranchPage, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
 import {
+  type ContentItemRow,
+  type ContentKindRow,
   commitRequestRow,
   commitRow,
+  contentItemRows,
   contentRows,
   deploymentRows,
   partKey,
@@ -128,6 +134,45 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
   }
 }
 
+/** The content items of one kind. Their names are read once, and not for those of another instance. */
+export function contentBranch(row: ContentKindRow): Branch<SandboxTreeRow> {
+  return singlePageBranch({
+    key: row.key,
+    things: vscode.l10n.t("the content"),
+    empty: vscode.l10n.t("No content yet"),
+    read: ({ client, signal }) => contentItems(row, client, signal),
+  });
+}
+
+/** The rows of the content items of one kind, with the names of those that can be read. */
+export async function contentItems(
+  row: ContentKindRow,
+  client: PlatformClient,
+  signal?: AbortSignal,
+): Promise<readonly ContentItemRow[]> {
+  return contentItemRows(row, row.isShared ? new Map() : await namesOf(row, client, signal));
+}
+
+async function namesOf(
+  { contentType, ids }: ContentKindRow,
+  client: PlatformClient,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const options = signal === undefined ? {} : { signal };
+  if (contentType === "PAGE") {
+    const hierarchy = await readPageTree(client, {}, options).catch(() => []);
+    return new Map(new PageHierarchy(hierarchy).places.map(({ node }) => [node.id, node.title]));
+  }
+  const items = ids.map((id) => ({ contentType, repositoryObjectId: id }));
+  const names = await contentNames(client, items, options);
+  return new Map(
+    items.flatMap((item) => {
+      const name = names.get(contentKey(item));
+      return name === undefined ? [] : [[item.repositoryObjectId, name] as const];
+    }),
+  );
+}
+
 /** The search knows repositories by name alone: promotions of another repository of that name are left out. */
 async function readPromotions(
   of: RepositoryRow,
@@ -173,7 +218,7 @@ async function readPermissions(
       who,
       id,
       of,
-      name: names.get(id) ?? id,
+      name: names.get(id) ?? (who === "GROUP" ? vscode.l10n.t("Group {0}", id) : vscode.l10n.t("User {0}", id)),
       permission: Array.isArray(permission) ? permission.join(", ") : String(permission),
     }));
   return [...rows("USER", answer.userPermissions, people), ...rows("GROUP", answer.groupPermissions, groups)];

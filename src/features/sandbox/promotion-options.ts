@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { contentKey, lookUpContent } from "../../api/families/content-names.ts";
+import { cardsOfPage, type KnownCard } from "../../api/families/page-cards.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";
 import type { RepositoryContentItem } from "../../api/families/repository-content.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
+import { cardItem, otherIdItem } from "../../ui/quick-input/card-items.ts";
 import { anyText, askChoice, askText } from "../../ui/quick-input/questions.ts";
 import { type Back, back, type Question, type StepPlace } from "../../ui/quick-input/wizard.ts";
 import {
@@ -14,7 +16,7 @@ import {
   withTarget,
 } from "./promotion-mapping.ts";
 
-/** What the options are for. */
+/** The promotion that the options belong to. */
 interface Promotion {
   readonly deploymentId: string;
 }
@@ -154,7 +156,7 @@ async function askMapping(
   }
 }
 
-/** What an item becomes; undefined where the person goes back. */
+/** Asks for the destination of an item; undefined if the user goes back. */
 async function askTarget(
   place: StepPlace<Back>,
   mapping: readonly MappedItem[],
@@ -164,14 +166,45 @@ async function askTarget(
   if (item.contentType === "PAGE" && target.client !== undefined) {
     const pages = pageItems(await readPageTree(target.client));
     const free = pages.filter(({ value }) => otherWithTarget(mapping, item, value.id) === undefined);
-    const made = { label: vscode.l10n.t("A New Item"), iconPath: new vscode.ThemeIcon("add"), value: newTarget };
     const chosen = await askChoice<PlaceOnTarget, Back>(place, {
       placeholder: vscode.l10n.t("Choose what {0} becomes on {1}", itemText(item, target.names), target.domain),
-      items: [made, ...free],
+      items: [newItem(), ...free],
     });
     return chosen.type === "back" ? undefined : chosen.value;
   }
+  const cards = item.contentType === "CARD" ? await cardsOnTarget(mapping, target.client) : [];
+  const free = cards.filter(({ id }) => otherWithTarget(mapping, item, id) === undefined);
+  if (free.length > 0) {
+    const chosen = await askChoice<PlaceOnTarget | undefined, Back>(place, {
+      placeholder: vscode.l10n.t("Choose what {0} becomes on {1}", itemText(item, target.names), target.domain),
+      items: [newItem(), ...free.map(targetItem), otherIdItem()],
+    });
+    if (chosen.type === "back" || chosen.value !== undefined) {
+      return chosen.type === "back" ? undefined : chosen.value;
+    }
+  }
   return askTargetId(place, mapping, item, target);
+}
+
+/** The cards of the pages that the mapping overwrites: no operation lists all cards of the target. */
+export async function cardsOnTarget(
+  mapping: readonly MappedItem[],
+  client: PlatformClient | undefined,
+): Promise<readonly KnownCard[]> {
+  const pages = mapping.flatMap(({ contentType, target }) =>
+    contentType === "PAGE" && target.type === "replaces" ? [target.id] : [],
+  );
+  const cards =
+    client === undefined ? [] : await Promise.all(pages.slice(0, mostPages).map((id) => cardsOfPage(client, id)));
+  return [...new Map(cards.flat().map((card) => [card.id, card])).values()];
+}
+
+function targetItem(card: KnownCard): vscode.QuickPickItem & { readonly value: PlaceOnTarget } {
+  return { ...cardItem(card), value: { type: "replaces", id: card.id, name: card.title } };
+}
+
+function newItem(): vscode.QuickPickItem & { readonly value: PlaceOnTarget } {
+  return { label: vscode.l10n.t("A New Item"), iconPath: new vscode.ThemeIcon("add"), value: newTarget };
 }
 
 /** The id of what an item replaces, looked up on the target where that is possible. */
@@ -217,6 +250,9 @@ async function askTargetId(
   }
 }
 
+/** The pages whose cards are offered; each takes a few requests. */
+const mostPages = 5;
+
 const newTarget: PlaceOnTarget = { type: "new" };
 
 type ReplacedPage = PlaceOnTarget & { readonly type: "replaces" };
@@ -249,7 +285,7 @@ export function itemText(item: RepositoryContentItem, names: ReadonlyMap<string,
   return name === undefined ? `${kind} ${item.repositoryObjectId}` : vscode.l10n.t('{0} "{1}"', kind, name);
 }
 
-/** What becomes of an item, in a few words. */
+/** Describes the destination of an item in a few words. */
 export function targetText(target: PlaceOnTarget): string {
   if (target.type === "new") {
     return vscode.l10n.t("→ new");

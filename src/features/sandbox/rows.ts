@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
 import type { Commit, CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
-import { nonBlank } from "../../ui/format/labels.ts";
+import { contentTypeOf } from "../../api/families/repository-content.ts";
+import { nonBlank, sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";
 
 export interface RepositoryRow extends TreeRow {
   readonly type: "repository";
   readonly repository: Repository;
-  /** Whether it belongs to another instance, which shares it with this one. */
+  /** True if another instance owns the repository and shares it with this one. */
   readonly isShared: boolean;
   readonly resource: PlatformResource;
 }
@@ -36,17 +37,24 @@ export interface RepositoryPartRow extends TreeRow {
 }
 
 /** The content of one kind in a repository. */
-interface ContentKindRow extends TreeRow {
+export interface ContentKindRow extends TreeRow {
   readonly type: "contentKind";
   readonly name: string;
+  /** The platform's constant, as `PAGE`. */
+  readonly contentType: string;
   readonly ids: readonly string[];
   /** The type of resource that the ids belong to, if there is one. */
   readonly resourceType: "page" | "card" | undefined;
+  /** True if the ids belong to another instance. */
+  readonly isShared: boolean;
 }
 
-interface ContentIdRow extends TreeRow {
-  readonly type: "contentId";
+export interface ContentItemRow extends TreeRow {
+  readonly type: "contentItem";
+  /** The platform's constant, as `PAGE`. */
+  readonly contentType: string;
   readonly id: string;
+  readonly name: string;
 }
 
 export interface CommitRow extends TreeRow {
@@ -99,7 +107,7 @@ export type SandboxTreeRow =
   | SharedRepositoriesRow
   | RepositoryPartRow
   | ContentKindRow
-  | ContentIdRow
+  | ContentItemRow
   | CommitRow
   | CommitRequestRow
   | PromotionRow
@@ -147,20 +155,26 @@ export function contentRows(of: RepositoryRow): readonly ContentKindRow[] {
   return Object.entries(content).flatMap(([field, value]): readonly ContentKindRow[] => {
     const ids = Array.isArray(value) ? value.map(String) : [];
     const [name, resourceType] = known[field] ?? [field, undefined];
+    const { tenantId, isShared } = of;
+    const key = `${of.key}/content/${field}`;
+    const contentType = contentTypeOf(field);
     return ids.length === 0
       ? []
-      : [{ type: "contentKind", tenantId: of.tenantId, key: `${of.key}/content/${field}`, name, ids, resourceType }];
+      : [{ type: "contentKind", tenantId, key, name, contentType, ids, resourceType, isShared }];
   });
 }
 
-export function contentIdRows({ tenantId, key, ids, resourceType }: ContentKindRow): readonly ContentIdRow[] {
-  return ids.map((id) => ({
-    type: "contentId",
-    tenantId,
-    key: `${key}/${id}`,
-    id,
-    ...(resourceType === undefined ? {} : { resource: { type: resourceType, tenantId, id, name: id } }),
-  }));
+/** The content items of one kind by their names; those without a name by their kind and id. */
+export function contentItemRows(
+  { tenantId, key, contentType, ids, resourceType, isShared }: ContentKindRow,
+  names: ReadonlyMap<string, string>,
+): readonly ContentItemRow[] {
+  return ids.map((id) => {
+    const name = names.get(id) ?? `${sentenceWords(contentType)} ${id}`;
+    const hasResource = resourceType !== undefined && !isShared;
+    const resource = hasResource ? { resource: { type: resourceType, tenantId, id, name } } : {};
+    return { type: "contentItem", tenantId, key: `${key}/${id}`, contentType, id, name, ...resource };
+  });
 }
 
 export function commitRow(of: RepositoryRow, commit: Commit): CommitRow {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { sandboxCard, sandboxItem } from "./items.ts";
-import { partBranch, repositoriesBranch } from "./lists.ts";
-import { contentIdRows, partRows, type SandboxTreeRow } from "./rows.ts";
+import { contentBranch, partBranch, repositoriesBranch } from "./lists.ts";
+import { partRows, type SandboxTreeRow } from "./rows.ts";
 import type { PinnedRepositories } from "./source-control/pinned-repositories.ts";
 import { isUnderWay } from "./states.ts";
 
@@ -46,7 +46,7 @@ function below(row: SandboxTreeRow): readonly SandboxTreeRow[] | Branch<SandboxT
     case "repositoryPart":
       return partBranch(row);
     case "contentKind":
-      return contentIdRows(row);
+      return contentBranch(row);
     default:
       return undefined;
   }

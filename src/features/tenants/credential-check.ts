@@ -1,5 +1,6 @@
 import { getNamespace } from "../../api/catalogue/operations/workspaces.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import type { DialectId } from "../../api/http/dialects.ts";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
 import { type Translate, translated } from "../../api/translation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -12,9 +13,11 @@ export type CredentialCheck =
   | { readonly accepted: true; readonly value: { readonly account: string } }
   | { readonly accepted: false; readonly about: "address" | "credential"; readonly reason: string };
 
+type Refusal = Extract<CredentialCheck, { readonly accepted: false }>;
+
 type AddressCheck =
   | { readonly accepted: true; readonly value: { readonly account: string; readonly baseUrl: string } }
-  | Extract<CredentialCheck, { readonly accepted: false }>;
+  | Refusal;
 
 /**
  * Tries a credential with one real request. The answer that the notebook service has to be opened once in a browser
@@ -66,6 +69,48 @@ export async function checkAddress<Checked extends Pick<Tenant, "label" | "baseU
     return { accepted: true, value: { ...second.value, baseUrl: origin } };
   }
   return second.about === "credential" ? second : first;
+}
+
+/** A credential that a platform took, and what it told of itself by that. */
+export interface AcceptedCredential {
+  readonly account: string;
+  /** The address that took it. */
+  readonly baseUrl: string;
+  /** The dialects in which it was taken: the platform's own, or several where it takes a credential in either way. */
+  readonly dialects: readonly DialectId[];
+}
+
+/**
+ * Tries a credential in each dialect that the platform may speak, one after the other. Where none is accepted, the reason is
+ * that of the first one that says something about the credential.
+ */
+export async function checkDialects(
+  checkIn: (dialect: DialectId) => Promise<AddressCheck>,
+  [first = "documented", ...others]: readonly DialectId[],
+): Promise<DialectCheck> {
+  let outcome = inDialect(await checkIn(first), first);
+  for (const dialect of others) {
+    const next = inDialect(await checkIn(dialect), dialect);
+    outcome = together(outcome, next);
+  }
+  return outcome;
+}
+
+type DialectCheck = { readonly accepted: true; readonly value: AcceptedCredential } | Refusal;
+
+function inDialect(result: AddressCheck, dialect: DialectId): DialectCheck {
+  return result.accepted ? { accepted: true, value: { ...result.value, dialects: [dialect] } } : result;
+}
+
+function together(one: DialectCheck, other: DialectCheck): DialectCheck {
+  if (one.accepted && other.accepted) {
+    const { value } = one;
+    return { accepted: true, value: { ...value, dialects: [...value.dialects, ...other.value.dialects] } };
+  }
+  if (one.accepted || other.accepted) {
+    return one.accepted ? one : other;
+  }
+  return one.about === "address" && other.about === "credential" ? other : one;
 }
 
 function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translate: Translate): string {

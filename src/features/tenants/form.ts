@@ -1,64 +1,169 @@
 import * as vscode from "vscode";
-import { dialects } from "../../api/http/dialects.ts";
+import { PlatformCredential } from "../../api/http/credentials.ts";
+import { type DialectId, dialects, isDialectId } from "../../api/http/dialects.ts";
 import { checkBaseUrl } from "../../tenants/base-url.ts";
+import type { Connections } from "../../tenants/connections.ts";
 import { localizedText } from "../../tenants/error-text.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import { choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
-import { Steps } from "../../ui/quick-input/wizard.ts";
+import { readTenant, type Tenant } from "../../tenants/tenant.ts";
+import { checkedText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { readSecret } from "../../ui/quick-input/secret-input.ts";
+import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
+import { type FoundPlatform, findPlatform } from "./address-check.ts";
+import { credentialBox } from "./credential-box.ts";
+import { type AcceptedCredential, checkAddress, checkDialects } from "./credential-check.ts";
 import { originOfPage } from "./page-address.ts";
 
-/** What the form asks for. */
+/** What the settings keep of a tenant. */
 interface TenantForm {
   readonly baseUrl: string;
   readonly label: string;
-  readonly dialect: string;
+  readonly dialect: DialectId;
 }
 
-/** Asks for address, name and dialect in three steps with a way back. Giving up throws a CancellationError. */
-export function askForTenant(
-  title: string,
-  first: TenantForm,
-  others: readonly Pick<Tenant, "label" | "baseUrl">[],
-): Promise<TenantForm> {
+/** A tenant with a credential that it accepted. */
+interface NewTenant extends TenantForm {
+  readonly secret: string;
+  readonly account: string;
+}
+
+type Others = readonly Pick<Tenant, "label" | "baseUrl">[];
+type FormConnections = Pick<Connections, "transport" | "trial">;
+
+/**
+ * Asks for address, name, and credential, each with a way back; for the platform type only where the platform takes the
+ * credential in several ways. Nothing is stored. Giving up throws a CancellationError.
+ */
+export function askForNewTenant(title: string, connections: FormConnections, others: Others): Promise<NewTenant> {
   return Steps.from({})
+    .step(addressQuestion(connections, "", others), (platform) => ({ platform }))
     .step(
-      text(() => ({
-        prompt: vscode.l10n.t("Tenant address"),
-        placeholder: "https://acme.example.com",
-        initial: first.baseUrl,
-        read: (typed) => readAddress(typed, others),
-      })),
-      (baseUrl) => ({ baseUrl }),
-    )
-    .step(
-      text(({ baseUrl }) => {
-        const { hostname } = new URL(baseUrl);
-        return {
-          prompt: vscode.l10n.t("Name of the tenant in lists and messages"),
-          placeholder: hostname,
-          initial: first.baseUrl === "" ? (hostname.split(".")[0] ?? "") : first.label,
-          read: required(vscode.l10n.t("Enter a name.")),
-        };
-      }),
+      labelQuestion(({ platform }) => platform.baseUrl),
       (label) => ({ label }),
     )
-    .step(
-      choice(() => ({
-        placeholder: vscode.l10n.t("Platform type"),
-        items: Object.values(dialects).map(({ id, label, headers }) => ({
-          label,
-          description: id === "documented" ? vscode.l10n.t("default") : "",
-          detail: vscode.l10n.t("Credential in the header {0}", headers.platform.name),
-          value: String(id),
-        })),
-        initial: first.dialect,
-      })),
-      (dialect) => ({ dialect }),
-    )
+    .step(credentialQuestion(connections), (credential) => ({ credential }))
+    .branch(({ credential }) => {
+      const [only = "documented", ...more] = credential.dialects;
+      return more.length === 0
+        ? Steps.from({ dialect: only })
+        : Steps.from({}).step(dialectQuestion(credential.dialects, only), (dialect) => ({ dialect }));
+    }, 0)
+    .map(({ label, dialect, credential: { baseUrl, secret, account } }) => ({
+      baseUrl,
+      label,
+      dialect,
+      secret,
+      account,
+    }))
     .ask(title);
 }
 
-function readAddress(typed: string, others: readonly Pick<Tenant, "label" | "baseUrl">[]): TextReading<string> {
+/** Asks for address, name, and platform type of a tenant that exists. Giving up throws a CancellationError. */
+export function askForTenant(
+  title: string,
+  first: TenantForm,
+  connections: FormConnections,
+  others: Others,
+): Promise<TenantForm> {
+  const all = Object.keys(dialects).filter(isDialectId);
+  return Steps.from({})
+    .step(addressQuestion(connections, first.baseUrl, others), ({ baseUrl }) => ({ baseUrl }))
+    .step(
+      labelQuestion(({ baseUrl }) => baseUrl, first.label),
+      (label) => ({ label }),
+    )
+    .step(dialectQuestion(all, first.dialect), (dialect) => ({ dialect }))
+    .map(({ baseUrl, label, dialect }) => ({ baseUrl, label, dialect }))
+    .ask(title);
+}
+
+/** Asks for the address. One that is new is looked at, without a credential, before the next question. */
+function addressQuestion<Form>(
+  { transport }: FormConnections,
+  initial: string,
+  others: Others,
+): Question<Form, FoundPlatform> {
+  return checkedText(() => ({
+    prompt: vscode.l10n.t("Tenant address"),
+    placeholder: "https://acme.example.com",
+    initial,
+    read: (typed) => readAddress(typed, others),
+    check: async (baseUrl, signal) =>
+      baseUrl === initial
+        ? { accepted: true, value: { baseUrl, dialects: [] } }
+        : findPlatform(transport, baseUrl, signal),
+  }));
+}
+
+/** Asks for the name; `initial` is a name that there is already. */
+function labelQuestion<Form>(baseUrlOf: (form: Form) => string, initial?: string): Question<Form, string> {
+  return text((form) => {
+    const { hostname } = new URL(baseUrlOf(form));
+    return {
+      prompt: vscode.l10n.t("Name of the tenant in lists and messages"),
+      placeholder: hostname,
+      initial: initial ?? nameFrom(hostname),
+      read: required(vscode.l10n.t("Enter a name.")),
+    };
+  });
+}
+
+/** The first part of a host's name; an IP address as a whole, because its parts are not names. */
+function nameFrom(hostname: string): string {
+  return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split(".")[0] ?? "");
+}
+
+/** Asks for the credential, and tries it in each dialect that the platform may speak. */
+function credentialQuestion(
+  connections: FormConnections,
+): Question<
+  { readonly platform: FoundPlatform; readonly label: string },
+  AcceptedCredential & { readonly secret: string }
+> {
+  return checkedText(({ platform: { baseUrl, dialects: candidates }, label }) => ({
+    ...credentialBox(label, baseUrl),
+    isSecret: true,
+    keepsPrompt: true,
+    read: readSecret,
+    check: async (secret: string, signal) => {
+      const credential = new PlatformCredential(baseUrl, secret);
+      const result = await checkDialects(
+        (dialect) =>
+          checkAddress(
+            (tenant) => connections.trial(tenant, credential),
+            unsavedTenant({ baseUrl, label, dialect }),
+            vscode.l10n.t,
+            signal,
+          ),
+        candidates,
+      );
+      return result.accepted ? { accepted: true, value: { ...result.value, secret } } : result;
+    },
+  }));
+}
+
+function dialectQuestion<Form>(candidates: readonly DialectId[], initial: DialectId): Question<Form, DialectId> {
+  return choice(() => ({
+    placeholder: vscode.l10n.t("Platform type"),
+    items: candidates.map((id) => ({
+      label: dialects[id].label,
+      description: id === "documented" ? vscode.l10n.t("default") : "",
+      detail: vscode.l10n.t("Credential in the header {0}", dialects[id].headers.platform.name),
+      value: id,
+    })),
+    initial,
+  }));
+}
+
+/** A tenant as it would be in the settings. */
+function unsavedTenant(form: TenantForm): Tenant {
+  const read = readTenant({ ...form, id: "new" });
+  if ("problem" in read) {
+    throw new Error(read.problem);
+  }
+  return read.tenant;
+}
+
+function readAddress(typed: string, others: Others): TextReading<string> {
   const page = originOfPage(typed);
   const checked = checkBaseUrl(page ?? typed);
   if (!checked.valid) {

@@ -5,8 +5,9 @@ import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenan
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
+import { warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
 import type { TenantsCommandId } from "./declarations.ts";
-import { askForTenant } from "./form.ts";
+import { askForNewTenant, askForTenant } from "./form.ts";
 import { type SignInParts, signIn } from "./sign-in.ts";
 
 const rowArgument = z.union([
@@ -39,26 +40,21 @@ export function tenantCommands(parts: SignInParts) {
   } satisfies Partial<CommandHandlers<TenantsCommandId>>;
 }
 
-async function addTenant(parts: SignInParts): Promise<void> {
-  const { registry } = parts;
-  const form = await askForTenant(
-    vscode.l10n.t("Add Tenant"),
-    { baseUrl: "", label: "", dialect: "documented" },
-    registry.all,
-  );
+async function addTenant({ registry, secrets, connections }: SignInParts): Promise<void> {
+  const { secret, account, ...form } = await askForNewTenant(vscode.l10n.t("Add Tenant"), connections, registry.all);
   const id = proposeTenantId(form.baseUrl, new Set(registry.all.map((tenant) => tenant.id)));
   await registry.save({ id, ...form });
   const tenant = registry.get(id);
   if (tenant !== undefined) {
-    await registry.setCurrent(id);
-    if ((await signIn(parts, tenant)) === "noPlatform") {
-      await registry.remove(id);
+    if (!(await secrets.saveCredential(tenant, secret, account))) {
+      warnThatSecretsAreNotKept();
     }
+    await registry.setCurrent(id);
   }
 }
 
 async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
-  const { registry, secrets } = parts;
+  const { registry, secrets, connections } = parts;
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (tenant.source === "provided" || !entry.success) {
     throw new Error(vscode.l10n.t("{0} is not in the settings and cannot be edited.", tenant.label));
@@ -67,6 +63,7 @@ async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
   const form = await askForTenant(
     vscode.l10n.t("Edit Tenant {0}", tenant.label),
     { baseUrl: tenant.baseUrl, label: tenant.label, dialect: tenant.dialect.id },
+    connections,
     others,
   );
   await registry.save({ ...entry.data, ...form });

@@ -7,6 +7,7 @@ import { type Tenant, tenantSetting } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { credentialBox } from "./credential-box.ts";
 import { checkAddress } from "./credential-check.ts";
 
 export interface SignInParts {
@@ -16,8 +17,8 @@ export interface SignInParts {
   readonly sample: () => Promise<SampleAccess>;
 }
 
-/** How signing in ended: `noPlatform` when the person gave up after the tenant's address did not answer as a platform. */
-export type SignInResult = "signedIn" | "gaveUp" | "noPlatform";
+/** How signing in ended. */
+type SignInResult = "signedIn" | "gaveUp";
 
 const running = new Map<string, Promise<SignInResult>>();
 
@@ -39,31 +40,17 @@ async function ask({ connections, registry, sample, secrets }: SignInParts, tena
   if (tenant.source === "provided" && (await (await sample()).signIn(tenant.id))) {
     return "signedIn";
   }
-  let isPlatform = true;
-  const { origin, host } = new URL(tenant.baseUrl);
+  const { origin } = new URL(tenant.baseUrl);
   const entered = await askForSecret({
-    title: vscode.l10n.t("Sign In to {0}", tenant.label),
-    prompt: vscode.l10n.t("It is stored in the editor's secret storage and sent only to {0}.", host),
-    placeholder: vscode.l10n.t("Access token of your account"),
-    buttons: [
-      {
-        iconPath: new vscode.ThemeIcon("link-external"),
-        tooltip: vscode.l10n.t("Open {0} in Browser", host),
-        run: () => vscode.env.openExternal(vscode.Uri.parse(tenant.baseUrl, true)),
-      },
-    ],
+    ...credentialBox(tenant.label, tenant.baseUrl),
     async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string; baseUrl: string }>> {
       const clientOf = (at: Tenant) => connections.trial(at, new PlatformCredential(origin, secret));
       const result = await checkAddress(clientOf, tenant, vscode.l10n.t, signal);
-      if (!result.accepted) {
-        isPlatform = result.about === "credential";
-        return result;
-      }
-      return { accepted: true, value: { secret, ...result.value } };
+      return result.accepted ? { accepted: true, value: { secret, ...result.value } } : result;
     },
   });
   if (entered === undefined) {
-    return isPlatform ? "gaveUp" : "noPlatform";
+    return "gaveUp";
   }
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (entered.baseUrl !== tenant.baseUrl && entry.success) {

@@ -15,14 +15,41 @@ interface TransferParts extends WorkspaceChoiceParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Files and folders between this machine and a workspace. */
+/** Commands that copy files and folders between a workspace and the computer that the editor's dialogs show. */
 export function transferCommands(parts: TransferParts): CommandHandlers<TransfersCommandId> {
+  const uploadFiles: Handler = (run, argument) => upload(parts, run, argument, "files");
+  const uploadFolder: Handler = (run, argument) => upload(parts, run, argument, "folders");
+  const toComputer: Handler = (run, argument, selection) => download(parts, run, argument, selection);
+  const archive: Handler = (run, argument) => downloadArchive(parts, run, argument);
   return {
-    "platformWorkbench.uploadFiles": (run, argument) => upload(parts, run, argument, "files"),
-    "platformWorkbench.uploadFolder": (run, argument) => upload(parts, run, argument, "folders"),
-    "platformWorkbench.download": (run, argument, selection) => download(parts, run, argument, selection),
-    "platformWorkbench.downloadArchive": (run, argument) => downloadArchive(parts, run, argument),
+    "platformWorkbench.uploadFiles": uploadFiles,
+    "platformWorkbench.uploadFolder": uploadFolder,
+    "platformWorkbench.download": toComputer,
+    "platformWorkbench.downloadArchive": archive,
+    "platformWorkbench.uploadFilesFromServer": uploadFiles,
+    "platformWorkbench.uploadFolderFromServer": uploadFolder,
+    "platformWorkbench.downloadToServer": toComputer,
+    "platformWorkbench.downloadArchiveToServer": archive,
   };
+}
+
+type Handler = CommandHandlers<TransfersCommandId>[TransfersCommandId];
+
+/** Titles of the editor's dialogs, which name the computer that the dialogs show. */
+function titles() {
+  return vscode.env.uiKind === vscode.UIKind.Web
+    ? {
+        files: vscode.l10n.t("Upload Files from the Editor's Server"),
+        folders: vscode.l10n.t("Upload Folder from the Editor's Server"),
+        download: vscode.l10n.t("Download to the Editor's Server"),
+        archive: vscode.l10n.t("Download Folder as ZIP to the Editor's Server"),
+      }
+    : {
+        files: vscode.l10n.t("Upload Files"),
+        folders: vscode.l10n.t("Upload Folder"),
+        download: vscode.l10n.t("Download to This Machine"),
+        archive: vscode.l10n.t("Download Folder as ZIP"),
+      };
 }
 
 async function upload(
@@ -31,7 +58,7 @@ async function upload(
   argument: unknown,
   what: "files" | "folders",
 ): Promise<void> {
-  const title = what === "files" ? vscode.l10n.t("Upload Files") : vscode.l10n.t("Upload Folder");
+  const title = titles()[what];
   const target = await folderFor(parts, run, argument, title);
   const sources = await vscode.window.showOpenDialog({
     title,
@@ -54,7 +81,7 @@ async function upload(
     },
     { entriesOf, log: parts.log },
   );
-  // A folder that somebody else made meanwhile is new to the Explorer, and nothing told it.
+  // The Explorer has no event for a folder that was created by someone else.
   await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
 }
 
@@ -65,7 +92,7 @@ async function download(
   selection: readonly unknown[],
 ): Promise<void> {
   const chosen = selection.filter((one) => one instanceof vscode.Uri && one.scheme === scheme) as vscode.Uri[];
-  const title = vscode.l10n.t("Download to This Machine");
+  const title = titles().download;
   const sources = chosen.length > 0 ? chosen : [(await folderFor(parts, run, argument, title)).uri];
   const [into] =
     (await vscode.window.showOpenDialog({
@@ -94,7 +121,7 @@ async function download(
 }
 
 async function downloadArchive(parts: TransferParts, run: CommandRun, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Download Folder as ZIP");
+  const title = titles().archive;
   const folder = await folderFor(parts, run, argument, title);
   const target = await vscode.window.showSaveDialog({
     title,
@@ -117,7 +144,7 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
   );
 }
 
-/** The folder that a menu or the active editor names: the file's own folder for a file; else a workspace's root. */
+/** The folder of a menu or the active editor, which is the file's folder for a file, or a workspace's root. */
 async function folderFor(
   parts: TransferParts,
   run: CommandRun,

@@ -1,9 +1,15 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { transfersDeclarations } from "./declarations.ts";
+
+/**
+ * Replaces the editor's own `isWeb` in conditions of menus. VS Code's server evaluates those before the browser does,
+ * and takes `isWeb` for false.
+ */
+const inBrowserKey = "platformWorkbench.inBrowser";
 
 interface TransferServices {
   readonly registry: TenantRegistry;
@@ -12,10 +18,15 @@ interface TransferServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Files and folders between this machine and a workspace. */
+/** Copies files and folders between this computer and a workspace. */
 export const transfers = defineFeature({
   commands: transfersDeclarations,
-  create: ({ registry, connections, files, log }: TransferServices) => ({
-    handlers: async () => (await import("./handlers.ts")).transferCommands({ registry, connections, files, log }),
-  }),
+  create: ({ registry, connections, files, log }: TransferServices) => {
+    if (vscode.env.uiKind === vscode.UIKind.Web) {
+      void vscode.commands.executeCommand("setContext", inBrowserKey, true);
+    }
+    return {
+      handlers: async () => (await import("./handlers.ts")).transferCommands({ registry, connections, files, log }),
+    };
+  },
 });

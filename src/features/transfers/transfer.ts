@@ -3,26 +3,27 @@ import { nameOf } from "../../api/catalogue/content-path.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 
-/** One file to bring from one place to another; the size in bytes, where it is known. */
+/** A file to copy. `size` is in bytes. */
 interface TransferFile {
   readonly from: vscode.Uri;
   readonly to: vscode.Uri;
-  /** As people see it, from the folder that was chosen on. */
+  /** The path that is shown, starting at the chosen folder. */
   readonly name: string;
   readonly size: number;
 }
 
-/** What a transfer consists of, before anything is sent. */
+/** The files and folders of a transfer. */
 interface TransferPlan {
   readonly files: readonly TransferFile[];
-  /** Folders to make, parents first. */
+  /** Folders to create, parents first. */
   readonly folders: readonly vscode.Uri[];
-  /** What is skipped from the start, and why. */
+  /** Files that are skipped from the start, with the reasons. */
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -31,18 +32,18 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
-/** Names and types of what is in a folder of this moment, on this machine or in a workspace. */
+/** Lists the names and types of the current items in a folder, on this computer or in a workspace. */
 export type FolderEntries = (folder: vscode.Uri) => PromiseLike<readonly [string, vscode.FileType][]>;
 
-/** Of workspaces the file system is asked itself: the editor may be shown a folder as it was last seen. */
+/** Lists folders of workspaces with the file system itself, because the editor may return a cached list. */
 export function entriesIn(files: Pick<PlatformFileSystem, "listDirectory">): FolderEntries {
   return (folder) =>
     folder.scheme === scheme ? files.listDirectory(folder) : vscode.workspace.fs.readDirectory(folder);
 }
 
 /**
- * What is in a file or folder, to be brought below a target: every file with its size, folders parents first. What is
- * neither, as a socket, and links to folders (they may lead in circles) are skipped.
+ * Lists all files, with their sizes, and all folders, parents first, for copying them to a target. Skips links to
+ * folders, which can form cycles, and items that are neither files nor folders, such as sockets.
  */
 export async function planOf(
   sources: readonly vscode.Uri[],
@@ -79,17 +80,17 @@ export async function planOf(
 }
 
 interface TransferWords {
-  /** Title of the progress, as "Uploading 12 files to Sales forecasting". */
+  /** Title of the progress, for example "Uploading 12 files to Sales forecasting". */
   readonly running: string;
-  /** Question about files that are there already, as "Replace 3 files in data?". */
+  /** Question about existing files, for example "Replace 3 files in data?". */
   readonly replace: (files: string) => string;
-  /** As "Uploaded". */
+  /** Message at the end, for example "Uploaded 12 files (3 MB) to Sales forecasting." */
   readonly done: (files: string, bytes: string) => string;
 }
 
 /**
- * Brings the files, five at a time, with progress in bytes. What is there already is asked about once for all. Tells at
- * the end what was skipped and why. Giving up at the question throws a CancellationError before anything is sent.
+ * Copies the files, five at a time, with progress in bytes. Asks once whether to replace existing files. Reports
+ * skipped files and reasons at the end. Canceling the question throws a CancellationError before anything is sent.
  */
 export async function transfer(
   plan: TransferPlan,
@@ -136,7 +137,7 @@ export async function transfer(
   await showOutcome(done, skipped, isCancelled, log);
 }
 
-/** Which of the targets are there: one listing for each folder that takes files. */
+/** The files whose targets exist. Lists each target folder once. */
 async function existingAmong(
   files: readonly TransferFile[],
   entriesOf: FolderEntries,
@@ -165,20 +166,22 @@ async function entriesOrNone(
   }
 }
 
-/** True to replace, false to skip them; giving up throws. */
+/**
+ * Resolves with true to replace the files, and with false to skip them. Throws a CancellationError if the user cancels.
+ */
 async function mayReplace(existing: readonly TransferFile[], words: TransferWords): Promise<boolean> {
   const replace = vscode.l10n.t("Replace");
   const skip = vscode.l10n.t("Skip");
   const detail = namedLines(existing.map(({ name }) => name)).join("\n");
   const question = words.replace(filesText(existing.length));
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace, skip);
+  const chosen = await showWarning(question, { modal: true, detail }, replace, skip);
   if (chosen === undefined) {
     throw new vscode.CancellationError();
   }
   return chosen === replace;
 }
 
-/** One message at the end; the whole list of what was skipped is in the log. */
+/** Shows one message about the transfer. The log has the full list of skipped files. */
 export async function showOutcome(
   done: string,
   skipped: readonly SkippedFile[],
@@ -190,7 +193,7 @@ export async function showOutcome(
   }
   const [first] = skipped;
   if (first === undefined) {
-    void vscode.window.showInformationMessage(done);
+    void showInformation(done);
     return;
   }
   const reason = first.reason.endsWith(".") ? first.reason.slice(0, -1) : first.reason;
@@ -200,7 +203,7 @@ export async function showOutcome(
       : vscode.l10n.t("{0} files were skipped. The first is {1}: {2}.", skipped.length, first.name, reason);
   const showList = vscode.l10n.t("Show List");
   const message = [...(isCancelled ? [vscode.l10n.t("Canceled.")] : []), done, left].join(" ");
-  if ((await vscode.window.showWarningMessage(message, showList)) === showList) {
+  if ((await showWarning(message, showList)) === showList) {
     log.show();
   }
 }
@@ -210,7 +213,7 @@ function parentOf(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, "..");
 }
 
-/** `1 file`, `12 files`. */
+/** A number of files as text: `1 file`, `12 files`. */
 export function filesText(count: number): string {
   return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
 }

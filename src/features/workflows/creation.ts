@@ -11,6 +11,7 @@ import type { PlatformClient } from "../../api/client/client.ts";
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { firstVersion } from "../../api/families/workflows.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import { showError } from "../../tenants/messages.ts";
 import { anyText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";
@@ -135,7 +136,7 @@ function definitionQuestion(): Question<object, object> {
         }
       } catch (error) {
         // What was typed so far stays, and another file can be chosen.
-        void vscode.window.showErrorMessage(errorText(error));
+        void showError(errorText(error));
       }
     }
   };

@@ -6,6 +6,7 @@ import { createTrigger, deleteTrigger, listTriggerTypes } from "../../api/catalo
 import { deleteWorkflow, getWorkflow, getWorkflowUsage } from "../../api/catalogue/operations/workflows.ts";
 import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../../api/families/workflows.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
@@ -42,7 +43,7 @@ const triggerRow = z.looseObject({
 });
 const ofFunction = z.looseObject({ tenantId: z.string(), packageId: z.string(), packageName: z.string() });
 
-/** What rows and the palette offer for workflows. */
+/** The workflow commands of rows and the palette. */
 export function workflowCommands(services: WorkflowCommandParts): CommandHandlers<WorkflowsCommandId> {
   const { workflows } = services.trees;
   const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
@@ -157,7 +158,7 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
   }
   await parts.trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "triggers"));
   await parts.trees.workflows.reveal(tenantId, ...workflowRows.trigger(modelId, trigger.id ?? ""));
-  void vscode.window.showInformationMessage(await createdText(trigger, form.name, name));
+  void showInformation(await createdText(trigger, form.name, name));
 }
 
 async function createdText(trigger: Trigger, triggerName: string, workflow: string): Promise<string> {

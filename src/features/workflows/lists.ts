@@ -17,6 +17,7 @@ import {
 } from "../../api/families/workflow-facts.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import { showWarning } from "../../tenants/messages.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
@@ -60,7 +61,7 @@ export function workflowsBranch(tenantId: string, workflows: WholeLists<Workflow
   };
 }
 
-/** What belongs to a workflow. */
+/** The list below a workflow. */
 export function groupsBranch(row: WorkflowRow): Branch<WorkflowTreeRow> {
   return singlePageBranch<WorkflowTreeRow>({
     key: workflowLists.groups(row.modelId),
@@ -125,7 +126,7 @@ async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promi
   }));
 }
 
-/** What belongs to a workflow by kind. One request provides the number of each. */
+/** The groups below a workflow, with counts from one request. */
 async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Promise<readonly WorkflowGroupRow[]> {
   const { tenantId, modelId, modelName, workflow } = row;
   const model = await client.call(getWorkflow, { modelId }, { signal });
@@ -186,7 +187,7 @@ async function readExecutionPage(
   });
 }
 
-/** What starts a workflow, deleted triggers last. */
+/** The triggers of a workflow, deleted ones last. */
 async function readTriggerRows(
   { tenantId, modelId, modelName, userIds }: WorkflowGroupRow,
   { client, signal }: PageRequest,
@@ -198,9 +199,7 @@ async function readTriggerRows(
   const [failure] = failures;
   if (failure !== undefined) {
     const words = errorText(failure);
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("Some triggers of {0} may be missing from the list. {1}", modelName, words),
-    );
+    void showWarning(vscode.l10n.t("Some triggers of {0} may be missing from the list. {1}", modelName, words));
   }
   const rows = await Promise.all(
     triggers.map(async (trigger): Promise<readonly TriggerRow[]> => {

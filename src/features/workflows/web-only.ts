@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import { versionsOf } from "../../api/families/workflow-facts.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { offerWebPage } from "../../ui/commands/web-page-offer.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
@@ -8,7 +9,7 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenWorkflow, chooseTrigger, chooseWorkflow } from "./choice.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
 
-/** What people look for at workflows and the platform's API does not have. */
+/** Workflow commands that the platform's API can't do, with a link to the web page. */
 export function webOnlyWorkflowCommands(parts: ResourceChoiceParts) {
   return {
     "platformWorkbench.runWorkflow": async (run, argument) => {
@@ -26,7 +27,7 @@ export function webOnlyWorkflowCommands(parts: ResourceChoiceParts) {
       const { tenantId, modelId, name, triggerId, triggerName } = await chooseTrigger(parts, run, argument, title);
       const create = vscode.l10n.t("Create Trigger");
       const remove = vscode.l10n.t("Delete Trigger");
-      const chosen = await vscode.window.showInformationMessage(
+      const chosen = await showInformation(
         vscode.l10n.t("Triggers can't be changed. Create a new one, then delete {0}.", triggerName),
         create,
         remove,
@@ -43,7 +44,7 @@ export function webOnlyWorkflowCommands(parts: ResourceChoiceParts) {
   } satisfies Partial<CommandHandlers<WorkflowsCommandId>>;
 }
 
-/** The active version of a workflow, else its newest one: the web application has no page of the workflow itself. */
+/** The active version of a workflow, or its newest one: the web application has no page of the workflow itself. */
 async function versionToRun({ client, tenantId, modelId, name }: ChosenWorkflow): Promise<PlatformResource> {
   const versions = versionsOf(await client.call(getWorkflow, { modelId }));
   const found = versions.find(({ state }) => state === "active") ?? versions[0];

@@ -3,14 +3,14 @@ import { timeOf } from "../../api/families/workflows.ts";
 import { sentenceWords, type Translate } from "../../ui/format/labels.ts";
 import type { TriggerState } from "./rows.ts";
 
-/** How a state looks: a codicon, a theme color, and the word beside them. */
+/** The appearance of a state: a codicon, a theme color, and a word. */
 interface StateLook {
   readonly icon: string;
   readonly color: string | undefined;
   readonly word: string;
 }
 
-/** How an execution's status looks (API description, 3). */
+/** The appearance of an execution's status (API description, 3). */
 export function executionLook(status: string | null | undefined, translate: Translate): StateLook {
   switch (status) {
     case "COMPLETED":
@@ -19,7 +19,7 @@ export function executionLook(status: string | null | undefined, translate: Tran
       return { icon: "error", color: "testing.iconFailed", word: translate("Failed") };
     case "CANCELLED":
     case "CANCELED":
-      return { icon: "circle-slash", color: undefined, word: translate("Cancelled") };
+      return { icon: "circle-slash", color: undefined, word: translate("Canceled") };
     case "IN_PROGRESS":
       return { icon: "loading~spin", color: "charts.yellow", word: translate("In Progress") };
     case "NOT_STARTED":
@@ -31,7 +31,7 @@ export function executionLook(status: string | null | undefined, translate: Tran
   }
 }
 
-/** Whether a trigger starts its workflow. */
+/** The state of a trigger: whether it starts its workflow. */
 export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | "active">): TriggerState {
   return timeOf(deletedAt) !== undefined ? "deleted" : active === false ? "inactive" : "active";
 }
@@ -49,7 +49,7 @@ export function timerOf({ metadata }: Pick<Trigger, "metadata">): { cron: string
   return typeof cron === "string" && typeof timeZone === "string" ? { cron, timeZone } : undefined;
 }
 
-/** What an execution is called in a tab: the workflow and when it began. */
+/** The name of an execution in a tab: the workflow and the start time. */
 export function executionName(
   workflow: string,
   { startedAt, createdAt }: Pick<Execution, "startedAt" | "createdAt">,

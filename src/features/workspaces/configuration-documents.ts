@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showWarning } from "../../tenants/messages.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import { type ConfigurationSave, changeLines, configurationSave } from "../../ui/documents/json-changes.ts";
 import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documents/json-object.ts";
@@ -20,12 +21,12 @@ interface ConfigurationDocumentsParts {
 /** A workspace's configuration as a document: the whole object as the platform has it, sent back whole. */
 export class ConfigurationDocuments implements vscode.Disposable {
   readonly #parts: ConfigurationDocumentsParts;
-  /** What each document was last read as: what the person's changes started from. */
+  /** The last content read for each document, on which the user's changes are based. */
   readonly #bases = new Map<string, JsonObject>();
   readonly #onPlatform = new Map<string, string>();
   readonly #saveReasons = new SaveReasons();
   readonly #listener: vscode.Disposable;
-  /** What the editor completes and checks these documents by. */
+  /** The JSON schemas of these documents. */
   readonly schemas: ConfigurationSchemas;
 
   constructor(parts: ConfigurationDocumentsParts) {
@@ -122,7 +123,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
             ];
     const isContested = changedMeanwhile === undefined || changedMeanwhile.length > 0;
     const send = isContested ? vscode.l10n.t("Send Mine Anyway") : vscode.l10n.t("Send");
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarning(
       vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
       {
         modal: true,

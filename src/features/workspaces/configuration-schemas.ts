@@ -14,6 +14,7 @@ type EditorSchema = JsonSchema & { readonly errorMessage?: string; readonly enum
 
 interface OpenedConfiguration {
   readonly workspace: Workspace;
+  /** Undefined where they cannot be read now; the next call tries again. */
   readonly settings: () => Promise<InstanceSettings | undefined>;
 }
 
@@ -38,10 +39,10 @@ export class ConfigurationSchemas {
     this.#parts = parts;
   }
 
-  /** A configuration was read for its document: the settings are read once, along with the first one. */
+  /** A configuration was read for its document: the settings are read along with it, until that works once. */
   opened(tenantId: string, workspace: Workspace): void {
     const key = `${tenantId}/${workspace.id}`;
-    const settings = this.#opened.get(key)?.settings ?? lazy(() => this.#settingsOf(tenantId));
+    const settings = this.#opened.get(key)?.settings ?? this.#settingsOf(tenantId);
     this.#opened.set(key, { workspace, settings });
     void settings();
     this.#parts.documents.reload(schemaUri);
@@ -58,18 +59,22 @@ export class ConfigurationSchemas {
     return `${JSON.stringify({ ...commonSchema(), allOf: known.flat() }, undefined, 2)}\n`;
   }
 
-  async #settingsOf(tenantId: string): Promise<InstanceSettings | undefined> {
-    try {
-      return await (await this.#parts.connections.platform(tenantId)).call(getSettings, {});
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      this.#parts.log.debug(`reading the settings for the schema of configurations: ${words}`);
-      return undefined;
-    }
+  #settingsOf(tenantId: string): OpenedConfiguration["settings"] {
+    const { connections, log } = this.#parts;
+    const read = lazy(async () => (await connections.platform(tenantId)).call(getSettings, {}));
+    return async () => {
+      try {
+        return await read();
+      } catch (error) {
+        const words = error instanceof Error ? error.message : String(error);
+        log.debug(`reading the settings for the schema of configurations: ${words}`);
+        return undefined;
+      }
+    };
   }
 }
 
-/** What holds for every configuration (API description, 2.5). */
+/** The schema that all configurations share (API description, 2.5). */
 function commonSchema(): EditorSchema {
   return {
     type: "object",
@@ -98,7 +103,7 @@ function kernelDescription(): string {
   return vscode.l10n.t("Kernel of new notebooks, as PYTHON_3_12 or R_4_1.");
 }
 
-/** What the settings offer for one workspace. What it has now is accepted, too. */
+/** The schema of one workspace: the sizes and kernels that the settings offer, and its current ones. */
 function workspaceSchema(workspace: Workspace, settings: InstanceSettings): EditorSchema {
   const kernel = kernelOf(workspace);
   const offered = kernelsOf(settings);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { normalizeContentPath } from "../../api/catalogue/content-path.ts";
 import { searchNotebooks, updateDataflow } from "../../api/catalogue/operations/notebooks.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showWarning, withoutLinks } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
@@ -62,7 +63,7 @@ async function send(
   const name = parts.connections.nameOf(tenantId, workspaceId);
   const lines = changeLines(changedFields({}, body.value), (count) => vscode.l10n.t("and {0} more", count));
   const confirm = vscode.l10n.t("Send");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("Send this dataflow update to {0}?", base.host),
     {
       modal: true,
@@ -87,7 +88,7 @@ async function send(
   await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
 }
 
-/** The id that the platform has the notebook on record by: looked up by its path, else asked for. */
+/** The platform's id of the notebook: looked up by its path, or asked for. */
 async function findNotebookId({ connections, state, log }: DataflowCommandParts, file: ActiveFile): Promise<string> {
   const { tenantId, workspaceId, path } = file;
   try {
@@ -107,7 +108,9 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   const entry = `${tenantId}/${workspaceId}/${path}`;
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Notebook Id of {0}", file.name),
-    prompt: vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's id.", path),
+    prompt: withoutLinks(
+      vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's id.", path),
+    ),
     value: ids[entry] ?? "",
     ignoreFocusOut: true,
     validateInput: (text) =>

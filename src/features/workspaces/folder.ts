@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
@@ -13,7 +14,7 @@ export interface WorkspaceFolderParts {
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
   readonly lifecycle: WorkspaceLifecycle;
-  /** Where the extension keeps files of its own. */
+  /** The extension's storage folder. */
   readonly storage: vscode.Uri;
 }
 
@@ -21,7 +22,7 @@ export type OpenPlace = "here" | "newWindow";
 
 /**
  * Opens a workspace as a folder: started first if the person wants that, with a notebook token. `place` is asked for
- * where it is undefined. Giving up throws a CancellationError.
+ * where it is undefined. Canceling throws a CancellationError.
  */
 export async function openAsFolder(
   parts: WorkspaceFolderParts,
@@ -57,7 +58,7 @@ function workspaceFiles(storage: vscode.Uri): vscode.Uri {
     : vscode.Uri.joinPath(storage, "workspaces");
 }
 
-/** What to open: the file that gives the folder its name, or the folder itself where no such file can be kept. */
+/** The address to open: the file that names the folder, or the folder itself if that file can't be written. */
 async function folderWithName(directory: vscode.Uri, reference: WorkspaceReference, name: string): Promise<vscode.Uri> {
   try {
     return await writeWorkspaceFile(directory, reference, name);
@@ -75,10 +76,7 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   }
   if (place !== undefined) {
     const start = vscode.l10n.t("Start and Open");
-    const answer = await vscode.window.showInformationMessage(
-      vscode.l10n.t("{0} is not running. Start it to open its files.", name),
-      start,
-    );
+    const answer = await showInformation(vscode.l10n.t("{0} is not running. Start it to open its files.", name), start);
     if (answer !== start) {
       throw new vscode.CancellationError();
     }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import { unsavedDocuments } from "../../file-system/session/open-documents.ts";
 import { workspacePage } from "../../tenants/browser-addresses.ts";
+import { showInformation, showWarning } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { documentUri } from "../../ui/documents/document-address.ts";
@@ -24,7 +25,7 @@ interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderPar
   readonly documents: DocumentReload;
 }
 
-/** What rows and the palette offer for workspaces. */
+/** The workspace commands of rows and the palette. */
 export function workspaceCommands(parts: WorkspaceCommandParts) {
   const choose = (run: CommandRun, argument: unknown, title: string): Promise<WorkspaceReference> =>
     chooseWorkspace(parts, run, argument, { title });
@@ -75,7 +76,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
   } satisfies Partial<CommandHandlers<WorkspacesCommandId>>;
 }
 
-/** The name as last seen, asked for where it was never seen: an id that nothing belongs to is told before a tab opens. */
+/** The last known name, or the name from the platform, so that an unknown id fails before a tab opens. */
 async function workspaceName(
   { connections }: WorkspaceCommandParts,
   tenantId: string,
@@ -91,7 +92,7 @@ async function workspaceName(
   return workspace.name ?? workspaceId;
 }
 
-/** Saves the files first where the person wants that. Giving up, and a save that fails, keep the workspace running. */
+/** Asks whether to save the files first. Canceling, or a save that fails, keeps the workspace running. */
 async function askToStopUnsaved(
   tenantId: string,
   workspaceId: string,
@@ -101,7 +102,7 @@ async function askToStopUnsaved(
   const save = vscode.l10n.t("Save All and Stop");
   const stop = vscode.l10n.t("Stop");
   const later = vscode.l10n.t("Unsaved changes stay in the editor. You can save them when the workspace runs again.");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("{0} has unsaved files. Stop it?", name),
     { modal: true, detail: [...namedLines(unsaved), "", later].join("\n") },
     save,
@@ -136,6 +137,6 @@ async function stopWorkspace(parts: WorkspaceCommandParts, run: CommandRun, argu
     () => lifecycle.stop(tenantId, workspaceId),
   );
   if (!hasStopped) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("{0} is not running.", name));
+    void showInformation(vscode.l10n.t("{0} is not running.", name));
   }
 }

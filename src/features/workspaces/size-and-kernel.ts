@@ -4,9 +4,11 @@ import { getSettings, getWorkspace, updateWorkspace } from "../../api/catalogue/
 import { type InstanceSettings, kernelsOf, offeredSizes } from "../../api/families/instance-settings.ts";
 import { kernelOf, stateOf } from "../../api/families/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { showInformation } from "../../tenants/messages.ts";
 import { documentAddressOf } from "../../ui/documents/document-address.ts";
 import { unsafeNumber } from "../../ui/documents/json-object.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import { showPick } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import type { PlatformTree } from "../../ui/tree/platform-tree.ts";
 import { workspaceTreeRow } from "./tree.ts";
@@ -22,17 +24,23 @@ type Change = Readonly<Record<string, unknown>>;
 
 interface ChangeItem extends vscode.QuickPickItem {
   readonly change: Change;
+  /** True for what the workspace has now. */
+  readonly isCurrent: boolean;
 }
 
-/** Gives a workspace one of the sizes that the tenant offers. Giving up throws a CancellationError. */
+/** Gives a workspace one of the sizes that the tenant offers. Canceling throws a CancellationError. */
 export async function changeSize(parts: WorkspaceChangeParts, reference: WorkspaceReference): Promise<void> {
   const name = parts.connections.nameOf(reference.tenantId, reference.workspaceId);
   const { workspace, settings } = await read(parts, reference);
-  const items = offeredSizes(settings).map(({ cpu, memory }) => ({
-    label: vscode.l10n.t("{0} CPU / {1} GB", cpu, memory),
-    ...(cpu === workspace.cpu && memory === workspace.memory ? { description: vscode.l10n.t("current size") } : {}),
-    change: { cpu, memory },
-  }));
+  const items = offeredSizes(settings).map(({ cpu, memory }): ChangeItem => {
+    const isCurrent = cpu === workspace.cpu && memory === workspace.memory;
+    return {
+      label: vscode.l10n.t("{0} CPU / {1} GB", cpu, memory),
+      ...(isCurrent ? { description: vscode.l10n.t("current size") } : {}),
+      change: { cpu, memory },
+      isCurrent,
+    };
+  });
   if (items.length === 0) {
     throw new Error(
       vscode.l10n.t(
@@ -44,16 +52,20 @@ export async function changeSize(parts: WorkspaceChangeParts, reference: Workspa
   await apply(parts, reference, await pick(items, vscode.l10n.t("Change Size of {0}", name)));
 }
 
-/** Gives a workspace one of the kernels that the tenant offers. Giving up throws a CancellationError. */
+/** Gives a workspace one of the kernels that the tenant offers. Canceling throws a CancellationError. */
 export async function changeKernel(parts: WorkspaceChangeParts, reference: WorkspaceReference): Promise<void> {
   const name = parts.connections.nameOf(reference.tenantId, reference.workspaceId);
   const { workspace, settings } = await read(parts, reference);
   const field = kernelField(workspace, settings);
-  const items = kernelsOf(settings).map(({ code, name: label }) => ({
-    label,
-    ...(code === kernelOf(workspace) ? { description: vscode.l10n.t("current kernel") } : {}),
-    change: { [field]: code },
-  }));
+  const items = kernelsOf(settings).map(({ code, name: label }): ChangeItem => {
+    const isCurrent = code === kernelOf(workspace);
+    return {
+      label,
+      ...(isCurrent ? { description: vscode.l10n.t("current kernel") } : {}),
+      change: { [field]: code },
+      isCurrent,
+    };
+  });
   if (items.length === 0) {
     throw new Error(
       vscode.l10n.t(
@@ -85,15 +97,22 @@ function kernelField(workspace: Workspace, settings: InstanceSettings): "noteboo
   return isOther ? "jupyterKernel" : "notebookKernel";
 }
 
-async function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> {
-  const chosen = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: vscode.l10n.t("Applies the next time the workspace starts"),
-  });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
+/** Asks with what the workspace has now as the active item. */
+function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> {
+  const input = vscode.window.createQuickPick<ChangeItem>();
+  input.title = title;
+  input.placeholder = vscode.l10n.t("Applies the next time the workspace starts");
+  input.items = items;
+  const current = items.filter(({ isCurrent }) => isCurrent);
+  // The editor's own choice is the first one.
+  if (current.length > 0) {
+    input.activeItems = current;
   }
-  return chosen;
+  return showPick(
+    input,
+    (item) => item,
+    () => {},
+  );
 }
 
 /** Sends the configuration as it is on the platform now, whole, with this change alone. */
@@ -106,7 +125,7 @@ async function apply(
   const now = await client.call(getWorkspace, { workspaceId });
   const name = connections.nameOf(tenantId, workspaceId);
   if (Object.entries(change).every(([field, value]) => now[field] === value)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("{0} already has {1}.", name, label));
+    void showInformation(vscode.l10n.t("{0} already has {1}.", name, label));
     return;
   }
   const place = unsafeNumber(now);
@@ -126,7 +145,7 @@ async function apply(
       documents.reload(uri);
     }
   }
-  void vscode.window.showInformationMessage(
+  void showInformation(
     stateOf(now).state === "stopped"
       ? vscode.l10n.t("{0} now has {1}.", name, label)
       : vscode.l10n.t("{0} will have {1} the next time it starts. Stop and start it to apply the change.", name, label),

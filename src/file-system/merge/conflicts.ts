@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { nameOf } from "../../api/catalogue/content-path.ts";
-import { errorText } from "../../tenants/error-text.ts";
-import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
-import type { ConflictError } from "../errors.ts";
+import { showInformation, showWarning } from "../../tenants/messages.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
+import type { MetadataReading } from "../read/directory-reading.ts";
 import { documentAt, type OpenEditors, saveEditor } from "../session/open-documents.ts";
-import type { ContentVersion } from "../versions/content-version.ts";
+import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
@@ -12,7 +11,7 @@ import { mergeTexts } from "./merge-text.ts";
 import { serverVersionOf, snapshotOf } from "./server-version.ts";
 import { askBeforeSaving, askToSaveUnresolved } from "./unresolved-conflicts.ts";
 
-/** Opens what the server has beside what the editor has: text or notebook, in the editor's own diff editor. */
+/** Compares the server's version with the editor's in the diff editor, for text files and notebooks. */
 export async function compareWithServer(uri: vscode.Uri): Promise<void> {
   const title = vscode.l10n.t("{0}: Server ↔ Yours", nameIn(uri));
   await vscode.commands.executeCommand("vscode.diff", serverVersionOf(uri), uri, title);
@@ -27,32 +26,33 @@ export interface ConflictFiles {
     readonly contents: {
       peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
     };
-    readonly versions: Pick<EditorVersions, "rebase">;
+    readonly metadata: Pick<MetadataReading, "statContent">;
+    readonly versions: Pick<EditorVersions, "base" | "rebase">;
     readonly editors: Pick<OpenEditors, "isDirty">;
-    /** Keeps the server's version before it is replaced. */
+    /** Saves the server's version before it is replaced. */
     readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
   };
-  /** The bytes of the version that the editor's copy of a file came from, where they are known. */
+  /** The bytes of the version that the editor's copy is based on; undefined if they are unknown. */
   baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined>;
 }
 
-/** One merge: what it is of, and what is to be done with it. */
+/** A merge of one file. */
 interface Merge {
   readonly name: string;
   readonly uri: vscode.Uri;
   readonly labels: { readonly ours: string; readonly theirs: string };
-  /** Read-only documents of the version that the editor's copy came from, and of the server's. */
+  /** URIs of read-only documents: the version that the editor's copy is based on, and the server's version. */
   readonly base: vscode.Uri;
   readonly theirs: vscode.Uri;
-  /** The editor has the server's changes too: a save may replace that version, and no newer one. */
+  /** Called when the editor has the server's changes. A save may then replace that version, but no newer one. */
   readonly taken: () => void;
 }
 
 /**
- * Merges the server's version into the unsaved changes of the editor: from the version that the editor's copy came from,
- * for a notebook cell by cell. The result stays in the editor, unsaved, and can be undone. Where both changed the same
- * lines, a text opens in the editor's merge editor, whose result comes into the file when it is saved; in a notebook both
- * stand in the cell between conflict markers.
+ * Merges the server's version into the editor's unsaved changes, based on their common version; for a notebook, cell by
+ * cell. The result stays in the editor, unsaved, and can be undone. If both changed the same lines, a text opens in the
+ * editor's merge editor, whose result is written to the file when it is saved. In a notebook, the cell contains both,
+ * between conflict markers.
  */
 export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
@@ -65,7 +65,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
   const base = await files.baseOf(uri);
   if (base === undefined) {
     await compareWithServer(uri);
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t(
         "Can't merge {0}: the version that you started from is no longer available. Both versions are shown side by side.",
         name,
@@ -74,6 +74,14 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     return;
   }
   const { bytes, version } = await contents.peek(path);
+  if (Buffer.compare(base, bytes) === 0) {
+    // The same content may have a newer date, at which a save would stop.
+    versions.rebase(path, version, bytes);
+    void showInformation(
+      vscode.l10n.t("{0} hasn't changed on the server since you opened it. There is nothing to merge.", name),
+    );
+    return;
+  }
   const merge: Merge = {
     name,
     uri,
@@ -127,7 +135,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
       base: merge.base,
       input1: { uri: merge.theirs, title: merge.labels.theirs },
       input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
-      // With the markers in it, the merge editor begins with what could be merged.
+      // With markers, the merge editor starts with everything that could be merged.
       output: mergeResultOf(merge.uri, await encode(text), async (bytes) => {
         const result = await vscode.workspace.decode(bytes, { uri: document.uri });
         const unresolved = unresolvedIn(result);
@@ -170,54 +178,31 @@ async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise
     kept === 0 ? "" : vscode.l10n.t("Cells that one side deleted and the other changed were kept."),
   ];
   const text = parts.filter((part) => part !== "").join(" ");
-  await (conflicts === 0 ? vscode.window.showInformationMessage(text) : vscode.window.showWarningMessage(text));
+  await (conflicts === 0 ? showInformation(text) : showWarning(text));
 }
 
 function nameIn(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
-/**
- * Asks what to do about a save that found another version on the server. Where the editor detects that itself, its
- * own dialog comes first; this one covers the versions that it cannot detect.
- */
-export async function resolveConflict(files: ConflictFiles, uri: vscode.Uri, conflict: ConflictError): Promise<void> {
-  const { path } = addressOf(uri);
-  const name = nameOf(path);
-  const merge = vscode.l10n.t("Merge");
-  const compare = vscode.l10n.t("Compare");
-  const overwrite = vscode.l10n.t("Overwrite");
-  const takeTheirs = vscode.l10n.t("Accept Server");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("{0} was changed on the server since you opened it. Nothing was overwritten.", name),
-    merge,
-    compare,
-    overwrite,
-    takeTheirs,
-  );
-  try {
-    if (chosen === merge) {
-      await mergeWithServer(files, uri);
-    } else if (chosen === compare) {
-      await compareWithServer(uri);
-      await resolveConflict(files, uri, conflict);
-    } else if (chosen === overwrite) {
-      await overwriteServer(files, uri, conflict);
-    } else if (chosen === takeTheirs) {
-      await vscode.commands.executeCommand("vscode.open", siblingUri(uri, path));
-      await vscode.commands.executeCommand("workbench.action.files.revert");
-    }
-  } catch (error) {
-    void vscode.window.showErrorMessage(errorText(error));
-  }
+/** The server's version of a file, if it is not the one that the editor's copy is based on. */
+export async function newerVersionOf(files: ConflictFiles, uri: vscode.Uri): Promise<ContentVersion | undefined> {
+  const { tenantId, workspaceId, path } = addressOf(uri);
+  const { metadata, versions } = files.workspace(tenantId, workspaceId);
+  const item = await metadata.statContent(path);
+  const server = item === undefined ? undefined : versionOf(item);
+  const base = versions.base(path);
+  return server === undefined || (base !== undefined && isSameVersion(base, server)) ? undefined : server;
 }
 
-/** Replaces the version that the person was shown, and no newer one; it is kept as a checkpoint before. */
-async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, { server }: ConflictError): Promise<void> {
+/**
+ * Saves the editor's version over this version on the server, but over no newer one. Saves the server's version first.
+ */
+export async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, server: ContentVersion): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { editors, versions, beforeReplacing } = files.workspace(tenantId, workspaceId);
   if (!editors.isDirty(path)) {
-    throw new Error(vscode.l10n.t("{0} no longer has unsaved changes. Nothing was overwritten.", path));
+    throw new Error(vscode.l10n.t("{0} no longer has unsaved changes. Nothing was overwritten.", nameIn(uri)));
   }
   await beforeReplacing(path, server);
   versions.rebase(path, server);

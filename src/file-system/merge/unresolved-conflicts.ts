@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
+import { showWarning } from "../../tenants/messages.ts";
 import { FileError } from "../errors.ts";
 import type { SideLabels } from "./merge-text.ts";
 import { saveQuestions } from "./save-questions.ts";
 
-/** Asks before a file is saved in which conflicts are not resolved; throws where the person does not want that. */
+/** Asks before saving a file with unresolved conflicts. Throws if the user declines. */
 export async function askToSaveUnresolved(name: string, conflicts: number): Promise<void> {
   const save = vscode.l10n.t("Save with Conflicts");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     conflicts === 1
       ? vscode.l10n.t("1 conflict in {0} isn't resolved. Save it anyway?", name)
       : vscode.l10n.t("{0} conflicts in {1} aren't resolved. Save it anyway?", conflicts, name),
@@ -22,16 +23,13 @@ function unsaved(name: string): FileError {
   return new FileError("cancelled", name, vscode.l10n.t("{0} still has conflicts. Resolve them, then save.", name));
 }
 
-/** How many cells of a notebook have the markers that a merge has put there. */
+/** Number of a notebook's cells with conflict markers of a merge. */
 function cellsWithMarkers(notebook: vscode.NotebookDocument, { ours, theirs }: SideLabels): number {
   const cells = notebook.getCells().map(({ document }) => document.getText());
   return cells.filter((text) => text.includes(`<<<<<<< ${ours}`) && text.includes(`>>>>>>> ${theirs}`)).length;
 }
 
-/**
- * From now on asks before the notebook is saved with conflict markers, once: whoever has saved it so knows. A save that
- * nobody asked for, as an automatic one, fails instead.
- */
+/** Asks once before the notebook is saved with conflict markers. An automatic save fails instead. */
 export function askBeforeSaving(notebook: vscode.NotebookDocument, name: string, labels: SideLabels): void {
   const key = notebook.uri.toString();
   let reason = vscode.TextDocumentSaveReason.Manual;

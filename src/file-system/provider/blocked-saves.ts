@@ -2,20 +2,41 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { withoutLinks } from "../../tenants/error-text.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { BlockedSave } from "./failed-operation.ts";
 
-/** The commands that unblock saves. */
+/** Commands that unblock saves. */
 export interface SaveRemedies {
   readonly start: string;
   readonly enterToken: string;
   readonly signIn: string;
+  /** The following commands get `{file}`, the file's URI as text. */
+  readonly merge: string;
+  readonly compare: string;
+  readonly overwrite: string;
 }
 
 /**
- * The error of a save in an editor that has to wait for a running workspace, a token, or a sign-in. The editor shows it in
- * a message of its own, so the way out is a link in it: a second message would be about the same.
+ * The error of a save that conflicts with the server's version, with links to resolve it. The editor closes its message
+ * when the file is saved or reverted.
+ */
+export function conflictingSaveError(uri: vscode.Uri, remedies: SaveRemedies): vscode.FileSystemError {
+  const argument = { file: uri.toString() };
+  return vscode.FileSystemError.Unavailable(
+    vscode.l10n.t(
+      "Can't save {0}: it was changed on the server since you opened it. [Merge]({1}), [Compare]({2}), or [Overwrite]({3}).",
+      withoutLinks(nameOf(addressOf(uri).path)),
+      commandLink(remedies.merge, argument),
+      commandLink(remedies.compare, argument),
+      commandLink(remedies.overwrite, argument),
+    ),
+  );
+}
+
+/**
+ * The error of a save that needs a running workspace, a token, or a sign-in. The editor shows it in its own message, so
+ * it contains a link. A second message would be redundant.
  */
 export function blockedSaveError(
   { uri, problem, error }: BlockedSave,
@@ -79,7 +100,7 @@ function commandLink(command: string, argument: Readonly<Record<string, string>>
   return `command:${command}?${encodeURIComponent(JSON.stringify([argument])).replace(/[()]/g, percentEncoded)}`;
 }
 
-/** What ends a link in a message. */
+/** Encodes a character that would end a link in a message. */
 function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }

@@ -3,27 +3,38 @@ import { addressOf } from "../../tenants/workspace-uri.ts";
 import { missingAccess } from "../errors.ts";
 import { documentAt } from "../session/open-documents.ts";
 
-/** What a failed operation was about, for whoever offers a way out. */
+/** A failed operation, for those who can offer a solution. */
 export interface FailedOperation {
   readonly uri: vscode.Uri;
   readonly action: "look" | "read" | "save" | "change";
   readonly error: unknown;
 }
 
-/** The save of an editor that succeeds once the person has done something. The editor shows its failure itself. */
+/** A failed save that succeeds after the user did something. The editor itself shows the failure. */
 export interface BlockedSave {
   readonly uri: vscode.Uri;
   readonly problem: "start" | "token" | "signedOut";
   readonly error: unknown;
 }
 
-/** The operation as the blocked save of an editor, which begins with a look; undefined where it is something else. */
-export function blockedSave({ uri, action, error }: FailedOperation): BlockedSave | undefined {
-  const problem = missingAccess(error);
-  if (problem !== "start" && problem !== "token" && problem !== "signedOut") {
+/** True for operations that are part of saving unsaved changes: the `stat` before the save, and the save. */
+export function isEditorSave({ uri, action }: FailedOperation): boolean {
+  const isPart = action === "save" || action === "look";
+  return isPart && documentAt(uri.authority, addressOf(uri).path)?.isDirty === true;
+}
+
+/** The blocked save that an operation belongs to; undefined for other failures. A save begins with a `stat`. */
+export function blockedSave(operation: FailedOperation): BlockedSave | undefined {
+  const { uri, error } = operation;
+  const problem = blockingProblem(error);
+  if (problem === undefined) {
     return undefined;
   }
-  const isOfEditor =
-    (action === "save" || action === "look") && documentAt(uri.authority, addressOf(uri).path)?.isDirty === true;
-  return isOfEditor ? { uri, problem, error } : undefined;
+  return isEditorSave(operation) ? { uri, problem, error } : undefined;
+}
+
+/** What blocks a save until the user does something; undefined for other failures. */
+export function blockingProblem(error: unknown): BlockedSave["problem"] | undefined {
+  const problem = missingAccess(error);
+  return problem === "start" || problem === "token" || problem === "signedOut" ? problem : undefined;
 }

@@ -1,28 +1,27 @@
 import * as vscode from "vscode";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { ConflictError, FileError, missingAccess } from "../errors.ts";
-import type { ConflictFiles } from "../merge/conflicts.ts";
+import { FileError, missingAccess } from "../errors.ts";
 import { documentAt, saveEditor, unsavedDocuments } from "../session/open-documents.ts";
-import { blockedSave, type FailedOperation } from "./failed-operation.ts";
+import { blockedSave, type FailedOperation, isEditorSave } from "./failed-operation.ts";
 
 /** The file system whose operations are repeated. */
-interface RecoverableFiles extends ConflictFiles {
+interface RecoverableFiles {
   refresh(tenantId: string, workspaceId: string): void;
   refreshTenant(tenantId: string): void;
 }
 
-/** Shows an error with its remedies, and resolves when it was answered or dismissed. */
+/** Shows an error with its remedies. Resolves when the message was answered or dismissed. */
 export type Offer = (
   error: unknown,
   context: { readonly tenantId: string; readonly workspaceId: string },
 ) => Promise<void>;
 
-/** How long a dismissed message is not shown again, in milliseconds, unless a save fails. */
+/** Milliseconds that a dismissed message is not shown again, unless a save fails. */
 const quietFor = 30_000;
 
 /**
- * What failed for want of a token, a sign-in or a running workspace: one message per workspace and cause however many
- * operations it stopped, and afterwards each of them again. The editors keep their changes in the meantime.
+ * Operations that failed because of a missing token, sign-in, or running workspace. Shows one message per workspace and
+ * cause, and repeats all operations after the cause is resolved. In the meantime, the editors keep their changes.
  */
 export class FailedOperations {
   readonly #files: RecoverableFiles;
@@ -30,7 +29,7 @@ export class FailedOperations {
   readonly #now: () => number;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
-  /** Tenants that the person signed out of in this window: their folders fail without a message. */
+  /** Tenants that the user signed out of in this window. Their folders fail without a message. */
   readonly #signedOut = new Set<string>();
   /** Workspaces whose failed saves are being repeated. */
   readonly #repeating = new Set<string>();
@@ -43,7 +42,7 @@ export class FailedOperations {
     this.#now = now;
   }
 
-  /** The workspace runs: repeats what failed in it, and looks at its folder anew where the window shows it. */
+  /** Repeats failed operations after a workspace was started. If the window shows its folder, refreshes it. */
   async started(tenantId: string, workspaceId: string): Promise<void> {
     const authority = authorityOf(tenantId, workspaceId);
     const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
@@ -53,7 +52,7 @@ export class FailedOperations {
     await this.recover(tenantId, workspaceId);
   }
 
-  /** Repeats what failed in a workspace, now that the token or the sign-in is new. */
+  /** Repeats failed operations of a workspace after the token or the sign-in changed. */
   async recover(tenantId: string, workspaceId: string): Promise<void> {
     const authority = authorityOf(tenantId, workspaceId);
     const waiting = this.#waiting.get(authority);
@@ -83,7 +82,7 @@ export class FailedOperations {
     }
   }
 
-  /** Repeats what failed in any workspace of a tenant. */
+  /** Repeats failed operations in all workspaces of a tenant. */
   async recoverTenant(tenantId: string): Promise<void> {
     this.#signedOut.delete(tenantId);
     for (const authority of [...this.#waiting.keys()].map(splitAuthority)) {
@@ -93,23 +92,18 @@ export class FailedOperations {
     }
   }
 
-  /** Forgets what was seen of a tenant's workspaces, so that nothing of it stays in the Explorer. */
+  /** Forgets the cached content of a tenant, so that the Explorer shows none of it. */
   signedOut(tenantId: string): void {
     this.#signedOut.add(tenantId);
     this.#files.refreshTenant(tenantId);
   }
 
-  /** Takes an operation that failed: remembers what can be repeated, and asks the person once. */
+  /** Records a failed operation, and asks the user once. */
   add({ uri, action, error }: FailedOperation): void {
-    if (error instanceof ConflictError) {
-      void this.#once(uri.authority, `${uri.toString()} conflict`, true, async () =>
-        (await import("../merge/conflicts.ts")).resolveConflict(this.#files, uri, error),
-      );
-      return;
-    }
     const problem = missingAccess(error);
-    // What the editor tells by itself needs no second message; an unreadable file it only calls unexpected.
-    if (problem === undefined && (action === "save" || action === "change" || error instanceof FileError)) {
+    // The editor shows these errors itself. For an unreadable file, it only reports an unexpected error.
+    const isSave = action === "save" || isEditorSave({ uri, action, error });
+    if (problem === undefined && (isSave || action === "change" || error instanceof FileError)) {
       return;
     }
     const { tenantId, workspaceId, path } = addressOf(uri);
@@ -130,7 +124,7 @@ export class FailedOperations {
     );
   }
 
-  /** True while the editor's own message of a failed save shows the same cause, with the way out. */
+  /** True while the editor's message of a failed save shows the same cause, with a link to resolve it. */
   #isSaveBlocked(authority: string, problem: ReturnType<typeof missingAccess>): boolean {
     const { tenantId = "", workspaceId = "" } = splitAuthority(authority) ?? {};
     const saves = [...(this.#waiting.get(authority)?.saves ?? [])];
@@ -161,7 +155,7 @@ export class FailedOperations {
       await ask();
     } finally {
       this.#asking.delete(key);
-      // Where the answer led to a recovery, the next failure is a new one.
+      // After a recovery, the next failure is a new one.
       if (this.#answered.has(key)) {
         this.#answered.set(key, { authority, at: this.#now() });
       }
@@ -169,7 +163,7 @@ export class FailedOperations {
   }
 }
 
-/** Opens a file again whose tab shows an error instead of it; probes for settings files have no tab. */
+/** Reopens a file whose tab shows an error. The editor's probes for settings files have no tab. */
 async function reopen(uri: vscode.Uri): Promise<void> {
   const wanted = uri.toString();
   for (const group of vscode.window.tabGroups.all) {

@@ -1,10 +1,13 @@
 import type * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
 import { fileSystemError } from "../editor-errors.ts";
-import { blockedSaveError, type SaveRemedies } from "./blocked-saves.ts";
-import { blockedSave, type FailedOperation } from "./failed-operation.ts";
+import { ConflictError, missingAccess } from "../errors.ts";
+import { unsavedDocuments } from "../session/open-documents.ts";
+import { blockedSaveError, conflictingSaveError, type SaveRemedies } from "./blocked-saves.ts";
+import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from "./failed-operation.ts";
 
-/** The error that the editor gets for a failed operation. It shows that of a save itself, in a message of its own. */
+/** The error for the editor. For a blocked save, it has links, because the editor shows it in its own message. */
 export function operationError(
   operation: FailedOperation,
   connections: Pick<Connections, "nameOf" | "tenant">,
@@ -15,5 +18,26 @@ export function operationError(
     return blockedSaveError(blocked, connections, remedies);
   }
   const { uri, action, error } = operation;
+  if (remedies !== undefined && error instanceof ConflictError && isEditorSave(operation)) {
+    return conflictingSaveError(uri, remedies);
+  }
   return fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+}
+
+/**
+ * Whether a folder whose `stat` fails is reported as existing, and whether the failure is still reported. If the editor
+ * can't `stat` a file that it saves, it does a `stat` of the folder next. If that fails, the editor shows the error and
+ * never tries to write. If the `stat` of a window's own folder fails, the editor says that the workspace does not
+ * exist, although signing in would help.
+ */
+export function assumedFolder(failed: FailedOperation): "reported" | "silent" | undefined {
+  const { tenantId, workspaceId, path } = addressOf(failed.uri);
+  const problem = missingAccess(failed.error);
+  if (path === "") {
+    return problem === "unknownTenant" || problem === "signedOut" ? "reported" : undefined;
+  }
+  const isOfBlockedSave =
+    blockingProblem(failed.error) !== undefined &&
+    unsavedDocuments(tenantId, workspaceId).some(({ uri }) => addressOf(uri).path.startsWith(`${path}/`));
+  return isOfBlockedSave ? "silent" : undefined;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { isAboutPath } from "../errors.ts";
+import { isAboutPath, isSignedOut } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
 import { type FileStatus, statusOf } from "../read/status-reading.ts";
@@ -21,20 +21,20 @@ import type { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 interface FileSystemOptions {
-  /** A directory of this editor workspace, for data that must survive a reload of the window. */
+  /** A folder of this workspace's editor storage, for data that must survive a reload of the window. */
   readonly storage?: vscode.Uri | undefined;
-  /** Runs before a write replaces a version of a file that is not the one it came from. */
+  /** Called before a write replaces a version that the file is not based on. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
-  /** The commands that unblock saves, for the links in the editor's own messages of failed saves. */
+  /** Commands that unblock saves, for the links in the editor's messages. */
   readonly remedies?: SaveRemedies;
-  /** Milliseconds since 1970. Tests have a clock of their own. */
+  /** Milliseconds since 1970. Tests control the clock. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * The editor's file system over the content servers of workspaces, scheme `platform-contents`. Registered before anything
- * else happens, so that a reopened window finds its folder; each operation waits for what it needs.
+ * The file system of the scheme `platform-contents`, over the content servers of workspaces. It is registered first, so
+ * that a reopened window finds its folder. Each operation waits for what it needs.
  */
 export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #connections: Connections;
@@ -56,11 +56,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     return folders;
   });
   readonly #disposables: vscode.Disposable[] = [];
-  /** True from the first watch on: what watches loads with it. */
+  /** True after the first watch, which loads the watcher. */
   #isWatching = false;
 
   readonly onDidChangeFile = this.#changed.event;
-  /** An operation failed for another reason than a missing file or folder. */
+  /** Fires when an operation failed, except for missing files and folders. */
   readonly onDidFail = this.#failed.event;
 
   constructor(connections: Connections, state: vscode.Memento, options: FileSystemOptions = {}) {
@@ -70,7 +70,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     this.#documents = new OpenDocuments(state, (authority) => this.#versionsOf(authority), options.storage);
   }
 
-  /** The bytes of the version that the editor's copy of a file came from, where they are known. */
+  /** The bytes of the version that the editor's copy is based on; undefined if they are unknown. */
   async baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
     const { path } = addressOf(uri);
     const versions = this.#versionsOf(uri.authority);
@@ -112,8 +112,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Looks at everything of a workspace anew. The Explorer reads its folders again, also those that it could not read, when
-   * it hears of a file that it does not know. The editor's own refresh command would bring it to the front.
+   * Refreshes a workspace. The Explorer reads its folders again, including those that failed, when it gets an event for
+   * an unknown file. The editor's own refresh command would bring the Explorer to the front.
    */
   refresh(tenantId: string, workspaceId: string): void {
     this.workspace(tenantId, workspaceId).refresh();
@@ -123,7 +123,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     ]);
   }
 
-  /** Looks at everything of a tenant's workspaces anew. */
+  /** Refreshes all workspaces of a tenant. */
   refreshTenant(tenantId: string): void {
     for (const authority of this.#workspaces.keys()) {
       const known = splitAuthority(authority);
@@ -139,6 +139,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       "look",
       async (files, path) => editorStatus(await files.statuses.status(path)),
       ({ directory }, path) => editorStatus(statusOf(path, directory)),
+      unknownFolder,
     );
   }
 
@@ -151,7 +152,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     );
   }
 
-  /** The same for callers that need the current state, such as the download of a folder: fails when it cannot be read. */
+  /** Like `readDirectory`, but rejects if the current content can't be read. For example, for downloading a folder. */
   async listDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     return this.#run(uri, "look", (files, path) => this.#entries(files, uri, path));
   }
@@ -202,8 +203,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Reports changes on the server of what is watched. The editor calls this for every path that it looks for, so this
-   * makes no request.
+   * Watches for changes on the server. The editor calls this for every path that it looks for, so it makes no request.
    */
   watch(
     uri: vscode.Uri,
@@ -241,26 +241,33 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * While nothing of the workspace can be reached, a folder is `asLastSeen`, though the failure is reported: the editor
-   * takes a folder that fails for an empty one, and an outage would clear the Explorer.
+   * Runs an operation. If the workspace is unreachable, a folder falls back to `asLastSeen`, and the failure is still
+   * reported. Otherwise the editor would show a failed folder as empty, and an outage would clear the Explorer. A
+   * folder without cached content falls back to `assumed`; see `assumedFolder`.
    */
   async #run<T>(
     uri: vscode.Uri,
     action: FailedOperation["action"],
     work: (files: WorkspaceFiles, path: string) => Promise<T>,
     asLastSeen?: (listing: Listing, path: string) => T,
+    assumed?: T,
   ): Promise<T> {
     try {
       const { tenantId, workspaceId, path } = addressOf(uri);
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
       const failed = { uri, action, error };
-      const { operationError } = await import("./operation-errors.ts");
+      const { assumedFolder, operationError } = await import("./operation-errors.ts");
       const editorError = operationError(failed, this.#connections, this.#options.remedies);
-      if (editorError.code !== "FileNotFound") {
+      const isHidden = isAboutPath(error) || isSignedOut(error);
+      const lastSeen = asLastSeen === undefined || isHidden ? undefined : this.#lastSeen(uri);
+      const assumption = lastSeen === undefined && assumed !== undefined ? assumedFolder(failed) : undefined;
+      if (editorError.code !== "FileNotFound" && assumption !== "silent") {
         this.#failed.fire(failed);
       }
-      const lastSeen = asLastSeen === undefined || isAboutPath(error) ? undefined : this.#lastSeen(uri);
+      if (assumption !== undefined && assumed !== undefined) {
+        return assumed;
+      }
       if (asLastSeen === undefined || lastSeen === undefined) {
         throw editorError;
       }
@@ -283,6 +290,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     return versions;
   }
 }
+
+/** A folder of which only the existence is known. */
+const unknownFolder: vscode.FileStat = { type: vscode.FileType.Directory, mtime: 0, ctime: 0, size: 0 };
 
 function fileType(type: EntryKind): vscode.FileType {
   return type === "directory" ? vscode.FileType.Directory : vscode.FileType.File;

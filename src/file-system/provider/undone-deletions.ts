@@ -1,15 +1,16 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
+import { showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 
-/** The file system in which folders were deleted. */
+/** The file system with the deleted folders. */
 interface DeletingFiles {
   delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void>;
 }
 
 /**
- * Folders that were deleted with their content. The editor's Undo makes such a folder again, but empty: that one is
- * removed, and a message says why. The editor announces what a person creates before it does so, but not what Undo creates.
+ * Folders that were deleted with their content. The editor's Undo creates such a folder again, but empty, so it is
+ * removed, and a message explains why. The editor announces what users create, but not what Undo creates.
  */
 export class DeletedFolders implements vscode.Disposable {
   readonly #files: DeletingFiles;
@@ -46,10 +47,10 @@ export class DeletedFolders implements vscode.Disposable {
     try {
       await this.#files.delete(uri, { recursive: false });
     } catch {
-      // Somebody has put something into it meanwhile, or it cannot be reached.
+      // Someone has added content in the meantime, or the folder is unreachable.
       return;
     }
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t(
         "Can't undo the deletion of {0}: its files were deleted from the server. If the server has a trash, look for them there.",
         nameOf(addressOf(uri).path),

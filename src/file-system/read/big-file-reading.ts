@@ -6,7 +6,7 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, type SizedItem } from "../session/size-limits.ts";
 import type { TransferControl } from "../transfer/long-transfers.ts";
 
-/** What the editor's buffers and this process can hold of one file, in bytes. */
+/** Limit of a file, in bytes, because of the editor's buffers and the memory of this process. */
 const longestFile = 2_000_000_000;
 
 export interface FileContent {
@@ -14,15 +14,15 @@ export interface FileContent {
   readonly bytes: Uint8Array;
 }
 
-/** What came of reading a file as raw bytes; `refused` and `changing` leave it to the content API. */
+/** The result of a raw read. With `refused` and `changing`, the content API must be used instead. */
 type BigFileRead =
   | { readonly type: "read"; readonly content: FileContent }
   | { readonly type: "refused"; readonly isFinal: boolean }
   | { readonly type: "changing" };
 
 /**
- * Reads a file whose size is known as raw bytes. What is known of it was asked for before its bytes: it is the version
- * that they are of, or an older one, which a save then notices. When it is out of date the server is asked again.
+ * Reads a large file as raw bytes. Its metadata was read before its bytes, so it has the same version, or an older one,
+ * which a save detects. If the metadata is out of date, it is read again.
  */
 export async function readBigFile(
   server: ServerRequests,
@@ -57,7 +57,7 @@ async function readInto(
   return read.type === "whole" ? { type: "read", content: { item, bytes: sink.bytes } } : read;
 }
 
-/** Reads raw bytes of a file of that size and time into a sink. A cancelled read is a FileError. */
+/** Reads a file's raw bytes into a sink, and checks their size and date. Throws a FileError if the user cancels. */
 export async function rawInto(
   server: ServerRequests,
   item: SizedItem,
@@ -69,6 +69,6 @@ export async function rawInto(
       readRaw(client, item, sink, { signal, onReceived: (bytes) => onMoved(bytes / item.size) }),
     );
   } catch (error) {
-    throw cancelledOr(error, item.path, phrase`Opening ${item.path} was cancelled.`);
+    throw cancelledOr(error, item.path, phrase`Opening ${item.path} was canceled.`);
   }
 }

@@ -17,20 +17,22 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reading.ts";
 import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
 
-/** A read that was made for the editor's `stat`, for the read that follows it. */
+/** A read that was made for the editor's `stat`, and that serves the following read. */
 interface ReadAhead {
   readonly path: string;
   readonly askedAt: number;
-  /** Of its directory, as long as this window changes nothing there. */
+  /** Revision of its folder. Undefined while this window is changing the folder. */
   readonly revision: number | undefined;
   readonly content: Promise<FileContent>;
 }
 
-/** Up to this size a file is read where its metadata would do, in bytes. */
+/** Limit of a file that is read instead of its metadata, in bytes. */
 const longestReadAhead = 1_000_000;
-/** How long after a `stat` the read that it was for may come, in milliseconds; before a window's first notebook much loads. */
+/**
+ * Milliseconds between a `stat` and the read that it was for. The first notebook of a window needs more time to load.
+ */
 const readFollowsWithin = { notebook: 3_000, other: 1_000 };
-/** How long nothing else is read ahead after a read that nobody wanted: a program that looks at files reads none. */
+/** Milliseconds without reads ahead after one that was not used, because a program that looks at files reads none. */
 const unwantedFor = 5_000;
 
 interface ContentParts {
@@ -41,18 +43,18 @@ interface ContentParts {
   readonly revalidation: ExplorerRevalidation;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
-  /** Loads with the first transfer. */
+  /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly now: () => number;
 }
 
-/** The bytes of one workspace's files. */
+/** Reads the bytes of one workspace's files. */
 export class ContentReading {
   readonly #parts: ContentParts;
   readonly #requests = new RequestSharing<Uint8Array>();
-  /** False once the server turned out to give no raw bytes of a file that it has. */
+  /** False after the server refused the raw bytes of an existing file. */
   #hasRawFiles = true;
   #ahead: ReadAhead | undefined;
 
@@ -60,7 +62,7 @@ export class ContentReading {
     this.#parts = parts;
   }
 
-  /** A file's exact bytes. What came is the version that the editor's copy is of. */
+  /** A file's exact bytes, and the base version of the editor's copy from now on. */
   async read(path: string): Promise<Uint8Array> {
     const { cache, editors, negativeCache, revalidation, versions } = this.#parts;
     await this.#refuseAbsent(path);
@@ -82,16 +84,16 @@ export class ContentReading {
     });
   }
 
-  /** The read that is under way. */
+  /** The pending read; undefined if there is none. */
   inFlight(path: string): Promise<Uint8Array> | undefined {
     return this.#requests.inFlight(path);
   }
 
   /**
-   * Where the editor is told what to open, as by a link or a command, it asks for the file's `stat` first and reads it only
-   * after the answer, some 100 ms later (in the Explorer both come together). Of a file of moderate size that an old listing
-   * knows, the read answers both: it is made for the `stat`, which it teaches the cache, and serves the next read of the
-   * file, once. False where that is not to be done; then nothing was asked.
+   * Reads a file when the editor asks for its `stat`. If the editor opens a file by a link or command, it asks for the
+   * `stat` first and reads about 100 ms later. (The Explorer asks for both at once.) For a small file in a cached
+   * listing, one read can answer both: it updates the cache for the `stat`, and serves the next read once. Resolves
+   * with false if it made no request.
    */
   async readAhead(path: string): Promise<boolean> {
     const { cache, locks, negativeCache, revalidation } = this.#parts;
@@ -113,14 +115,14 @@ export class ContentReading {
         cache.learn({ ...read.item, path }, askedAt);
         return read;
       });
-    // Before the read comes, the editor looks for the folders above, too.
+    // The editor also looks for the folders above before it reads the file.
     revalidation.fileOpened(path);
     this.#ahead = { path, askedAt, revision: locks.revision(parentOf(path)), content };
     await content;
     return true;
   }
 
-  /** What was read ahead, when by all that is known it is what the server has. */
+  /** The content that was read ahead, if it still seems to be the server's current version. */
   async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
     const { cache, editors, locks } = this.#parts;
     const ahead = this.#ahead;
@@ -141,8 +143,8 @@ export class ContentReading {
   }
 
   /**
-   * The server's bytes of this moment, to look at, with the version that they are: the one that the editor's copy came
-   * from stays what it is. Throws a FileError where the server does not tell the version.
+   * The server's current bytes and their version, without changing the base version of the editor's copy. Throws a
+   * FileError if the server does not report the version.
    */
   async peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
     const { item, bytes } = await this.#parts.negativeCache.request(path, () => this.#readWhole(path, "toLookAt"));
@@ -153,7 +155,7 @@ export class ContentReading {
     return { bytes, version };
   }
 
-  /** A file that is known to be big is read as raw bytes where the server has them, any other one in one request. */
+  /** Reads large files as raw bytes if the server supports that, and all others in one request. */
   async #readWhole(path: string, purpose: "toEdit" | "toLookAt"): Promise<FileContent> {
     const { server, cache, metadata } = this.#parts;
     const big = bigFileIn(cache.hint(path));
@@ -176,10 +178,10 @@ export class ContentReading {
       }
       const whole = await this.#readItem(path, {
         signal: control.signal,
-        // As JSON it takes a third more than its bytes.
+        // JSON is about a third larger than the bytes.
         onReceived: (bytes, total = big.size * 1.37) => control.onMoved(bytes / total),
       }).catch((error: unknown) => {
-        throw cancelledOr(error, path, phrase`Opening ${path} was cancelled.`);
+        throw cancelledOr(error, path, phrase`Opening ${path} was canceled.`);
       });
       this.#hasRawFiles &&= !(raw?.type === "refused" && raw.isFinal);
       return whole;
@@ -190,7 +192,7 @@ export class ContentReading {
     return content;
   }
 
-  /** A file's item and bytes; throws a FileError for a directory, and for content that cannot be trusted. */
+  /** A file's item and bytes. Throws a FileError for a directory, and for invalid content. */
   async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {
     const read = await this.#parts.server.request((client) => readFileContent(client, path, options));
     switch (read.type) {
@@ -205,8 +207,8 @@ export class ContentReading {
   }
 
   /**
-   * Spares the server the dozens of files that the editor looks for and that do not exist: they are read only when the
-   * root's listing has them. What was seen before is read at once, and so is anything else: a kernel may just have made it.
+   * Avoids requests for the dozens of missing files that the editor probes: those are read only if the root's listing
+   * has them. All other files are read immediately, because a kernel may just have created them.
    */
   async #refuseAbsent(path: string): Promise<void> {
     const { cache, negativeCache, directories } = this.#parts;

@@ -12,14 +12,16 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { ContentReading } from "./content-reading.ts";
 import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
 
-/** How long a `stat` waits for the read that the editor sends along with it, in milliseconds. */
+/** Milliseconds that a `stat` waits for the read that the editor sends at the same time. */
 const readComesWithin = 8;
-/** How old what is known of an open, unchanged file may be before a `stat` asks the server again. */
+/** Maximum age of the metadata of an open, unchanged file for a `stat`, in milliseconds. */
 const openFileFreshFor = 2_000;
-/** The same for a file with unsaved changes: the second `stat` of one gesture is answered, a later one asks. */
+/**
+ * The same for a file with unsaved changes. Covers the second `stat` of one user action; a later one makes a request.
+ */
 const dirtyFileFreshFor = 200;
 
-/** A file's metadata as the editor wants it; times in milliseconds since 1970, size in bytes. */
+/** A file's metadata for the editor. Times in milliseconds since 1970, size in bytes. */
 export interface FileStatus {
   readonly type: EntryKind;
   readonly modified: number;
@@ -28,7 +30,7 @@ export interface FileStatus {
   readonly isReadonly: boolean;
 }
 
-/** The metadata of an item. A file whose time or size the server left out is an error: nothing is made up. */
+/** The metadata of an item. Throws a FileError for a file without a date or size. */
 export function statusOf(path: string, item: ContentItem): FileStatus {
   const type = kindOf(item);
   const modified = Date.parse(item.last_modified ?? "");
@@ -56,17 +58,17 @@ interface StatusParts {
   readonly contents: ContentReading;
 }
 
-/** What the paths of one workspace are. */
+/** Answers `stat` requests for the paths of one workspace. */
 export class StatusReading {
   readonly #parts: StatusParts;
-  /** Paths whose read may come yet. */
+  /** Paths whose read may still follow. */
   readonly #waiting = new Set<string>();
 
   constructor(parts: StatusParts) {
     this.#parts = parts;
   }
 
-  /** The metadata of a path. For a file with unsaved changes it is the server's of this moment. */
+  /** The metadata of a path. For a file with unsaved changes, the server's current metadata. */
   async status(path: string): Promise<FileStatus> {
     const { cache, contents, editors, metadata, versions } = this.#parts;
     if (!editors.isOpen(path)) {
@@ -86,11 +88,18 @@ export class StatusReading {
     const base = versions.base(path);
     const server = versionOf(item);
     if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
-      // The person has dealt with the server's version already, as by a merge: the editor need not ask about it again.
+      // The user has already resolved this conflict, for example with a merge, so the editor need not ask about it
+      // again.
       const held = isDirty ? versions.heldByEditor(path) : undefined;
       return held === undefined ? status : { ...status, modified: Math.min(status.modified, timeOf(held)) };
     }
-    // The editor takes two versions of one size, or of one moment, for the same: it is shown a difference in both.
+    if (editors.isNotebook(path)) {
+      // For a newer version, notebook editors only ask whether to overwrite or discard. The error of the save offers
+      // more.
+      versions.noticed(path, server);
+      return { ...status, modified: Math.min(status.modified, timeOf(versions.heldByEditor(path) ?? base)) };
+    }
+    // The editor ignores a newer version with the same size or date, so it gets a different size and date.
     versions.reportConflict(path, server);
     return {
       ...status,
@@ -100,8 +109,8 @@ export class StatusReading {
   }
 
   /**
-   * The item that the read which the editor sends along with a `stat` brings, if one comes. What is cached may be of an older
-   * version than the editor is about to show; it would then ask at the next save about a newer one that nobody wrote.
+   * The item of the read that the editor may send together with a `stat`. The cache could have an older version than
+   * the editor is about to show. With that, the next save would report a newer version that nobody wrote.
    */
   async #toldByRead(path: string): Promise<ContentItem | undefined> {
     await delay(readComesWithin);
@@ -109,7 +118,7 @@ export class StatusReading {
     return this.#cached(path);
   }
 
-  /** The item that the cache has of a path; throws a FileError where it has that there is none. */
+  /** The cached item of a path. Throws a FileError if the cache knows that it does not exist. */
   #cached(path: string): ContentItem | undefined {
     const known = this.#parts.cache.lookUp(path);
     if (known.type === "absent") {
@@ -118,7 +127,7 @@ export class StatusReading {
     return known.type === "present" ? known.item : undefined;
   }
 
-  /** What is known of a path that no editor holds: from the cache, else from its directory's listing. */
+  /** The item of a path without an open editor: from the cache, or from its directory's listing. */
   async #known(path: string): Promise<ContentItem> {
     const { negativeCache, revalidation, metadata, directories, contents } = this.#parts;
     const atOnce = negativeCache.lookUp(path);
@@ -132,7 +141,7 @@ export class StatusReading {
     if (atOnce.type === "absent" && isProbe(path)) {
       throw notFound(path);
     }
-    // The editor sends the read of a file along with its `stat`: one request answers both.
+    // The editor sends the read of a file together with its `stat`. One request serves both.
     this.#waiting.add(path);
     await delay(readComesWithin);
     const isAlone = ![...this.#waiting].some((other) => other !== path);
@@ -166,7 +175,7 @@ export class StatusReading {
   }
 }
 
-/** What the server says of a file's content does not say that there is no such file; anything else is the `stat`'s error. */
+/** An error about the content of a file does not mean that the file does not exist. Throws any other error. */
 function unlessOfFile(error: unknown): false {
   const isOfFile = error instanceof FileError ? error.kind !== "notFound" : causeOf(error)?.type === "status";
   if (!isOfFile) {

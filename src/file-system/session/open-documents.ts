@@ -5,21 +5,23 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 
 const storageKey = "unsavedVersions";
 
-/** The editor tells of the first change to a notebook before it tells that it has unsaved changes; in milliseconds. */
+/** Milliseconds within which the editor reports a notebook's unsaved state after the event for its first change. */
 const editTakes = 100;
 
-/** What the editor holds of one workspace's files. */
+/** The open files of one workspace. */
 export interface OpenEditors {
   isOpen(path: string): boolean;
   isDirty(path: string): boolean;
+  /** True for a file that is open as a notebook. */
+  isNotebook(path: string): boolean;
 }
 
 type StoredVersions = Readonly<Record<string, Readonly<Record<string, ContentVersion>>>>;
 type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
 
 /**
- * What the editor holds of our files: which are open, which have unsaved changes. Keeps the version that each unsaved
- * copy came from across a reload of the window, for then the editor brings the copy back and may save it.
+ * The open files, and those with unsaved changes. Stores the base version of each unsaved copy across a reload of the
+ * window, because the editor then restores the copy and may save it.
  */
 export class OpenDocuments implements vscode.Disposable {
   readonly #state: vscode.Memento;
@@ -41,24 +43,25 @@ export class OpenDocuments implements vscode.Disposable {
       vscode.workspace.onDidOpenNotebookDocument((document) => this.#follow(document)),
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event.document)),
       vscode.workspace.onDidChangeNotebookDocument((event) => this.#follow(event.notebook)),
-      // Saving a notebook changes nothing that the editor tells of: without this, a reload would take it for unsaved.
+      // The editor has no change event for saving a notebook. Without this, a reload would treat it as unsaved.
       vscode.workspace.onDidSaveNotebookDocument(({ uri }) => this.#saved(uri)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document.uri)),
       vscode.workspace.onDidCloseNotebookDocument((document) => this.#closed(document.uri)),
     );
   }
 
-  /** The bases of unsaved copies that an earlier session left for a workspace. */
+  /** The base versions of a workspace's unsaved copies from an earlier session. */
   storedFor(authority: string): Readonly<Record<string, ContentVersion>> {
     return Object.fromEntries(this.#stored.get(authority) ?? []);
   }
 
-  /** The view of one workspace's files. */
+  /** The open files of one workspace. */
   editorsOf(authority: string): OpenEditors {
     const find = (path: string): EditedDocument | undefined => documentAt(authority, path);
     return {
       isOpen: (path) => find(path) !== undefined || unsavedTab(authority, path) !== undefined,
       isDirty: (path) => find(path)?.isDirty ?? unsavedTab(authority, path) !== undefined,
+      isNotebook: (path) => !("getText" in (find(path) ?? { getText: undefined })),
     };
   }
 
@@ -133,11 +136,11 @@ export class OpenDocuments implements vscode.Disposable {
       const { keepBase } = await import("../versions/merge-base-storage.ts");
       await keepBase(directory, `${authority}/${path}`, version, bytes);
     };
-    // Without the bytes a merge after a reload is a comparison: no reason to disturb anybody.
+    // Without the bytes, a merge after a reload becomes a comparison, which is not worth an error message.
     this.#keeping = this.#keeping.then(work).catch(() => undefined);
   }
 
-  /** The bytes that the unsaved changes of an earlier session began with. */
+  /** The bytes of the base version of unsaved changes from an earlier session. */
   async keptBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
     const directory = this.#storage?.fsPath;
     if (directory === undefined) {
@@ -147,7 +150,7 @@ export class OpenDocuments implements vscode.Disposable {
   }
 }
 
-/** True when the editor shows these bytes, as far as anybody can tell: of a notebook, or another encoding, nobody can. */
+/** True if the editor shows these bytes, as far as this is known. Always true for notebooks and other encodings. */
 function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   if (!("getText" in document) || !document.encoding.startsWith("utf8")) {
     return true;
@@ -156,7 +159,7 @@ function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
 }
 
-/** All documents of the editor; of a notebook the notebook comes first, before the texts of its cells. */
+/** All documents of the editor. A notebook comes before the texts of its cells. */
 function documents(): readonly EditedDocument[] {
   return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments];
 }
@@ -165,13 +168,13 @@ function addressIn(authority: string, path: string): string {
   return vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
 }
 
-/** The document that the editor holds of a path: the notebook where there is one, else the text. */
+/** The editor's document for a path: the notebook if there is one, otherwise the text. */
 export function documentAt(authority: string, path: string): EditedDocument | undefined {
   const wanted = addressIn(authority, path);
   return documents().find((document) => document.uri.toString() === wanted);
 }
 
-/** The tab with unsaved changes of a path: of texts above 50 MB the editor tells extensions nothing else. */
+/** The tab of a path with unsaved changes. For texts above 50 MB, extensions can only see the tab. */
 function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
   const wanted = addressIn(authority, path);
   return vscode.window.tabGroups.all
@@ -179,7 +182,7 @@ function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
     .find(({ input, isDirty }) => isDirty && input instanceof vscode.TabInputText && input.uri.toString() === wanted);
 }
 
-/** Saves what the editor holds of a path, when it has unsaved changes. False when it could not be saved. */
+/** Saves the unsaved changes of a path. Resolves with false if that failed. */
 export async function saveEditor(authority: string, path: string): Promise<boolean> {
   const document = documentAt(authority, path);
   const tab = unsavedTab(authority, path);
@@ -191,7 +194,7 @@ export async function saveEditor(authority: string, path: string): Promise<boole
   return document?.isDirty !== true || document.save();
 }
 
-/** The editor's documents of one workspace that have unsaved changes. */
+/** The documents of one workspace with unsaved changes. */
 export function unsavedDocuments(tenantId: string, workspaceId: string): readonly EditedDocument[] {
   const authority = authorityOf(tenantId, workspaceId);
   return documents().filter(({ uri, isDirty }) => uri.scheme === scheme && uri.authority === authority && isDirty);

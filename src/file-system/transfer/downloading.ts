@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { FileSink } from "../../api/content-server/raw-files.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import { showError, showInformation } from "../../tenants/messages.ts";
 import { rawInto } from "../read/big-file-reading.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
@@ -14,17 +15,20 @@ import { bigFileIn } from "../session/size-limits.ts";
 import type { Admission, TransferControl } from "./long-transfers.ts";
 import { runShown } from "./transfer-progress.ts";
 
-/** Above this a download goes past the editor, which then tells that the file did not open; bytes. */
+/** Size in bytes. Larger downloads bypass the editor, which then reports that the file did not open. */
 const throughEditorBytes = 250_000_000;
 
-/** The workspace's files that are downloaded. */
+/** The files of a workspace that can be downloaded. */
 interface DownloadedFiles {
   readonly server: ServerRequests;
   readonly metadata: Pick<MetadataReading, "statContent">;
   readonly contents: Pick<ContentReading, "peek">;
 }
 
-/** Asks where to download a file that an editor waits for. What is there under that name stays until all has come. */
+/**
+ * Asks for the target of a download that replaces opening the file. An existing target is replaced only when the
+ * download is complete.
+ */
 export async function chooseDownload(files: DownloadedFiles, path: string, bytes: number): Promise<Admission> {
   const name = nameOf(path);
   const target = await vscode.window.showSaveDialog({
@@ -50,11 +54,11 @@ export async function chooseDownload(files: DownloadedFiles, path: string, bytes
     await placed(target, (part) => bring(files, path, part, control));
     tellDownloaded(name, target);
   });
-  download.catch((error: unknown) => vscode.window.showErrorMessage(errorText(error)));
+  download.catch((error: unknown) => showError(errorText(error)));
   return { type: "refused" };
 }
 
-/** Writes beside the target and puts it in place when it is complete. */
+/** Writes to a temporary file next to the target, and renames it when it is complete. */
 async function placed(target: vscode.Uri, write: (part: string) => Promise<void>): Promise<void> {
   const part = `${target.fsPath}.${randomUUID().slice(0, 8)}.part`;
   try {
@@ -67,7 +71,7 @@ async function placed(target: vscode.Uri, write: (part: string) => Promise<void>
 }
 
 function tellDownloaded(name: string, target: vscode.Uri): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("Downloaded {0} to {1}.", name, target.fsPath));
+  void showInformation(vscode.l10n.t("Downloaded {0} to {1}.", name, target.fsPath));
 }
 
 async function bring(files: DownloadedFiles, path: string, place: string, control: TransferControl): Promise<void> {

@@ -1,17 +1,18 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
+import { showInformation, showWarning, withoutLinks } from "../../tenants/messages.ts";
 import { siblingUri } from "../../tenants/workspace-uri.ts";
 import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./long-transfers.ts";
 
-/** What takes less shows nothing, in milliseconds. */
+/** Milliseconds after which the progress is shown. */
 const showsAfter = 300;
 const megabyte = 1_000_000;
-/** A remark that nothing has to be done about, in milliseconds. */
+/** Milliseconds that an informational remark is shown. */
 const shownFor = 20_000;
 
 const offerDownloadSetting = "files.offerDownloadAbove";
 
-/** How transfers of one workspace show: with a notification that can be cancelled, and a question before large files. */
+/** Shows the transfers of one workspace in a notification that can be canceled, and asks before opening large files. */
 export function transfersOf(
   root: vscode.Uri,
   chooseDownload: (path: string, bytes: number) => Promise<Admission>,
@@ -31,7 +32,7 @@ export function transfersOf(
       }
       const downloadInstead = vscode.l10n.t("Download…");
       const open = vscode.l10n.t("Open");
-      const chosen = await vscode.window.showInformationMessage(
+      const chosen = await showInformation(
         vscode.l10n.t("{0} is {1}. It might be slow in the editor.", nameOf(path), inMegabytes(bytes)),
         downloadInstead,
         open,
@@ -44,7 +45,7 @@ export function transfersOf(
       return chosen === downloadInstead ? chooseDownload(path, bytes) : { type: "refused" };
     },
     tellKept(path, upload) {
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           "Saving {0} was interrupted. The file is unchanged. The complete new content is in {1}.",
           path,
@@ -63,7 +64,7 @@ export function transfersOf(
   };
 }
 
-/** Runs a transfer, with a notification when it takes a while. */
+/** Runs a transfer, and shows a notification if it takes a while. */
 export async function runShown<T>(transfer: LongTransfer, work: (control: TransferControl) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   let moved = 0;
@@ -75,7 +76,8 @@ export async function runShown<T>(transfer: LongTransfer, work: (control: Transf
   const working = work({ signal: stop.signal, onMoved });
   const timer = setTimeout(() => {
     const location = vscode.ProgressLocation.Notification;
-    void vscode.window.withProgress({ location, cancellable: true, title: titleOf(transfer) }, (progress, token) => {
+    const title = withoutLinks(titleOf(transfer));
+    void vscode.window.withProgress({ location, cancellable: true, title }, (progress, token) => {
       token.onCancellationRequested(() => stop.abort());
       let reported = 0;
       show = () => {
@@ -114,7 +116,7 @@ function inMegabytes(bytes: number): string {
   return vscode.l10n.t("{0} MB", megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes));
 }
 
-/** The tab in which a person opens the file, there before the editor reads it; what reads it for another reason has none. */
+/** The tab that opens the file, which exists before the editor reads it. Other readers have no tab. */
 function openingTab(uri: vscode.Uri): vscode.Tab | undefined {
   const wanted = uri.toString();
   const isOfFile = ({ input }: vscode.Tab): boolean =>

@@ -25,32 +25,33 @@ import { isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { JournaledSave, SaveJournal } from "./save-journal.ts";
 
-/** The most bytes of a name that file systems take. */
+/** Limit of a name in file systems, in bytes. */
 const longestName = 255;
 
 interface BigWritingParts {
   readonly server: ServerRequests;
   readonly journal: SaveJournal;
-  /** Loads with the first transfer. */
+  /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
-  /** The API layer's own size of a chunk when undefined. */
+  /** Size of a chunk in bytes. The API layer's default if undefined. */
   readonly chunkedSaves: { readonly chunkBytes?: number };
 }
 
 interface BigSave {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The server's version that may be replaced; undefined where there is none. */
+  /** The server's version that may be replaced; undefined for a new file. */
   readonly server: ContentItem | undefined;
 }
 
 /**
- * Writes a big file: in chunks to a name beside it, and in place only when all of it is there. Gives the new metadata;
- * undefined when this file has to be written in one piece, `"never"` when every file of this server has to.
+ * Writes a large file in chunks to a temporary name, and moves it to its place when it is complete. Resolves with the
+ * new metadata; with undefined if this file must be written in one piece; with `"never"` if that is the case for all
+ * files of this server.
  *
- * A server's checkpoint goes with the file that has it, and a file that is replaced would lose it: so one that has a
- * checkpoint is written in one piece, which servers begin to write only when it has come as a whole.
+ * A file's checkpoint would be lost with the replaced file. Therefore a file with a checkpoint is written in one piece,
+ * which servers start to write only after they have received all of it.
  */
 export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promise<ContentItem | undefined | "never"> {
   const { journal, metadata } = parts;
@@ -67,7 +68,7 @@ export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promi
       await discard(journal, client, names.upload);
       return "never";
     }
-    // For this once: a look that is kept would serve the next save, too.
+    // Only for this check. Cached metadata would also serve the next save.
     latest = server === undefined ? undefined : await metadata.statForWrite(path);
     const conflict = server === undefined || latest === undefined ? undefined : otherVersion(path, server, latest);
     if (conflict !== undefined) {
@@ -116,7 +117,7 @@ async function replace(
   return outcome.item;
 }
 
-/** Removes what was sent of a save that came to nothing. */
+/** Removes the uploaded chunks of a save that failed. */
 async function discard(journal: SaveJournal, client: ContentCaller, upload: string): Promise<void> {
   if ((await removed(client, upload)) === undefined) {
     await journal.ended(upload);
@@ -129,13 +130,11 @@ interface RecoveryParts {
   readonly journal: SaveJournal;
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
-  /** Loads with the first transfer. */
+  /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
 }
 
-/**
- * Ends the saves that an earlier session, or a lost connection, interrupted. What cannot be ended now stays in the journal.
- */
+/** Ends the saves that an earlier session or a lost connection interrupted. The journal keeps those that fail. */
 export async function endInterruptedSaves(
   parts: RecoveryParts,
   client: ContentClient,
@@ -145,7 +144,7 @@ export async function endInterruptedSaves(
     try {
       await endSave(parts, client, save);
     } catch {
-      // The server is not to be had, as the request that this goes before will tell.
+      // The server is unreachable, which the following request will report.
     }
   }
 }
@@ -194,18 +193,18 @@ async function upload(
       }),
     );
   } catch (error) {
-    throw cancelledOr(error, path, phrase`Saving ${path} was cancelled. On the server it is as it was.`);
+    throw cancelledOr(error, path, phrase`Saving ${path} was canceled. On the server it is as it was.`);
   }
 }
 
-/** The conflict when what was found is another version than the one that may be replaced. */
+/** The conflict if the found version is not the expected one. */
 function otherVersion(path: string, expected: ContentItem, found: ContentItem): ConflictError | undefined {
   const [before, now] = [versionOf(expected), versionOf(found)];
   const isSame = before !== undefined && now !== undefined && isSameVersion(before, now);
   return isSame || now === undefined ? undefined : new ConflictError(path, now);
 }
 
-/** Reports a missing parent folder as the cause: servers only say that they failed. */
+/** Reports a missing parent folder as the cause, because servers only report a failure. */
 async function explained(metadata: MetadataReading, path: string, error: unknown): Promise<unknown> {
   if (hasStatus(error, 409)) {
     return new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
@@ -218,7 +217,7 @@ async function explained(metadata: MetadataReading, path: string, error: unknown
   return asSave(path, error);
 }
 
-/** What failed is the save, whatever request of it and whatever name beside the file that was about. */
+/** Rewords an error as one of the save, whichever request or temporary name failed. */
 function asSave(path: string, error: unknown): unknown {
   return error instanceof PlatformError ? error.with({ failure: phrase`Cannot save ${path}`, entity: path }) : error;
 }
@@ -227,19 +226,19 @@ async function hasCheckpoint(client: ContentCaller, path: string): Promise<boole
   try {
     return (await client.call(listCheckpoints, { path })).length > 0;
   } catch {
-    // A server that knows no checkpoints has none to lose; what else is wrong the next request tells.
+    // A server that does not support checkpoints has none to lose. The next request reports other errors.
     return false;
   }
 }
 
-/** Operations that find the server anew where it has moved, each by itself. */
+/** Sends each operation by itself, so that a server that has moved is found again. */
 function callerOf(server: ServerRequests): ContentCaller {
   return {
     call: (operation, input, options) => server.request((client) => client.call(operation, input, options)),
   };
 }
 
-/** Names beside a file that nobody else has. */
+/** Unique temporary names next to a file. */
 function besideNames(target: string): Replacement {
   const id = randomUUID().slice(0, 8);
   const beside = (word: string): string => {

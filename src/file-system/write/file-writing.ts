@@ -5,6 +5,7 @@ import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
+import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { PathLocks } from "../session/path-locks.ts";
@@ -12,20 +13,21 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
-import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
+import { type ContentVersion, isSameVersion, versionOf, versionWritten } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { SaveJournal } from "./save-journal.ts";
+import { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 
-/** What the editor asks of a write: may the file be new, may there be one already. */
+/** The editor's options of a write: whether the file can be created, and whether it can be replaced. */
 interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
 }
 
-/** Runs before a write replaces a version of a file that is not the one it came from: the person may want it back. */
+/** Called before a write replaces a version that the file is not based on, because the user may want it back. */
 export type BeforeReplacing = (path: string, server: ContentVersion) => Promise<void>;
 
-/** Above how many bytes a file is written in chunks, and how large these are: the API layer's own size when left out. */
+/** The size above which a file is written in chunks, and the size of a chunk (default: the API layer's), in bytes. */
 export interface ChunkedSaves {
   readonly above: number;
   readonly chunkBytes?: number;
@@ -37,18 +39,20 @@ interface WritingParts {
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
   readonly events: WorkspaceEvents;
-  /** Loads with the first transfer. */
+  /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
   readonly metadata: MetadataReading;
+  readonly contents: Pick<ContentReading, "peek">;
   readonly beforeReplacing: BeforeReplacing;
   readonly chunkedSaves: ChunkedSaves;
 }
 
-/** Writes of one workspace. No save replaces a version that the person has not seen. */
+/** Writes the files of one workspace. No save replaces a version that the user has not seen. */
 export class FileWriting {
   readonly #parts: WritingParts;
-  /** False once the server turned out not to put chunks together. */
+  readonly #unconfirmed = new UnconfirmedSaves();
+  /** False after the server failed to join chunks. */
   #takesChunks = true;
   #hasToldOfTimeVersions = false;
 
@@ -56,7 +60,7 @@ export class FileWriting {
     this.#parts = parts;
   }
 
-  /** Writes the whole content of a file: one metadata request and one PUT, or the create flow for a new one. */
+  /** Writes the whole content of a file: with one metadata request and one PUT, or by creating a new file. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
     const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
     return locks.exclusively([path], async () => {
@@ -83,7 +87,7 @@ export class FileWriting {
         );
       }
       const verdict = versions.verdict(path, version);
-      if (verdict === "conflict") {
+      if (verdict === "conflict" && !(await this.#takeOwn(path, version))) {
         throw new ConflictError(path, version);
       }
       if (verdict === "replace") {
@@ -95,7 +99,27 @@ export class FileWriting {
     });
   }
 
-  /** Where the server has no hashes, two versions of one size and one tick of its clock are the same to everybody. */
+  /** True if the server's version is exactly what an earlier save of the same copy sent. It becomes the copy's base then. */
+  async #takeOwn(path: string, server: ContentVersion): Promise<boolean> {
+    const { contents, versions } = this.#parts;
+    const sent = this.#unconfirmed.sentFrom(path, versions.base(path));
+    if (sent === undefined) {
+      return false;
+    }
+    // A version that cannot be read may be somebody else's.
+    const now = await contents.peek(path).catch(() => undefined);
+    if (now === undefined || !isSameVersion(now.version, server)) {
+      return false;
+    }
+    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
+    if (!isSameContent(path, now.bytes, sent)) {
+      return false;
+    }
+    versions.rebase(path, server, now.bytes);
+    return true;
+  }
+
+  /** Reports once that the server has no hashes. Versions with the same size and date can't be distinguished then. */
   async #tellTimeVersions(server: ContentItem, { hash, lastModified }: ContentVersion): Promise<void> {
     const isHashed = hash !== undefined || bigFileIn({ type: "present", item: server, age: 0 }) !== undefined;
     if (!isHashed && !this.#hasToldOfTimeVersions) {
@@ -122,7 +146,7 @@ export class FileWriting {
     const { item, isFile } =
       placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
     cache.learn({ ...item, path, name: nameOf(path) });
-    // A notebook is written in the server's own way.
+    // The server reformats notebooks.
     const version = isFile ? versionWritten(item, bytes, server.hash_algorithm) : versionOf(item);
     if (version === undefined) {
       versions.closed(path);
@@ -137,13 +161,16 @@ export class FileWriting {
     bytes: Uint8Array,
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
+    const { server, versions } = this.#parts;
     const item = await this.#parentMissing(path, () =>
-      this.#parts.server.request((client) => updateItem(client, path, bytes, body)),
+      this.#unconfirmed.follow(path, { bytes, base: versions.base(path) }, () =>
+        server.request((client) => updateItem(client, path, bytes, body)),
+      ),
     );
     return { item, isFile: body.type === "file" };
   }
 
-  /** Undefined for content that is written in one piece. */
+  /** Writes content in chunks; undefined if it must be written in one piece. */
   async #writeInChunks(
     path: string,
     bytes: Uint8Array,
@@ -154,7 +181,7 @@ export class FileWriting {
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
     const item = await writeBigFile(this.#parts, { path, bytes, server }).catch((error: unknown) => {
-      // Some of it may have happened. That the file is big stays known, as a hint of no age that answers anything.
+      // Part of the work may have been done. Keep the size as a hint, so that the file is still treated as large.
       this.#parts.cache.invalidate(path);
       if (server !== undefined) {
         this.#parts.cache.learn({ ...server, path }, 0);
@@ -166,8 +193,8 @@ export class FileWriting {
   }
 
   /**
-   * Creates in one directory follow each other: servers find a free default name and make it in two steps, and fail when
-   * another create comes in between.
+   * Creates an item. Creates in one directory are serialized, because servers find a free default name and create the
+   * item in two steps, and fail if another create comes in between.
    */
   #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
     const { server, locks } = this.#parts;
@@ -191,7 +218,7 @@ export class FileWriting {
     events.changed({ type: "created", path });
   }
 
-  /** Creates a directory: POST and PATCH, which fails when the name is taken. */
+  /** Creates a directory with POST and PATCH. Throws a FileError if the name exists. */
   createDirectory(path: string): Promise<void> {
     const { locks, cache, events, metadata } = this.#parts;
     return locks.exclusively([path], async () => {
@@ -210,7 +237,7 @@ export class FileWriting {
     try {
       return await this.#parentMissing(path, work);
     } catch (error) {
-      // Somebody made it since it was last seen, or some of it happened: the next look has to find what is there.
+      // Someone created it in the meantime, or part of the work was done. The next read must request the current state.
       this.#parts.cache.invalidate(path);
       if (hasStatus(error, 409)) {
         throw new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
@@ -237,12 +264,12 @@ export class FileWriting {
   }
 }
 
-/** A notebook goes as one, in one piece, as long as a text can hold the whole of it. */
+/** True for notebooks that are written as notebooks, which is possible up to the size limit of a string. */
 function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
   return isNotebookPath(path) && bytes.byteLength <= wholeSaveBytes;
 }
 
-/** Explains the status 400 of servers that refuse to write names that begin with a dot. Their own words name other files. */
+/** Explains a 400 of servers that refuse names that begin with a dot. Their own message names other files. */
 export function refusedName(path: string, error: unknown): unknown {
   return hasStatus(error, 400) && isHiddenPath(path)
     ? new FileError("refused", path, phrase`The content server doesn't accept names that begin with a dot: ${path}.`)

@@ -65,7 +65,7 @@ function baseFrom(environment: Environment, name: string): URL {
     throw new UsageError(`Set ${name}, as https://acme.example.com.`);
   }
   if (!URL.canParse(text) || !isConfidential(new URL(text))) {
-    throw new UsageError(`${name} is no address that a secret can be sent to: it has to begin with https://.`);
+    throw new UsageError(`${name} is not an address that a secret can be sent to: it must begin with https://.`);
   }
   return new URL(text);
 }

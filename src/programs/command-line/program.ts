@@ -235,7 +235,7 @@ async function bodyOf(
   try {
     value = parseJson(text);
   } catch (error) {
-    throw new UsageError(`The body is no valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (hasUnsafeNumber(value)) {
     throw new UsageError("The body has a whole number that is too large to be sent unchanged; write it as a text.");

@@ -11,6 +11,7 @@ import { answerPage, Hub, type HubVersion } from "./hub.ts";
 import { ErrorResponse } from "./platform/handler.ts";
 import { PlatformRequests } from "./platform-requests.ts";
 import { type ContentServerAddress, forwardUpgrade } from "./reverse-proxy.ts";
+import { recentStart, withCurrentDates } from "./seed/current-dates.ts";
 import { sampleDesigns } from "./seed/designs.ts";
 import { namespace } from "./seed/organization.ts";
 import { samplePageMemberships } from "./seed/page-memberships.ts";
@@ -102,7 +103,9 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   await mkdir(options.dataDirectory, { recursive: true });
   const dataDirectory = await realpath(options.dataDirectory);
   const log = options.log ?? (() => undefined);
-  const file = await StateFile.open(dataDirectory, initialState());
+  const now = new Date();
+  const file = await StateFile.open(dataDirectory, withCurrentDates(initialState(now), now));
+  await restartInstances(file, now);
   const tokens = new Tokens(options.seed);
   const faults = new Faults(options.faults);
   const hub = new Hub(options.hubVersion ?? "3.0.0");
@@ -204,7 +207,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   };
 }
 
-function initialState(): TenantState {
+function initialState(now: Date): TenantState {
   const pages = samplePages("sample");
   return {
     version: 1,
@@ -219,8 +222,18 @@ function initialState(): TenantState {
     sandbox: sampleSandbox(),
     pages,
     pageMemberships: samplePageMemberships(pages),
-    workflows: sampleWorkflows("sample", new Date()),
+    workflows: sampleWorkflows("sample", now),
   };
+}
+
+/** No instance runs for longer than its time limit: those of a tenant that was kept have been started anew. */
+async function restartInstances(file: StateFile, now: Date): Promise<void> {
+  for (const { id, instance, configuration } of file.state.workspaces) {
+    const hours = Number(configuration.timeoutHours);
+    if (instance !== null && now.getTime() - Date.parse(instance.started) > hours * 3_600_000) {
+      await file.changeWorkspace(id, { instance: { ...instance, started: recentStart(now) } });
+    }
+  }
 }
 
 /** Asks once per workspace for the server behind it, and again after it could not be had. */

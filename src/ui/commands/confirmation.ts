@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
+import { showWarning } from "../../tenants/messages.ts";
 
 const mostNamed = 10;
 
-/** What a person is asked before something is destroyed or replaced. */
+/** The question before something is deleted or replaced. */
 interface Confirmation {
   /** The question, naming the thing, as "Delete the workflow Nightly load?". */
   readonly question: string;
-  /** What is touched, each on a line of its own; after ten the rest is counted. */
+  /** The affected items, one line each. After ten, the rest is counted. */
   readonly touched?: readonly string[];
-  /** What follows from it, as a sentence. */
+  /** The consequence, as a sentence. */
   readonly consequence?: string;
   /** The button's verb, as "Delete". */
   readonly action: string;
@@ -20,7 +21,7 @@ export async function confirm({ question, touched = [], consequence, action }: C
     ...namedLines(touched),
     ...(consequence === undefined ? [] : [...(touched.length > 0 ? [""] : []), consequence]),
   ].join("\n");
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, action);
+  const chosen = await showWarning(question, { modal: true, detail }, action);
   if (chosen !== action) {
     throw new vscode.CancellationError();
   }

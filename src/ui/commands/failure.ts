@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { causeOf } from "../../api/http/errors.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { withoutLinks } from "../../tenants/error-text.ts";
+import { showError, showInformation } from "../../tenants/messages.ts";
 import { openAddress } from "../../tenants/open-address.ts";
 import type { ErrorContext } from "./error-context.ts";
 import { describeFailure, type Remedy, remedyFor } from "./remedies.ts";
@@ -24,8 +24,8 @@ export async function showFailure(error: unknown, context: ErrorContext, parts: 
   const showLog = vscode.l10n.t("Show Log");
   const label = remedy === undefined ? undefined : labelOf(remedy, error);
   const labels = label === undefined ? [showLog] : [label, showLog];
-  const message = withoutLinks(describeFailure(error, context, name, vscode.l10n.t));
-  const chosen = await vscode.window.showErrorMessage(message, ...labels);
+  const message = describeFailure(error, context, name, vscode.l10n.t);
+  const chosen = await showError(message, ...labels);
   if (chosen === showLog) {
     parts.log.show();
   } else if (remedy !== undefined && chosen === label) {
@@ -67,7 +67,7 @@ async function openThenStart(
     return;
   }
   const start = vscode.l10n.t("Start Workspace");
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     vscode.l10n.t("When the browser shows {0}, start it again.", connections.nameOf(tenantId, workspaceId)),
     start,
   );

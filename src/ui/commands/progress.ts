@@ -2,16 +2,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/client/client.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
 import { viewId } from "../tree/definition.ts";
 import type { PlatformTree } from "../tree/platform-tree.ts";
 
-/** How far a long work is: a few words, and its part from 0 to 1 where that is known. */
+/** Reports the progress of long work: a few words, and its share from 0 to 1 if known. */
 export type ReportProgress = (message: string, part?: number) => void;
 
 /** Milliseconds: what ends before shows nothing. */
 const delay = 300;
 
-/** What commands need to reach a tenant's platform. */
+/** The connections that commands need. */
 export type PlatformConnections = Pick<Connections, "platform" | "tenant">;
 
 type ShownTree = Pick<PlatformTree, "definition" | "isInSight">;
@@ -48,11 +49,11 @@ async function showWhile(working: Promise<unknown>, { definition, isInSight }: S
   const where = isInSight
     ? { location: { viewId: viewId(definition.view) } }
     : { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Waiting for the platform") };
-  // A failure is told by who asked.
+  // The caller reports a failure.
   await vscode.window.withProgress(where, () => working.catch(() => undefined));
 }
 
-/** Whether the work ends, well or not, before anything need be shown. */
+/** Resolves with true if the work succeeds or fails before progress needs to be shown. */
 function isQuick(working: Promise<unknown>): Promise<boolean> {
   const ended = working.then(
     () => true,
@@ -70,14 +71,14 @@ export async function withCancellableProgress<Result>(
   let reached: { readonly message?: string; readonly part: number } = { part: 0 };
   let show: () => void = () => undefined;
   const working = work(abort.signal, (message, part = reached.part) => {
-    reached = { message, part };
+    reached = { message: withoutLinks(message), part };
     show();
   });
   if (await isQuick(working)) {
     return working;
   }
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (progress, cancellation) => {
       cancellation.onCancellationRequested(() => abort.abort());
       let shown = 0;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showInformation } from "../../tenants/messages.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
 import type { PlatformConnections } from "./progress.ts";
@@ -11,7 +12,7 @@ export async function offerWebPage(
 ): Promise<void> {
   const page = resourcePage(connections.tenant(resource.tenantId), resource);
   const open = vscode.l10n.t("Open in Browser");
-  const chosen = await vscode.window.showInformationMessage(text, ...(page === undefined ? [] : [open]));
+  const chosen = await showInformation(text, ...(page === undefined ? [] : [open]));
   if (page !== undefined && chosen === open) {
     await vscode.env.openExternal(vscode.Uri.parse(page, true));
   }

@@ -26,7 +26,7 @@ export class DetailsDocuments {
     const details = await this.#read(resource);
     const page = resourcePage(this.#connections.tenant(resource.tenantId), resource);
     const web = page === undefined ? undefined : ({ type: "web", label: page, address: page } as const);
-    const lines = [...details.lines, [vscode.l10n.t("Page"), web] as const];
+    const lines = [...details.lines, [vscode.l10n.t("Web page"), web] as const];
     return detailsMarkdown(
       { ...details, lines },
       {

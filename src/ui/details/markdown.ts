@@ -1,17 +1,17 @@
 import type { PlatformResource } from "../resources/resource.ts";
 import type { DetailSection, Details, DetailValue } from "./details.ts";
 
-/** What Markdown needs from its surroundings. */
+/** The services that the Markdown text needs. */
 export interface MarkdownParts {
   readonly name: string;
   readonly translate: (text: string, ...values: (string | number)[]) => string;
   /** A time in full with its zone. */
   readonly date: (value: string | number) => string | undefined;
-  /** Where the details of something else are. */
+  /** The address of a resource's details. */
   readonly linkTo: (resource: PlatformResource) => string;
 }
 
-/** Details as a Markdown document. What the platform tells is put in as text: it could hold Markdown of its own. */
+/** Formats details as a Markdown document. Text from the platform is escaped, because it can contain Markdown. */
 export function detailsMarkdown(details: Details, parts: MarkdownParts): string {
   const { kind, description = "", lines, sections } = details;
   const facts = lines.flatMap(([name, value]) => {
@@ -22,10 +22,15 @@ export function detailsMarkdown(details: Details, parts: MarkdownParts): string 
     `# ${escaped(parts.name)}`,
     `*${escaped(kind)}*`,
     ...(description.trim() === "" ? [] : [escaped(description.trim())]),
-    ...(facts.length === 0 ? [] : [["| | |", "|:--|:--|", ...facts].join("\n")]),
+    ...(facts.length === 0 ? [] : [[factsHeader(parts), "|:--|:--|", ...facts].join("\n")]),
     ...sections.map((section) => sectionText(section, parts)),
     "",
   ].join("\n\n");
+}
+
+/** A header without text would be read as an empty cell. */
+function factsHeader({ translate }: MarkdownParts): string {
+  return `| ${escaped(translate("Property"))} | ${escaped(translate("Value"))} |`;
 }
 
 function sectionText(section: DetailSection, parts: MarkdownParts): string {

@@ -14,7 +14,7 @@ export function codeOf(text: string): DetailValue {
 }
 
 /** A person by name; by the id where the user list does not have it. */
-export function personOf(id: string | number | null | undefined, names: Names): DetailValue | undefined {
+export function personOf(id: string | number | null | undefined, names: Names): string | undefined {
   const text = String(id ?? "");
   return text === "" ? undefined : (names.get(text) ?? vscode.l10n.t("User {0}", text));
 }

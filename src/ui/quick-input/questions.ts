@@ -1,21 +1,28 @@
 import * as vscode from "vscode";
-import { showInput } from "./show-input.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
+import { type CheckedTextOptions, listenForChecked, type TextReading } from "./checked-text.ts";
+import { type InputEnd, showInput } from "./show-input.ts";
 import type { Answer, Back, Question, StepPlace } from "./wizard.ts";
 
-/** What a typed text means: a value, with a remark where one helps, or why it cannot be used. */
-export type TextReading<Value> =
-  | { readonly valid: true; readonly value: Value; readonly remark?: string }
-  | { readonly valid: false; readonly reason: string };
+export type { TextReading } from "./checked-text.ts";
 
-interface TextOptions<Value> {
-  /** In place of the wizard's. */
+interface BoxOptions {
+  /** Replaces the wizard's title. */
   readonly title?: string;
   readonly prompt: string;
   readonly placeholder: string;
-  /** What stands there at first. */
+  /** The initial text. */
   readonly initial?: string;
+}
+
+interface TextOptions<Value> extends BoxOptions {
   /** Reads the text, without spaces around it, while it is typed; no request is made for this. */
   readonly read: (text: string) => TextReading<Value>;
+}
+
+interface CheckedOptions<Typed, Value> extends BoxOptions, CheckedTextOptions<Typed, Value> {
+  /** True for a text that shows as dots. */
+  readonly isSecret?: boolean;
 }
 
 type ChoiceItem<Value> = vscode.QuickPickItem & { readonly value: Value };
@@ -23,14 +30,14 @@ type ChoiceItem<Value> = vscode.QuickPickItem & { readonly value: Value };
 export interface ChoiceOptions<Value> {
   readonly placeholder: string;
   readonly items: readonly ChoiceItem<Value>[];
-  /** What is active at first; where it is undefined or not among the items, the first one. */
+  /** The initially active item. The first one if undefined or not in the list. */
   readonly initial?: Value | undefined;
 }
 
 export interface SeveralOptions<Value> {
   readonly placeholder: string;
   readonly items: readonly ChoiceItem<Value>[];
-  /** What is ticked at first. */
+  /** The initially selected items. */
   readonly initial: readonly Value[];
   readonly canBeNone?: boolean;
 }
@@ -41,6 +48,31 @@ export function text<Form, Value>(optionsFor: (form: Form) => TextOptions<Value>
   return async (form, place) => {
     const { initial = "", ...options } = optionsFor(form);
     const answer = await askText(place, { ...options, initial: last ?? initial });
+    last = answer.type === "next" ? answer.text : last;
+    return answer;
+  };
+}
+
+/** Asks for a text that is tried with a request once it was entered; the box stays until it is accepted. */
+export function checkedText<Form, Typed, Value>(
+  optionsFor: (form: Form) => CheckedOptions<Typed, Value>,
+): Question<Form, Value> {
+  let last: string | undefined;
+  return async (form, place) => {
+    const { initial = "", isSecret = false, ...options } = optionsFor(form);
+    const input = textBox({ ...options, initial: last ?? initial });
+    input.password = isSecret;
+    const shown = { ...place, title: options.title ?? place.title };
+    const answer = await showStep<TextAnswer<Value>, (typeof place.ways)[number]>(
+      input,
+      shown,
+      (end) =>
+        listenForChecked(input, options, {
+          ...end,
+          finish: ({ value, text }) => end.finish({ type: "next", value, text }),
+        }),
+      options.buttons,
+    );
     last = answer.type === "next" ? answer.text : last;
     return answer;
   };
@@ -89,11 +121,8 @@ export function askText<Value, Way extends Back>(
   place: StepPlace<Way>,
   { title = place.title, prompt, placeholder, initial = "", read }: TextOptions<Value>,
 ): Promise<TextAnswer<Value> | Way> {
-  const input = vscode.window.createInputBox();
-  input.prompt = prompt;
-  input.placeholder = placeholder;
-  input.value = initial;
-  return showStep<TextAnswer<Value>, Way>(input, { ...place, title }, (finish) => {
+  const input = textBox({ prompt, placeholder, initial });
+  return showStep<TextAnswer<Value>, Way>(input, { ...place, title }, ({ finish }) => {
     input.onDidChangeValue(() => {
       const typed = input.value.trim();
       input.validationMessage = typed === "" ? undefined : messageOf(read(typed));
@@ -109,13 +138,21 @@ export function askText<Value, Way extends Back>(
   });
 }
 
+function textBox({ prompt, placeholder, initial = "" }: Omit<BoxOptions, "title">): vscode.InputBox {
+  const input = vscode.window.createInputBox();
+  input.prompt = withoutLinks(prompt);
+  input.placeholder = placeholder;
+  input.value = initial;
+  return input;
+}
+
 function messageOf(reading: TextReading<unknown>): string | vscode.InputBoxValidationMessage | undefined {
   if (!reading.valid) {
-    return reading.reason;
+    return withoutLinks(reading.reason);
   }
   return reading.remark === undefined
     ? undefined
-    : { message: reading.remark, severity: vscode.InputBoxValidationSeverity.Info };
+    : { message: withoutLinks(reading.remark), severity: vscode.InputBoxValidationSeverity.Info };
 }
 
 /** Asks for a choice once, as a step. */
@@ -125,13 +162,14 @@ export function askChoice<Value, Way extends Back>(
 ): Promise<Answer<Value> | Way> {
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
+  pick.matchOnDescription = true;
   pick.items = items;
   const active = items.filter(({ value }) => initial !== undefined && value === initial);
   // The editor's own choice is the first one.
   if (active.length > 0) {
     pick.activeItems = active;
   }
-  return showStep<Answer<Value>, Way>(pick, place, (finish) => {
+  return showStep<Answer<Value>, Way>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen !== undefined) {
@@ -141,7 +179,8 @@ export function askChoice<Value, Way extends Back>(
   });
 }
 
-function askSeveral<Value, Way extends Back>(
+/** Asks for some of several choices once, as a step. */
+export function askSeveral<Value, Way extends Back>(
   place: StepPlace<Way>,
   { placeholder, items, initial, canBeNone = false }: SeveralOptions<Value>,
 ): Promise<Answer<readonly Value[]> | Way> {
@@ -150,7 +189,7 @@ function askSeveral<Value, Way extends Back>(
   pick.canSelectMany = true;
   pick.items = items;
   pick.selectedItems = items.filter(({ value }) => initial.includes(value));
-  return showStep<Answer<readonly Value[]>, Way>(pick, place, (finish) => {
+  return showStep<Answer<readonly Value[]>, Way>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       if (canBeNone || pick.selectedItems.length > 0) {
         finish({ type: "next", value: pick.selectedItems.map(({ value }) => value) });
@@ -162,20 +201,21 @@ function askSeveral<Value, Way extends Back>(
 function showStep<Result, Way extends Back>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   { title, step, totalSteps, ways }: StepPlace<Way>,
-  listen: (finish: (result: Result) => void) => void,
+  listen: (end: InputEnd<Result>) => void,
+  buttons: readonly vscode.QuickInputButton[] = [],
 ): Promise<Result | Way> {
   input.title = title;
   input.step = step;
   input.totalSteps = totalSteps;
   input.ignoreFocusOut = true;
-  input.buttons = ways.map(() => vscode.QuickInputButtons.Back);
-  return showInput<Result | Way>(input, ({ finish }) => {
+  input.buttons = [...ways.map(() => vscode.QuickInputButtons.Back), ...buttons];
+  return showInput<Result | Way>(input, (end) => {
     input.onDidTriggerButton((button) => {
       const [way] = ways;
       if (button === vscode.QuickInputButtons.Back && way !== undefined) {
-        finish(way);
+        end.finish(way);
       }
     });
-    listen(finish);
+    listen(end);
   });
 }

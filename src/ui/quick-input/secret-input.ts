@@ -1,71 +1,61 @@
 import * as vscode from "vscode";
 import { cleanPastedSecret } from "../../api/http/credentials.ts";
 import { localizedText } from "../../tenants/error-text.ts";
-import { type InputEnd, showInput } from "./show-input.ts";
+import { showWarning, withoutLinks } from "../../tenants/messages.ts";
+import {
+  type CheckedText,
+  type InputButton,
+  listenForChecked,
+  type TextCheck,
+  type TextReading,
+} from "./checked-text.ts";
+import { showInput } from "./show-input.ts";
 
-/** What trying a secret gave: a value to go on with, or why it cannot be used, in the server's words. */
-export type SecretCheck<T> =
-  | { readonly accepted: true; readonly value: T }
-  | { readonly accepted: false; readonly reason: string };
+/** The result of checking a secret. */
+export type SecretCheck<T> = TextCheck<T>;
 
 interface SecretInputOptions<T> {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder: string;
-  readonly buttons?: readonly SecretInputButton[];
+  readonly buttons?: readonly InputButton[];
   /** Tries the cleaned secret with a real request. What it throws closes the box. */
   readonly check: (secret: string, signal: AbortSignal) => Promise<SecretCheck<T>>;
 }
 
-interface SecretInputButton extends vscode.QuickInputButton {
-  readonly run: () => unknown;
-}
-
 /**
  * Asks for a secret in a password box that stays until the server took it or the person gives up (undefined). The
- * person may go to the browser meanwhile.
+ * person may go to the browser meanwhile. The prompt says where the secret comes from, so it stays in sight.
  */
-export function askForSecret<T>(options: SecretInputOptions<T>): Promise<T | undefined> {
+export async function askForSecret<T>({
+  title,
+  placeholder,
+  ...options
+}: SecretInputOptions<T>): Promise<T | undefined> {
   const input = vscode.window.createInputBox();
   input.password = true;
   input.ignoreFocusOut = true;
-  input.title = options.title;
-  input.prompt = options.prompt;
-  input.placeholder = options.placeholder;
+  input.title = title;
+  input.prompt = withoutLinks(options.prompt);
+  input.placeholder = placeholder;
   input.buttons = [...(options.buttons ?? [])];
-  const check = async ({ signal, finish }: InputEnd<T>): Promise<void> => {
-    const pasted = cleanPastedSecret(input.value);
-    if (!pasted.valid) {
-      input.validationMessage = localizedText(pasted.reason);
-      return;
-    }
-    input.busy = true;
-    input.enabled = false;
-    const result = await options.check(pasted.secret, signal);
-    if (result.accepted) {
-      finish(result.value);
-      return;
-    }
-    input.busy = false;
-    input.enabled = true;
-    input.validationMessage = result.reason;
-  };
-  const entered = showInput<T>(input, (end) => {
-    input.onDidChangeValue((value) => {
-      const pasted = cleanPastedSecret(value);
-      input.validationMessage = pasted.valid || value === "" ? undefined : localizedText(pasted.reason);
-    });
-    input.onDidTriggerButton((button) => options.buttons?.find((own) => own === button)?.run());
-    input.onDidAccept(() => {
-      check(end).catch(end.fail);
-    });
-  });
-  return entered.catch((error: unknown) => {
+  try {
+    const { value } = await showInput<CheckedText<T>>(input, (end) =>
+      listenForChecked(input, { ...options, keepsPrompt: true, read: readSecret }, end),
+    );
+    return value;
+  } catch (error) {
     if (error instanceof vscode.CancellationError) {
       return undefined;
     }
     throw error;
-  });
+  }
+}
+
+/** Reads a pasted secret, with whatever was copied around it. */
+export function readSecret(text: string): TextReading<string> {
+  const pasted = cleanPastedSecret(text);
+  return pasted.valid ? { valid: true, value: pasted.secret } : { valid: false, reason: localizedText(pasted.reason) };
 }
 
 let hasWarned = false;
@@ -74,7 +64,7 @@ let hasWarned = false;
 export function warnThatSecretsAreNotKept(): void {
   if (!hasWarned) {
     hasWarned = true;
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t(
         "The secret storage of this computer did not save the credential, and it is not stored anywhere else. Set up a keyring for the editor, then sign in again.",
       ),

@@ -6,13 +6,13 @@ import { timeText } from "../format/quantities.ts";
 
 export type ShownState = "stopped" | "starting" | "running";
 
-/** What the row of a workspace shows in trees and choices, without the editor's types. */
+/** The row of a workspace in trees and quick picks, without types of the editor. */
 interface WorkspaceRow {
   readonly label: string;
   readonly description: string;
   readonly state: ShownState;
   readonly stateText: string;
-  /** For a screen reader: name, state, size. */
+  /** The accessible name: name, state, and size. */
   readonly accessibilityLabel: string;
   /** A codicon's name. */
   readonly icon: string;
@@ -79,11 +79,12 @@ export function workspaceCard(
 ): readonly (readonly [name: string, value: string])[] {
   const state = stateOf(workspace);
   const instance = state.state === "stopped" ? undefined : state.instance;
+  const owner = textOf(workspace.owner);
   const lines: readonly (readonly [string, string | undefined])[] = [
     [translate("State"), stateText],
     [translate("Size"), sizeOf(workspace, sizes)],
     [translate("Kernel"), kernelLabel(kernelOf(workspace))],
-    [translate("Owner"), names.get(textOf(workspace.owner) ?? "") ?? textOf(workspace.owner)],
+    [translate("Owner"), owner === undefined ? undefined : (names.get(owner) ?? translate("User {0}", owner))],
     [translate("Started"), absoluteDate(instance?.started, language)],
     [translate("Last activity"), absoluteDate(instance?.lastActivity, language)],
     [translate("Last run"), absoluteDate(workspace.lastRun, language)],

@@ -70,7 +70,9 @@ export const sandboxCases = {
     const filters = { repositoryName: ["Logistics"], status: ["COMPLETED"] };
     const some = await everything(allCommitRequests(tenant.platform(), { filters }));
     assert.equal(some.length > 0 && some.every(({ repositoryName }) => repositoryName === "Logistics"), true);
-    const period = { from: "2025-06-01T00:00:00.000Z", to: "2025-08-31T23:59:59.999Z" };
+    const starts = all.map(({ started }) => String(started)).toSorted();
+    const [from = "", to = ""] = [starts[Math.floor(starts.length / 4)], starts[Math.floor(starts.length / 2)]];
+    const period = { from, to };
     const search = { filters: {}, sort: "started", order: "asc", dates: { started: period } } as const;
     const query = historyQuery({ kind: "commitRequests", ...search });
     const within = (await everything(allCommitRequests(tenant.platform(), query))).map(({ started }) =>

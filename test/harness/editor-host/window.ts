@@ -21,6 +21,8 @@ export interface WindowOptions {
   /** Pixels; 1280 by 800 when left out. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
+  /** The language of the window's texts; English when left out. The editor itself has `pseudo` besides. */
+  readonly displayLanguage?: string;
   /** A line that the extension host printed with `console`. */
   readonly onExtensionHostLine?: (line: string) => void;
   /** A line of the window's own console. */
@@ -94,6 +96,9 @@ export async function openWindow(
     viewport: options.size ?? { width: 1280, height: 800 },
     colorScheme: options.colorScheme ?? "dark",
   });
+  if (options.displayLanguage !== undefined) {
+    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.displayLanguage)}`);
+  }
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
   return openPage(context, server, options);
 }

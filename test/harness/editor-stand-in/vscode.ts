@@ -61,6 +61,8 @@ export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const FilePermission = { Readonly: 1 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
+export const QuickInputButtons = { Back: { tooltip: "Back" } } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 export class ThemeIcon {
@@ -77,10 +79,29 @@ export class TabInputText {
 }
 export class TabInputNotebook extends TabInputText {}
 
+export const UIKind = { Desktop: 1, Web: 2 } as const;
+
 const openedOutside: string[] = [];
-export const env = {
+let clipboardText = "";
+export const env: {
+  language: string;
+  uriScheme: string;
+  uiKind: (typeof UIKind)[keyof typeof UIKind];
+  readonly clipboard: { writeText(text: string): Promise<void>; readText(): Promise<string> };
+  asExternalUri(uri: URI): Promise<URI>;
+  openExternal(uri: URI): Promise<boolean>;
+} = {
   language: "en",
-  openExternal: async (uri: URI): Promise<boolean> => {
+  uriScheme: "vscode",
+  uiKind: UIKind.Desktop,
+  clipboard: {
+    writeText: async (text) => {
+      clipboardText = text;
+    },
+    readText: async () => clipboardText,
+  },
+  asExternalUri: async (uri) => uri,
+  openExternal: async (uri) => {
     openedOutside.push(uri.toString());
     return true;
   },
@@ -162,6 +183,71 @@ export interface ShownPick {
   readonly items: readonly { readonly label: string; readonly description?: string }[];
 }
 const picks: ShownPick[] = [];
+
+/** A quick pick or an input box that the editor was asked to show, and what a person does with it. */
+export class StandInInput {
+  title: string | undefined;
+  step: number | undefined;
+  totalSteps: number | undefined;
+  prompt = "";
+  placeholder = "";
+  value = "";
+  password = false;
+  busy = false;
+  enabled = true;
+  ignoreFocusOut = false;
+  buttons: readonly unknown[] = [];
+  validationMessage: string | { readonly message: string; readonly severity: number } | undefined;
+  items: readonly { readonly label: string; readonly description?: string }[] = [];
+  activeItems: readonly { readonly label: string }[] = [];
+  selectedItems: readonly { readonly label: string }[] = [];
+  readonly #valueChanged = new EventEmitter<string>();
+  readonly #accepted = new EventEmitter<void>();
+  readonly #hidden = new EventEmitter<void>();
+  readonly #triggered = new EventEmitter<unknown>();
+  readonly onDidChangeValue = this.#valueChanged.event;
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidTriggerButton = this.#triggered.event;
+
+  #isVisible = false;
+
+  show(): void {
+    this.#isVisible = true;
+    inputShown.fire(this);
+  }
+  dispose(): void {
+    if (this.#isVisible) {
+      this.#isVisible = false;
+      this.#hidden.fire();
+    }
+  }
+
+  /** What stands below the box: the message, or the prompt where there is none. */
+  get words(): string {
+    const { validationMessage: message } = this;
+    return typeof message === "object" ? message.message : (message ?? this.prompt);
+  }
+  type(text: string): void {
+    this.value = text;
+    this.#valueChanged.fire(text);
+  }
+  accept(): void {
+    this.#accepted.fire();
+  }
+  submit(text: string): void {
+    this.type(text);
+    this.accept();
+  }
+  choose(label: string): void {
+    this.selectedItems = this.items.filter((item) => item.label === label);
+    this.accept();
+  }
+  trigger(button: unknown): void {
+    this.#triggered.fire(button);
+  }
+}
+const inputShown = new EventEmitter<StandInInput>();
 const choices: string[] = [];
 
 /** The next message that the editor is asked to show. */
@@ -174,7 +260,32 @@ export function nextMessage(): Promise<ShownMessage> {
   });
 }
 
+/** The input that the editor is asked to show next. */
+export function nextInput(): Promise<StandInInput> {
+  return new Promise((resolve) => {
+    const listener = inputShown.event((input) => {
+      listener.dispose();
+      resolve(input);
+    });
+  });
+}
+
+/** A tree view that an extension made; a person sees it as long as it has not been hidden. */
+export class StandInTreeView {
+  message: string | undefined;
+  visible = true;
+  dispose(): void {}
+}
+const treeViews: StandInTreeView[] = [];
+
 export const window = {
+  createTreeView: () => {
+    const view = new StandInTreeView();
+    treeViews.push(view);
+    return view;
+  },
+  createInputBox: () => new StandInInput(),
+  createQuickPick: () => new StandInInput(),
   state: { focused: true, active: true },
   onDidChangeWindowState: windowState.event,
   tabGroups: { all: [] },
@@ -241,6 +352,8 @@ export const editor = {
   choices,
   /** Addresses that were opened in the browser. */
   openedOutside,
+  /** Tree views, in the order in which they were made. */
+  treeViews,
   /** Commands that were run, with their arguments. */
   executed,
   open(document: StandInDocument): void {

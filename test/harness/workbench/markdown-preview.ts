@@ -38,6 +38,17 @@ export class MarkdownPreview {
     await frame.getByRole("link", { name: text, exact: true }).first().click();
   }
 
+  /** The frame of the preview that shows this text. */
+  async frameWith(text: string): Promise<Frame> {
+    return waitFor(`a Markdown preview with ${text}`, async () => {
+      for (const frame of this.#frames()) {
+        const body = frame.locator(".markdown-body", { hasText: text });
+        if ((await body.count().catch(() => 0)) > 0) return frame;
+      }
+      return undefined;
+    });
+  }
+
   async #texts(): Promise<string[]> {
     const texts: string[] = [];
     for (const frame of this.#frames()) {

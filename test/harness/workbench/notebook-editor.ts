@@ -56,6 +56,37 @@ export class NotebookEditor {
     });
   }
 
+  /** Clicks a link in a rendered output. */
+  async followLink(text: string): Promise<void> {
+    await waitFor(`the link ${text} in ${this.name}`, async () => {
+      for (const frame of this.page.frames()) {
+        const link = frame.locator(".output_container a", { hasText: text }).first();
+        // A frame that goes meanwhile has no link.
+        const isShown = await link.isVisible().catch(() => false);
+        if (isShown) {
+          await link.click({ timeout: 5000 });
+          return true;
+        }
+      }
+      return false;
+    });
+  }
+
+  /** Waits until the cursor is in a line of a code cell, counted from 1. */
+  async waitForCursor(index: number, line: number): Promise<void> {
+    const editor = this.#cell(index).locator(".cell-editor-part .monaco-editor.focused");
+    const topsOf = async (selector: string): Promise<readonly number[]> => {
+      const tops = await editor
+        .locator(selector)
+        .evaluateAll((elements) => elements.map((element) => Math.round(element.getBoundingClientRect().top)));
+      return tops.toSorted((one, other) => one - other);
+    };
+    await waitFor(`the cursor in line ${line} of cell ${index} of ${this.name}`, async () => {
+      const [cursor] = await topsOf(".cursors-layer .cursor");
+      return cursor !== undefined && (await topsOf(".view-lines .view-line"))[line - 1] === cursor;
+    });
+  }
+
   /** Puts the cursor into a code cell. */
   async editCell(index: number): Promise<void> {
     await this.#scrollTo(index);

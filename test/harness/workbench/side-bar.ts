@@ -122,7 +122,7 @@ export class View {
   async clickTitleAction(title: string): Promise<void> {
     const selector = `.action-label[aria-label^="${title}"]`;
     const own = this.pane.locator(`.pane-header ${selector}`);
-    const merged = this.page.locator(`.part.sidebar .composite.title ${selector}`);
+    const merged = this.page.locator(`.part:is(.sidebar, .panel) .composite.title ${selector}:visible`);
     const action = own.or(merged).first();
     await clickUnderHover(`the action ${title} in the title of ${this.title}`, this.pane, action);
   }

@@ -6,6 +6,7 @@ import { Dialog } from "./dialog.ts";
 import { Editors } from "./editors.ts";
 import { Explorer } from "./explorer.ts";
 import { Notifications } from "./notifications.ts";
+import { Panel } from "./panel.ts";
 import { QuickInput } from "./quick-input.ts";
 import { SideBar } from "./side-bar.ts";
 import { effectTakes, repeatUntil, waitFor } from "./waiting.ts";
@@ -15,6 +16,7 @@ export class Workbench {
   readonly window: EditorWindow;
   readonly page: Page;
   readonly sideBar: SideBar;
+  readonly panel: Panel;
   readonly explorer: Explorer;
   readonly editors: Editors;
   readonly quickInput: QuickInput;
@@ -25,6 +27,7 @@ export class Workbench {
     this.window = window;
     this.page = window.page;
     this.sideBar = new SideBar(this.page);
+    this.panel = new Panel(this.page);
     this.explorer = new Explorer(this.page);
     this.editors = new Editors(this.page);
     this.quickInput = new QuickInput(this.page);

@@ -30,7 +30,6 @@ const tail = `## What this page does not prove
   JupyterHub, whose server is stopped and crashes.
 - A recorder keeps up to 32 MB and 100,000 messages, and only in Python kernels. Beyond that, and in other kernels, the cell
   says that output may be missing.
-- An idle kernel that its server shuts down shows as ended in the status bar and for its cells, without a message of its own.
 - With ipykernel before version 7 the recorder answers when the kernel is idle: a cell may end before the output that it
   missed is there. If a half-open connection swallows the question of a cell that waits for input, the cell has to be
   interrupted. The tests run ipykernel 7.

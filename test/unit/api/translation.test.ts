@@ -70,7 +70,7 @@ describe("errors in another language", () => {
       {
         kind: "route",
         cause: { type: "cancelled" },
-        reason: phrase`it was cancelled`,
+        reason: phrase`it was canceled`,
       },
     );
     assert.equal(failed.failure, "Cannot start workspace w-1 (POST /instances/w-1)");

@@ -39,7 +39,7 @@ const manifestShape = z.looseObject({
     viewsWelcome: z.array(z.looseObject({ view: z.string(), when: z.string(), contents: z.string() })),
     walkthroughs: z.array(z.looseObject({ id: z.string(), steps: z.array(walkthroughStep) })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
-    views: z.looseObject({ platformWorkbench: z.array(z.looseObject({ id: z.string() })) }),
+    views: z.record(z.string(), z.array(z.looseObject({ id: z.string() }))),
     configuration: z.looseObject({
       properties: z.record(z.string(), z.looseObject({ scope: z.optional(z.string()) })),
     }),
@@ -167,9 +167,10 @@ describe("the manifest", () => {
       ...(await sources()),
     ];
     const named = texts.flatMap((text) => text.match(/platformWorkbench\.[a-z]+[A-Z]\w*/g) ?? []);
-    const views = manifest.contributes.views.platformWorkbench.map(({ id }) => id);
+    const views = Object.values(manifest.contributes.views).flatMap((all) => all.map(({ id }) => id));
     const contextKeys = new Set([
       "platformWorkbench.changedOnServer",
+      "platformWorkbench.inBrowser",
       "platformWorkbench.itemsReplaced",
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);

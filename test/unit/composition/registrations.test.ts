@@ -18,7 +18,7 @@ const manifest = z.parse(
       menus: z.record(z.string(), z.array(z.looseObject({ when: z.optional(z.string()) }))),
       resourceLabelFormatters: z.array(z.looseObject({ scheme: z.string() })),
       views: z.record(z.string(), entries),
-      viewsContainers: z.looseObject({ activitybar: entries }),
+      viewsContainers: z.looseObject({ activitybar: entries, panel: entries }),
     }),
   }),
   JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8")),
@@ -64,8 +64,9 @@ function comparedWith(key: string): ReadonlySet<string> {
 
 describe("what the extension registers", () => {
   it("is what the manifest contributes: views", () => {
-    const [container] = contributes.viewsContainers.activitybar;
-    assert.deepEqual(Object.keys(contributes.views), [container?.id]);
+    const { activitybar, panel } = contributes.viewsContainers;
+    const containers = [...activitybar, ...panel].map(({ id }) => id);
+    assert.deepEqual(Object.keys(contributes.views), containers);
     const contributed = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
     // The other trees are made from their definitions, one for each name.
     const search = sources.get("src/features/remote-search/search-results.ts") ?? "";

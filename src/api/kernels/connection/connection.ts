@@ -9,102 +9,119 @@ import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";
 import type { CommMessage, SentComm } from "./comms.ts";
 import type { ConnectionState, KernelActivity, KernelEnd } from "./connection-state.ts";
 
-/** Ends what a subscription began. */
+/** A subscription that can be ended. */
 export interface Subscription {
   dispose(): void;
 }
 
-/** Times of a connection, in milliseconds. */
+/** Intervals and timeouts of a connection, in milliseconds. */
 export interface ConnectionTimes {
-  /** Between two pings. A socket that stays silent over two of them is given up. Default 30,000. */
+  /** Interval of pings. A socket that is silent for two intervals is closed. Default: 30,000. */
   readonly ping: number;
-  /** Pauses between two tries to connect grow from `firstPause` (500) to `longestPause` (30,000), with jitter. */
+  /**
+   * The pauses between attempts to connect grow from `firstPause` (default: 500) to `longestPause` (default: 30,000),
+   * with jitter.
+   */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** Until the server answers the request for a socket; it may wait for the kernel's start. Default 60,000. */
+  /** Timeout of the request for a socket. The server may wait until the kernel has started. Default: 60,000. */
   readonly handshake: number;
-  /** Until the server answers whether the kernel exists. Default 15,000. */
+  /** Timeout of the request for the kernel's state. Default: 15,000. */
   readonly check: number;
 }
 
 export interface KernelConnectionOptions {
-  /** The content server's client, asked for again at each try to connect: the token may have changed. */
+  /** Returns the content server's client. Called for each attempt to connect, because the token may have changed. */
   readonly client: () => Promise<ContentClient>;
   readonly kernelId: string;
   readonly journal: ExecutionJournal;
-  /** Keeps output in the kernel, where the kernel is a Python one. */
+  /** Whether to keep output in the kernel. Python kernels only. */
   readonly recorder: "on" | "off";
   readonly log?: Log;
   readonly times?: Partial<ConnectionTimes>;
-  /** Bytes that one message of the server may have. Default 256 MB, for images of notebooks. */
+  /** Limit of a message from the server, in bytes. Default: 256 MB, because notebooks can contain images. */
   readonly messageBytes?: number;
-  /** Of pings, of pauses between tries, and of sleep. The system's clock by default. */
+  /** Clock for pings, pauses, and the detection of sleep. Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** What happened to the kernel itself. */
+/** An event of the kernel itself. `running`: the executions that were lost. */
 export type KernelEvent =
   | { readonly type: "activity"; readonly activity: KernelActivity }
-  /** The server restarted the kernel after its process had ended, or someone asked for a restart. `running`: what was lost. */
+  /** The server restarted the kernel because its process ended, or a client requested a restart. */
   | { readonly type: "restarted"; readonly isAutomatic: boolean; readonly running: readonly JournalEntry[] }
   | { readonly type: "ended"; readonly end: KernelEnd; readonly running: readonly JournalEntry[] };
 
 /**
- * One kernel, over one WebSocket that is opened again for as long as the kernel exists. Executions outlive connections
- * and windows: what was sent is in the journal, and output finds its execution by its parent's message id.
+ * A connection to one kernel over a WebSocket that reconnects for as long as the kernel exists. Executions outlive
+ * connections and windows: the journal has the sent ones, and output belongs to the execution whose request is its
+ * parent.
  */
 export interface KernelConnection {
   readonly kernelId: string;
   readonly state: ConnectionState;
   readonly activity: KernelActivity;
-  /** Undefined until the kernel answered the first time. */
+  /** Undefined until the kernel's first answer. */
   readonly information: KernelInformation | undefined;
-  /** Executions that are not ended yet, in the order of sending. */
+  /** Executions that have not ended, in the order in which they were sent. */
   readonly pending: readonly Execution[];
+  /**
+   * Resolves when the connection is disposed, the server has closed its side, and the journal is written. Open another
+   * connection with the same journal only after that. Otherwise the server splits the kernel's replies between both.
+   */
+  readonly closed: Promise<void>;
 
   onState(listener: (state: ConnectionState) => void): Subscription;
   onKernel(listener: (event: KernelEvent) => void): Subscription;
   onComm(listener: (message: CommMessage) => void): Subscription;
-  /** The kernel is done with a message that `sendComm` sent, or will never be. */
+  /** Called when the kernel has handled a message from `sendComm`, or never will. */
   onCommHandled(listener: (messageId: string) => void): Subscription;
-  /** Outputs that a widget asked for. Without a listener the cells show them. */
+  /** Called for outputs that a widget captures. Without a listener, the cells show them. */
   onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription;
-  /** What other clients do. Without a listener it is not even parsed. */
+  /** Called for the activity of other clients. Without a listener, their messages are not parsed. */
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription;
 
-  /** Resolves with the kernel's information at the first answer; rejects when the connection is disposed of before. */
+  /** Resolves with the kernel's information at the first answer. Rejects if the connection is disposed first. */
   ready(): Promise<KernelInformation>;
-  /** Tries to connect now: a token was entered, the workspace was started, the person asks. */
+  /** Tries to connect now, for example after the user entered a token or started the workspace. */
   retry(): void;
 
   /**
-   * Writes the requests into the journal, then sends all of them at once: the queue is the kernel's. Without a connection
-   * they wait for it. Rejects only when the journal cannot be written; nothing was sent then.
+   * Records the requests in the journal, then sends all of them at once, because the kernel has a queue. Without a
+   * connection, they wait for it. Rejects only if the journal cannot be written; nothing was sent then.
    */
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]>;
   /**
-   * Finds what an earlier window had sent to this kernel. `sinkFor` gives the cell's sink, or undefined for a cell that no
-   * longer exists. Output comes from the kernel's recorder, or from what the server buffered.
+   * Resumes the executions that an earlier window sent to this kernel. `sinkFor` gets the newest entry first, and
+   * returns the cell's sink, or undefined if no cell shows the execution any longer. A finished execution gets events
+   * only if there is output to show. The output comes from the kernel's recorder or from the server's buffer.
    */
   resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]>;
-  /** Forgets finished executions: their late output is no longer delivered. */
+  /** Forgets finished executions. Their late output is no longer delivered. */
   forget(messageIds: readonly string[]): Promise<void>;
 
-  /** Answers the input request of an execution. */
+  /** Answers the input request of an execution. Does nothing if it has none. */
   answerInput(messageId: string, value: string): void;
-  /** Interrupts what runs, and drops everything that is queued. Throws a PlatformError when the server refuses. */
+  /** Interrupts the running execution and drops all queued ones. Throws a PlatformError if the server refuses. */
   interrupt(): Promise<void>;
   /**
-   * Ends one execution by its message id, and no other: drops it before it is sent, else interrupts it, as soon as it runs.
-   * Throws a PlatformError when the server refuses the interrupt.
+   * Cancels a single execution by its message id. Drops it if it was not sent yet; otherwise interrupts it as soon as
+   * it runs. Throws a PlatformError if the server refuses the interrupt.
    */
   cancel(messageId: string): Promise<void>;
-  /** Restarts the kernel: everything that is pending ends as `kernelEnded`. Throws a PlatformError when the server refuses. */
+  /**
+   * Restarts the kernel. Drops what was not sent, withdraws what the kernel has queued if the kernel supports that, and
+   * ends everything else as `kernelEnded`. New executions wait for the new process. Throws a PlatformError if the
+   * server refuses.
+   */
   restart(): Promise<void>;
-  /** Sends a message of a comm, now or when there is a connection again. Gives its `msg_id`. */
+  /** Sends a comm message now, or when there is a connection again. Returns its `msg_id`. */
   sendComm(message: SentComm): string;
-  /** Asks the kernel; rejects with a ReplyLostError. `channel` decides whether a busy kernel answers at once. */
+  /**
+   * Sends a request to the kernel. A busy kernel answers at once on the `control` channel. Rejects with a
+   * ReplyLostError.
+   */
   request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage>;
-  /** Closes the socket. The kernel and what runs in it go on. */
+  /** Closes the socket. The kernel and its executions continue. */
   dispose(): void;
 }

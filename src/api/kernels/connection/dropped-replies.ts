@@ -3,23 +3,23 @@ import type { ExecutionTable } from "../executions/execution-table.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
-/** Milliseconds after which a reply that is still missing is asked about: usually it is only a little behind. */
+/** Milliseconds to wait for a missing reply before asking the kernel. Replies are often slightly late. */
 const replyWithin = 1000;
 
 interface DroppedReplyParts {
   readonly requests: KernelRequests;
   readonly table: ExecutionTable;
-  /** Number of the socket that is open now. */
+  /** Number of the current socket. */
   readonly socket: () => number;
-  /** Runs the work when all output that is being recovered was delivered. */
-  readonly afterRecovery: (work: () => void) => void;
+  /** Runs the work after all recovered output and the recorder's messages of the execution were delivered. */
+  readonly afterRecovery: (record: ExecutionRecord, work: () => void) => void;
 }
 
 /**
- * Ends executions whose reply the kernel dropped: ipykernel gives none when an interrupt reaches it after it took a cell and
- * before the cell's code begins. Replies of one socket come in the order of the requests. So a reply to a later request
- * proves that an earlier one gets none. Its output may still be on its way: the execution ends when the kernel has reported
- * to be idle, too. The reattachment settles what was sent on an earlier socket.
+ * Ends executions whose reply the kernel dropped. ipykernel drops the reply if an interrupt arrives after it took a
+ * cell and before the cell's code begins. Replies on one socket come in the order of the requests, so a reply to a
+ * later request proves that an earlier one gets none. Output may still follow, so the execution ends when the kernel
+ * has also reported that it is idle. The reattachment settles executions that were sent on an earlier socket.
  */
 export class DroppedReplies {
   readonly #parts: DroppedReplyParts;
@@ -28,10 +28,15 @@ export class DroppedReplies {
     this.#parts = parts;
   }
 
-  /** Looks at a message after its execution took it. It has to come straight from the socket. */
-  notice(record: ExecutionRecord, { header, content }: IncomingMessage): void {
+  /**
+   * Checks for dropped replies after an execution took a message. `isRecovered`: the message comes from the recorder, which may
+   * have dropped the reply to an earlier request.
+   */
+  notice(record: ExecutionRecord, { header, content }: IncomingMessage, isRecovered: boolean): void {
     if (header.msg_type === "execute_reply") {
-      this.#endEarlier(record);
+      if (!isRecovered) {
+        this.#endEarlier(record);
+      }
     } else if (header.msg_type === "status" && content.execution_state === "idle" && this.#isMissing(record)) {
       setTimeout(() => this.#ask(record), replyWithin).unref();
     }
@@ -45,15 +50,15 @@ export class DroppedReplies {
     }
   }
 
-  /** A question that is answered behind everything that was sent before. */
+  /** The kernel answers this request after everything that was sent before. */
   #ask(record: ExecutionRecord): void {
     if (!this.#isMissing(record)) {
       return;
     }
     const { requests, table, afterRecovery } = this.#parts;
     requests.request("shell", "kernel_info_request", {}, { idle: true }).then(
-      () => afterRecovery(() => (this.#isMissing(record) ? table.loseReply(record) : undefined)),
-      // The connection broke, or the kernel ended: both settle the execution.
+      () => afterRecovery(record, () => (this.#isMissing(record) ? table.loseReply(record) : undefined)),
+      // The connection broke or the kernel ended. Both settle the execution.
       () => {},
     );
   }

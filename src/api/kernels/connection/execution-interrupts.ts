@@ -3,20 +3,22 @@ import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 
 /**
- * Milliseconds within which a kernel that has taken an execution runs its code. An interrupt before that would reach the kernel
- * itself, which then gives no answer.
+ * Milliseconds from the start of an execution until its code runs. An earlier interrupt would reach the kernel itself,
+ * which then sends no reply.
  */
 const codeBeginsWithin = 100;
 
 interface ExecutionInterruptParts {
   readonly table: ExecutionTable;
-  /** Interrupts the kernel. Rejects with a PlatformError when the server refuses. */
+  /** Interrupts the kernel. Rejects with a PlatformError if the server refuses. */
   readonly interrupt: () => Promise<void>;
+  /** True while the server restarts the kernel. */
+  readonly isRestarting: () => boolean;
   readonly flush: () => void | Promise<void>;
   readonly log: Log;
 }
 
-/** Ends executions before they end by themselves: what is not sent is dropped, what runs is interrupted. */
+/** Interrupts and cancels executions. */
 export class ExecutionInterrupts {
   readonly #parts: ExecutionInterruptParts;
 
@@ -24,7 +26,9 @@ export class ExecutionInterrupts {
     this.#parts = parts;
   }
 
-  /** Interrupts what runs, and drops everything that is queued. What the kernel has queued is interrupted when it begins. */
+  /**
+   * Drops what was not sent, and interrupts the rest. Executions in the kernel's queue are interrupted when they begin.
+   */
   async interruptAll(): Promise<void> {
     const { table, interrupt, flush } = this.#parts;
     for (const record of table.pending) {
@@ -38,7 +42,7 @@ export class ExecutionInterrupts {
     await interrupt();
   }
 
-  /** Ends one execution, and no other. */
+  /** Cancels a single execution by its message id. */
   async cancel(messageId: string): Promise<void> {
     const { table, interrupt, flush } = this.#parts;
     const record = table.get(messageId);
@@ -56,10 +60,10 @@ export class ExecutionInterrupts {
     }
   }
 
-  /** An execution has come further than the phase that it was in before. */
+  /** Call this when an execution may have left the phase `before`. */
   advanced(record: ExecutionRecord, before: ExecutionRecord["phase"]): void {
     if (record.isUnwanted && before !== "running" && record.phase === "running") {
-      // It was interrupted while it was queued, and began all the same.
+      // It began although it was interrupted while it was queued.
       setTimeout(() => this.#interruptUnwanted(record), codeBeginsWithin);
     }
     if (before !== "ended" && record.phase === "ended") {
@@ -67,18 +71,19 @@ export class ExecutionInterrupts {
     }
   }
 
-  #interruptUnwanted({ phase }: ExecutionRecord): void {
-    if (phase === "running") {
+  #interruptUnwanted({ phase, isUnwanted }: ExecutionRecord): void {
+    if (phase === "running" && isUnwanted && !this.#parts.isRestarting()) {
       const { interrupt, log } = this.#parts;
       interrupt().catch((error: unknown) => log.warn(String(error)));
     }
   }
 
-  /** What waits to be sent behind a failed execution is not sent, as the kernel does not run what it had got. */
+  /** Drops the unsent executions behind a failed one. The kernel does the same with those in its queue. */
   #dropQueueAfter(record: ExecutionRecord): void {
     const { table, flush } = this.#parts;
     void record.ended.then(({ type }) => {
-      if (type === "error" && record.stopOnError) {
+      // Executions that are queued during a restart are for the new process.
+      if (type === "error" && record.stopOnError && !this.#parts.isRestarting()) {
         for (const queued of table.pending.filter(({ phase }) => phase === "queued")) {
           table.end(queued, { type: "dropped" });
         }

@@ -6,70 +6,84 @@ import type { Execution, ExecutionOutcome, ExecutionRequest } from "../execution
 import type { OutgoingMessage } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
-/** Milliseconds that executions wait at most until the kernel has introduced itself and its recorder is there. */
+/** Milliseconds that executions wait at most for the kernel's introduction and the recorder. */
 const longestPreparation = 3000;
 
 interface ExecutionSenderParts {
   readonly table: ExecutionTable;
   readonly requests: KernelRequests;
-  /** False when there is no open socket. */
+  /** Returns false if there is no open socket. */
   readonly send: (message: OutgoingMessage) => boolean;
-  /** How executions end now that nothing can be sent for ever; undefined while they may be sent. */
+  /** The outcome of executions that can never be sent; undefined while they can still be sent. */
   readonly end: () => ExecutionOutcome | undefined;
   readonly flush: () => void | Promise<void>;
 }
 
 /**
- * Sends executions: each after the journal has it, once, in order, and when the kernel is prepared. Sends the answers to their
- * questions.
+ * Sends each execution once, in order, when it is in the journal and the kernel is prepared. Also sends the answers to
+ * input requests.
  */
 export class ExecutionSender {
   readonly #parts: ExecutionSenderParts;
   #socket = 0;
-  /** The socket on which executions are sent as they come; 0 for none. */
+  /** The socket on which executions are sent; 0 for none. */
   #sendingOn = 0;
-  /** One call of `execute` is recorded and sent before the next. */
+  /** True while the kernel restarts. New executions wait for the new process. */
+  #isHeld = false;
+  /** Number of the current preparation. Each socket and each restart has its own timeout. */
+  #preparation = 0;
+  /** Serializes calls of `execute`, so that each is recorded and sent before the next one. */
   #sending: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ExecutionSenderParts) {
     this.#parts = parts;
   }
 
-  /** Number of the newest socket; the first one is 1. */
+  /** Number of the newest socket, starting at 1. */
   get socket(): number {
     return this.#socket;
   }
 
-  /** A socket is open: executions wait until it is prepared. Gives its number. */
+  /** Registers a new socket. Executions wait until the kernel is prepared. Returns the socket's number. */
   open(): number {
     this.#socket += 1;
     this.#sendSoon();
     return this.#socket;
   }
 
-  /** The kernel was restarted: executions wait until it is prepared again. */
+  /** Stops sending until `release` or `restart` is called. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Resumes sending, beginning with the executions that waited. */
+  release(): void {
+    this.#isHeld = false;
+    this.#sendAll();
+  }
+
+  /** Resumes after a restart of the kernel. Executions wait until the new process is prepared. */
   restart(): void {
+    this.#isHeld = false;
     this.#sendingOn = 0;
     this.#sendSoon();
   }
 
-  /** The socket broke. */
+  /** Stops sending, because the socket broke. */
   lose(): void {
     this.#sendingOn = 0;
   }
 
-  /** The kernel is prepared: what waits is sent, unless there is another socket now. */
+  /** Sends the waiting executions, because the kernel is prepared. Does nothing if there is a newer socket. */
   sendQueued(socket: number): void {
     if (socket !== this.#socket || this.#sendingOn === socket) {
       return;
     }
     this.#sendingOn = socket;
-    for (const record of this.#parts.table.pending) {
-      this.#send(record);
-    }
+    this.#sendAll();
   }
 
-  /** Rejects only when the journal cannot be written; nothing was sent then. */
+  /** Records and sends executions. Rejects only if the journal cannot be written; nothing was sent then. */
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]> {
     const send = async (): Promise<readonly Execution[]> => {
       const { table, end, flush } = this.#parts;
@@ -92,7 +106,7 @@ export class ExecutionSender {
     return sending;
   }
 
-  /** Answers the open question of an execution. */
+  /** Answers the open input request of an execution. Does nothing if it has none. */
   answerInput(messageId: string, value: string): void {
     const { table, requests, send } = this.#parts;
     const record = table.get(messageId);
@@ -106,15 +120,25 @@ export class ExecutionSender {
     }
   }
 
-  /** A kernel that does not introduce itself may run cells all the same. */
+  /** Sends after a timeout, because a kernel that does not introduce itself may still run cells. */
   #sendSoon(): void {
     const socket = this.#socket;
-    setTimeout(() => this.sendQueued(socket), longestPreparation).unref();
+    this.#preparation += 1;
+    const preparation = this.#preparation;
+    const send = (): void => (preparation === this.#preparation ? this.sendQueued(socket) : undefined);
+    setTimeout(send, longestPreparation).unref();
   }
 
-  /** Sends it unless it was sent before, or may not be sent yet. */
+  #sendAll(): void {
+    for (const record of this.#parts.table.pending) {
+      this.#send(record);
+    }
+  }
+
+  /** Sends an execution unless it was sent before or must not be sent yet. */
   #send(record: ExecutionRecord): void {
-    if (record.phase !== "queued" || !record.isWrittenDown || this.#sendingOn !== this.#socket) {
+    const isReady = !this.#isHeld && this.#sendingOn === this.#socket;
+    if (!isReady || record.phase !== "queued" || !record.isWrittenDown) {
       return;
     }
     const content = {
@@ -141,7 +165,7 @@ function recordOf({ code, cellId, cellIndex, stopOnError = true, sink }: Executi
   return new ExecutionRecord(entry, sink, { code, stopOnError });
 }
 
-/** The hash of a cell's source that a journal's entry has. */
+/** Hash of a cell's source, as in journal entries. */
 export function sourceHashOf(code: string): string {
   return createHash("sha256").update(code).digest("hex");
 }

@@ -1,21 +1,24 @@
 import type { ContentClient } from "../../client/client.ts";
 import { type Clock, systemClock } from "../../clock.ts";
-import type { DispatchAnswer } from "../../http/dispatch.ts";
 import { PlatformError } from "../../http/errors.ts";
-import { hubAnswer } from "../../http/hub.ts";
 import { type Log, silentLog } from "../../http/log.ts";
 import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
-import { phrase, type Text } from "../../phrase.ts";
+import { phrase } from "../../phrase.ts";
 import { getKernel } from "../operations.ts";
 import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
 import { binaryProtocol, decodeMessage, encodeMessage } from "../wire/message-codec.ts";
 import type { ConnectionTimes } from "./connection.ts";
+import { type Obstacle, obstacleOf } from "./connection-obstacle.ts";
 import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "./connection-state.ts";
+import { SocketWatch } from "./socket-watch.ts";
 
-/** What a message may have at most, unless the caller says otherwise: an image of a notebook has a few megabytes. */
+/** Default limit of a message, in bytes. An image in a notebook can have a few megabytes. */
 const mostMessageBytes = 256 * 1024 * 1024;
 const mostFragments = 100_000;
-/** A socket that lives for less, in milliseconds, counts as a failed try: a server that accepts and drops is not hammered. */
+/**
+ * Milliseconds. A socket that breaks sooner counts as a failed attempt, so that a server that accepts and drops
+ * connections is not flooded.
+ */
 const shortLife = 5000;
 const defaultTimes: ConnectionTimes = {
   ping: 30_000,
@@ -29,23 +32,25 @@ export interface LinkOptions {
   readonly client: () => Promise<ContentClient>;
   readonly kernelId: string;
   readonly sessionId: string;
-  readonly times?: Partial<ConnectionTimes>;
-  readonly messageBytes?: number;
-  readonly clock?: Clock;
+  readonly times?: Partial<ConnectionTimes> | undefined;
+  readonly messageBytes?: number | undefined;
+  readonly clock?: Clock | undefined;
   readonly log?: Log;
 }
 
 export interface LinkListener {
   onState(state: ConnectionState): void;
-  /** A socket is open; what is sent now is sent on it. */
+  /** A socket is open. Messages are sent on it from now on. */
   onOpen(): void;
-  /** What arrived together; a pending promise holds back what follows. */
+  /**
+   * Called with messages that arrived together. While a returned promise is pending, no more messages are passed on.
+   */
   onMessages(messages: readonly IncomingMessage[]): void | Promise<void>;
   /** The open socket ended. */
   onLost(end: SocketEnd): void;
 }
 
-/** One kernel's WebSocket: it is opened, watched, and opened again, for as long as the kernel exists. */
+/** The WebSocket of one kernel. Opens it, monitors it, and reconnects for as long as the kernel exists. */
 export class KernelLink {
   readonly #options: LinkOptions;
   readonly #listener: LinkListener;
@@ -56,11 +61,14 @@ export class KernelLink {
   #protocol: string | undefined;
   #connecting: AbortController | undefined;
   readonly #clock: Clock;
+  #watch: SocketWatch | undefined;
+  readonly #leaving = new AbortController();
   #cancelTimer = (): void => {};
   #failures = 0;
   #hasBeenOpen = false;
-  /** When the connection was lost, or first sought. */
+  /** When the connection was lost, or when the first attempt began. */
   #since: number;
+  readonly #closed = Promise.withResolvers<void>();
 
   constructor(options: LinkOptions, listener: LinkListener) {
     this.#options = options;
@@ -75,26 +83,32 @@ export class KernelLink {
     return this.#state;
   }
 
-  /** Tries to connect now, unless it is connected, connecting or disposed of. */
+  /** Resolves when the link is disposed and both sides have closed the socket, within 2 seconds. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** Tries to connect now, unless it is connected, connecting, or disposed. */
   retry(): void {
     if (this.#state.type === "disposed" || this.#socket !== undefined || this.#connecting !== undefined) {
       return;
     }
     this.#cancelTimer();
-    // An error within is a state.
+    // An error in it becomes a state.
     void this.#connect();
   }
 
-  /** Sends a message; false when there is no open socket, and nothing was sent. */
+  /** Sends a message. Returns false if there is no open socket. */
   send(message: OutgoingMessage): boolean {
     if (this.#socket === undefined) {
       return false;
     }
+    this.#watch?.noticeMessage();
     this.#socket.send(encodeMessage(message, this.#protocol));
     return true;
   }
 
-  /** The kernel ended: the socket is closed, and nothing is tried until `retry`. */
+  /** Closes the socket because the kernel ended. Does not reconnect until `retry` is called. */
   end(end: KernelEnd): void {
     if (this.#state.type !== "disposed") {
       this.#stop({ type: "kernelDead", since: this.#clock.now(), end });
@@ -102,12 +116,21 @@ export class KernelLink {
   }
 
   dispose(): void {
+    if (this.#state.type === "disposed") {
+      return;
+    }
+    const hadSocket = this.#socket !== undefined;
     this.#stop({ type: "disposed" });
+    this.#leaving.abort();
+    if (!hadSocket) {
+      this.#closed.resolve();
+    }
   }
 
   #stop(state: ConnectionState): void {
     const socket = this.#socket;
     this.#socket = undefined;
+    this.#watch?.dispose();
     this.#cancelTimer();
     this.#connecting?.abort();
     this.#connecting = undefined;
@@ -135,12 +158,12 @@ export class KernelLink {
     }
   }
 
-  /** One try. Undefined when a socket is open, else why there is none. */
+  /** Attempts to connect. Resolves with undefined if a socket is open; otherwise with the obstacle. */
   async #tried(signal: AbortSignal): Promise<Obstacle | undefined> {
     const client = await this.#options.client();
     const { kernelId, sessionId } = this.#options;
     if (this.#hasBeenOpen || this.#failures > 0) {
-      // A socket's refusal says less than the kernel's own address.
+      // The kernel's own address gives a better reason than a refused socket.
       const obstacle = await this.#checked(client, signal);
       if (obstacle !== undefined || signal.aborted) {
         return obstacle;
@@ -168,11 +191,11 @@ export class KernelLink {
     return undefined;
   }
 
-  /** What the server says of the kernel itself. */
+  /** The obstacle that the server reports for the kernel; undefined if there is none. */
   async #checked(client: ContentClient, signal: AbortSignal): Promise<Obstacle | undefined> {
     const check = AbortSignal.any([signal, AbortSignal.timeout(this.#times.check)]);
     const { kernelId } = this.#options;
-    return obstacleOf(await client.raw(getKernel, { kernelId }, { signal: check }));
+    return obstacleOf(await client.raw(getKernel, { kernelId, no_track_activity: 1 }, { signal: check }));
   }
 
   #opened(stream: ConstructorParameters<typeof WebSocketConnection>[0]): void {
@@ -188,11 +211,15 @@ export class KernelLink {
     this.#socket = socket;
     this.#hasBeenOpen = true;
     this.#enter({ type: "connected", since: opened });
-    this.#watch(socket);
+    this.#watch = new SocketWatch(socket, {
+      ...{ clock: this.#clock, ping: this.#times.ping },
+      onQuiet: () => void this.#checkQuiet(socket),
+    });
     this.#listener.onOpen();
   }
 
   #take(messages: readonly SocketMessage[]): void | Promise<void> {
+    this.#watch?.noticeMessage();
     const read: IncomingMessage[] = [];
     for (const message of messages) {
       try {
@@ -204,38 +231,28 @@ export class KernelLink {
     return this.#listener.onMessages(read);
   }
 
-  /** Pings, and gives the socket up when it stays silent over two pings, or does not answer one after the machine slept. */
-  #watch(socket: WebSocketConnection): void {
-    const { ping } = this.#times;
-    let silent = 0;
-    let received = socket.bytesReceived;
-    let last = this.#clock.now();
-    const beat = (): void => {
-      if (socket !== this.#socket) {
-        return;
-      }
-      const slept = this.#clock.now() - last > 3 * ping;
-      last = this.#clock.now();
-      silent = socket.bytesReceived === received && !socket.isPaused ? silent + 1 : 0;
-      received = socket.bytesReceived;
-      if (silent >= 2) {
-        socket.destroy("the server stopped answering");
-        return;
-      }
-      socket.ping();
-      // After a sleep nobody waits for two pings.
-      silent = slept ? 1 : silent;
-      this.#cancelTimer = this.#clock.schedule(slept ? Math.min(ping, 5000) : ping, beat);
-    };
-    this.#cancelTimer = this.#clock.schedule(ping, beat);
+  /** Checks that the kernel still exists. If its process vanished, the server leaves the socket open. */
+  async #checkQuiet(socket: WebSocketConnection): Promise<void> {
+    const obstacle = await this.#options
+      .client()
+      .then((client) => this.#checked(client, this.#leaving.signal))
+      // The pings detect a server that does not answer.
+      .catch(() => undefined);
+    if (obstacle?.type === "gone" && socket === this.#socket) {
+      this.#log.info(`kernel ${this.#options.kernelId}: the server no longer has it`);
+      this.end("gone");
+    }
   }
 
   #lost(socket: WebSocketConnection, end: SocketEnd, opened: number): void {
+    if (this.#state.type === "disposed") {
+      this.#closed.resolve();
+    }
     if (socket !== this.#socket) {
       return;
     }
     this.#socket = undefined;
-    this.#cancelTimer();
+    this.#watch?.dispose();
     this.#since = this.#clock.now();
     this.#log.info(`kernel ${this.#options.kernelId}: the connection ended: ${end.reason}`);
     this.#failures = this.#clock.now() - opened < shortLife ? this.#failures + 1 : 0;
@@ -259,7 +276,7 @@ export class KernelLink {
       default: {
         const { firstPause, longestPause } = this.#times;
         const longest = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures - 1, 20));
-        // Clients that lost the same server do not come back in the same moment.
+        // Jitter, so that clients that lost the same server do not reconnect at the same moment.
         const pause = longest * (0.5 + Math.random() / 2);
         this.#cancelTimer = this.#clock.schedule(pause, () => this.retry());
         this.#enter({ type: obstacle.type, since, nextTry: this.#clock.now() + pause, reason: obstacle.reason });
@@ -273,39 +290,5 @@ export class KernelLink {
     }
     const message = error instanceof Error ? error.message : String(error);
     return { type: "waiting", reason: error instanceof PlatformError ? error.parts.reason : message };
-  }
-}
-
-/** Why there is no socket. */
-type Obstacle =
-  | { readonly type: "waiting" | "serverStopped" | "credentialRejected"; readonly reason: Text }
-  | { readonly type: "gone" };
-
-/** What an answer says about the kernel; undefined for one that says that it is there. */
-function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
-  const { status } = answer;
-  const hub = hubAnswer(answer);
-  if (hub === "notRunning") {
-    return { type: "serverStopped", reason: phrase`the workspace is not running` };
-  }
-  if (hub === "tokenRefused" || status === 401 || status === 403) {
-    return { type: "credentialRejected", reason: phrase`the server rejected the notebook token` };
-  }
-  if (status === 404 && isAboutKernel(answer)) {
-    return { type: "gone" };
-  }
-  return status >= 200 && status <= 299
-    ? undefined
-    : { type: "waiting", reason: phrase`the server answered with status ${status}` };
-}
-
-/** True for the words of the server itself. A proxy that does not know yet where the server is answers 404, too. */
-function isAboutKernel({ body }: DispatchAnswer): boolean {
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(body.subarray(0, 65_536)));
-    const isObject = typeof parsed === "object" && parsed !== null;
-    return isObject && "message" in parsed && /kernel/i.test(String(parsed.message));
-  } catch {
-    return false;
   }
 }

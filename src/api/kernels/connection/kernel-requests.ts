@@ -1,49 +1,79 @@
 import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../../clock.ts";
 import { phrase, type Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "../wire/kernel-message.ts";
 import { textOf } from "../wire/message-codec.ts";
 
-/** What the ids of this client's own requests begin with: they belong to no cell, and no recorder keeps them. */
+/**
+ * Prefix of the ids of this client's own requests, which belong to no cell. The recorder does not keep their messages.
+ */
 export const internalPrefix = "platform-workbench-";
 
-/** The connection broke, or the kernel ended, before a reply came. */
+/** The connection broke or the kernel ended before a reply arrived. */
 export class ReplyLostError extends WordedError {
   override readonly name = "ReplyLostError";
 }
 
-/** How often a request is sent at the most that the kernel drops because a cell before it failed. */
+/** Limit of the times that a request is sent. */
 const mostAttempts = 20;
+/** Milliseconds to wait for the reply after the idle status, or for the idle status after the reply. */
+const otherHalfWithin = 2000;
+/** Milliseconds to wait for the answer to a request that even a busy kernel answers. */
+const answerWithin = 5000;
+/** Number of attempts before these times grow, up to `longestWait` milliseconds. */
+const quickAttempts = 6;
+const longestWait = 60_000;
+
+/** Options of a request. */
+export interface RequestOptions {
+  /** Id of the subshell that handles the request. */
+  readonly subshell?: string | undefined;
+  /** If true, waits for the idle status, too. Everything that the kernel published before has arrived then. */
+  readonly idle?: boolean;
+  /** Called for a further reply, if the request was sent again although the kernel had received it. */
+  readonly onSurplus?: (reply: IncomingMessage) => void;
+}
 
 interface Request {
   readonly channel: KernelChannel;
   readonly type: string;
   readonly content: Fields;
-  readonly subshell: string | undefined;
-  readonly waitsForIdle: boolean;
+  readonly options: RequestOptions;
+  /** In the order in which they were sent. */
+  readonly attempts: Attempt[];
+  cancelWait: () => void;
   resolve(reply: IncomingMessage): void;
   reject(error: Error): void;
 }
 
-interface Pending {
+interface Attempt {
   readonly request: Request;
-  readonly attempt: number;
+  readonly messageId: string;
   reply: IncomingMessage | undefined;
   isIdle: boolean;
 }
 
-/** Requests that belong to no cell, with their replies. */
+/**
+ * Requests that belong to no cell, and their replies. A reply can get lost while the socket stays open: a server that
+ * still has an earlier socket of the same `session_id` sends some replies there. Therefore unanswered requests are sent
+ * again.
+ */
 export class KernelRequests {
   readonly #send: (message: OutgoingMessage) => boolean;
   readonly #sessionId: string;
-  readonly #pending = new Map<string, Pending>();
+  readonly #clock: Clock;
+  readonly #pending = new Map<string, Attempt>();
+  /** Handlers of the replies to attempts that are no longer needed, by message id. */
+  readonly #surplus = new Map<string, (reply: IncomingMessage) => void>();
 
-  constructor(sessionId: string, send: (message: OutgoingMessage) => boolean) {
+  constructor(sessionId: string, send: (message: OutgoingMessage) => boolean, clock: Clock = systemClock) {
     this.#sessionId = sessionId;
     this.#send = send;
+    this.#clock = clock;
   }
 
-  /** A header for a message that this client sends. */
+  /** Creates the header of a message from this client. */
   header(type: string, messageId: string = internalPrefix + randomUUID()): MessageHeader & Fields {
     return {
       ...{ msg_id: messageId, msg_type: type, session: this.#sessionId },
@@ -52,76 +82,116 @@ export class KernelRequests {
   }
 
   /**
-   * Sends a request and gives its reply. With `idle` it waits, too, until the kernel reported that it is done with it: all
-   * that the kernel had published until then has arrived. What the kernel aborts, because a cell before it failed, is sent
-   * again. Rejects with a ReplyLostError.
+   * Sends an idempotent request and resolves with its reply. Sends it again if there is no answer, or if the kernel
+   * aborts it because an earlier cell failed. Rejects with a ReplyLostError.
    */
   request(
     channel: KernelChannel,
     type: string,
     content: Fields,
-    { subshell, idle = false }: { readonly subshell?: string | undefined; readonly idle?: boolean } = {},
+    options: RequestOptions = {},
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      this.#attempt({ channel, type, content, subshell, waitsForIdle: idle, resolve, reject }, 1);
+      const cancelWait = (): void => {};
+      this.#attempt({ channel, type, content, options, attempts: [], cancelWait, resolve, reject });
     });
   }
 
-  #attempt(request: Request, attempt: number): void {
-    const { channel, type, content, subshell } = request;
+  #attempt(request: Request): void {
+    const { channel, type, content, options, attempts } = request;
+    const { subshell } = options;
     const header = { ...this.header(type), ...(subshell === undefined ? {} : { subshell_id: subshell }) };
-    this.#pending.set(header.msg_id, { request, attempt, reply: undefined, isIdle: false });
+    const attempt: Attempt = { request, messageId: header.msg_id, reply: undefined, isIdle: false };
+    attempts.push(attempt);
+    this.#pending.set(header.msg_id, attempt);
     if (!this.#send({ channel, header, content })) {
-      this.#pending.delete(header.msg_id);
+      this.#forget(request);
       request.reject(new ReplyLostError(phrase`The kernel is not connected.`));
+    } else if (channel === "control" || subshell !== undefined) {
+      this.#repeatAfter(answerWithin, request);
+    }
+  }
+
+  #repeatAfter(milliseconds: number, request: Request): void {
+    const count = request.attempts.length;
+    request.cancelWait();
+    if (count < mostAttempts) {
+      const wait = Math.min(longestWait, milliseconds * 2 ** Math.max(0, count - quickAttempts));
+      request.cancelWait = this.#clock.schedule(wait, () => this.#attempt(request));
     }
   }
 
   /** Takes a message whose parent is one of these requests. */
   take(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
-    const pending = this.#pending.get(id);
-    if (pending === undefined) {
+    const attempt = this.#pending.get(id);
+    if (attempt === undefined) {
+      this.#takeSurplus(id, message);
       return;
     }
     if (message.channel === "iopub") {
-      pending.isIdle ||= message.header.msg_type === "status" && message.content.execution_state === "idle";
+      attempt.isIdle ||= message.header.msg_type === "status" && message.content.execution_state === "idle";
     } else {
-      pending.reply = message;
+      attempt.reply = message;
     }
-    const { reply, request, attempt } = pending;
-    if (reply === undefined || (request.waitsForIdle && !pending.isIdle)) {
+    const { reply, request, isIdle } = attempt;
+    if (reply === undefined || (request.options.idle === true && !isIdle)) {
+      if (reply !== undefined || isIdle) {
+        this.#repeatAfter(otherHalfWithin, request);
+      }
       return;
     }
-    this.#pending.delete(id);
-    if (isAborted(reply) && attempt < mostAttempts) {
-      this.#attempt(request, attempt + 1);
-    } else {
-      request.resolve(reply);
+    if (isAborted(reply) && request.attempts.length < mostAttempts) {
+      this.#pending.delete(id);
+      this.#attempt(request);
+      return;
+    }
+    this.#forget(request);
+    request.resolve(reply);
+  }
+
+  /** Rejects all pending requests, because their replies will not come. */
+  lose(reason: Text): void {
+    const requests = new Set([...this.#pending.values()].map(({ request }) => request));
+    for (const request of requests) {
+      this.#forget(request);
+    }
+    this.#surplus.clear();
+    for (const request of requests) {
+      request.reject(new ReplyLostError(reason));
     }
   }
 
-  /** Rejects all requests that wait: their replies will not come. */
-  lose(reason: Text): void {
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { request } of pending) {
-      request.reject(new ReplyLostError(reason));
+  /** Stops waiting for answers. */
+  #forget({ attempts, cancelWait, options }: Request): void {
+    cancelWait();
+    for (const { messageId, reply } of attempts) {
+      if (this.#pending.delete(messageId) && reply === undefined && options.onSurplus !== undefined) {
+        this.#surplus.set(messageId, options.onSurplus);
+      }
+    }
+  }
+
+  #takeSurplus(id: string, message: IncomingMessage): void {
+    const onSurplus = message.channel === "iopub" ? undefined : this.#surplus.get(id);
+    if (onSurplus !== undefined) {
+      this.#surplus.delete(id);
+      onSurplus(message);
     }
   }
 }
 
-/** Without subshells a kernel drops, with what is queued behind a cell that failed, these requests, too. */
+/** True if the kernel aborted the request. Without subshells, it does that for everything behind a failed cell. */
 function isAborted(reply: IncomingMessage): boolean {
   try {
     return textOf(reply.content.status).startsWith("abort");
   } catch {
-    // Who asked gets the error when the content is read.
+    // The caller gets the error when it reads the content.
     return false;
   }
 }
 
-/** True for a message that belongs to one of this client's own requests, or to another window's. */
+/** True for messages of internal requests, of this window or another one. */
 export function isInternal({ parentHeader }: IncomingMessage): boolean {
   return parentHeader?.msg_id.startsWith(internalPrefix) ?? false;
 }

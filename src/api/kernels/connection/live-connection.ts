@@ -2,7 +2,6 @@ import type { Log } from "../../http/log.ts";
 import { phrase, type Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
-import { ExecutionRecord } from "../executions/execution-record.ts";
 import { ExecutionTable } from "../executions/execution-table.ts";
 import type {
   Execution,
@@ -26,19 +25,20 @@ import { ExecutionInterrupts } from "./execution-interrupts.ts";
 import { ExecutionSender } from "./execution-sender.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
 import { KernelLink } from "./kernel-link.ts";
+import { KernelProcess } from "./kernel-process.ts";
 import { KernelRequests } from "./kernel-requests.ts";
 import { MessageRouter } from "./message-router.ts";
 import { OutputDelivery } from "./output-delivery.ts";
 import { Reattachment } from "./reattachment.ts";
+import { ReportedActivity } from "./reported-activity.ts";
 
 export { sourceHashOf } from "./execution-sender.ts";
 
 const connectionClosed = phrase`The connection was closed.`;
 
-/** The one implementation of KernelConnection: link, table of executions, gate and recovery put together. */
+/** Implements KernelConnection. */
 export class LiveKernelConnection implements KernelConnection {
   readonly kernelId: string;
-  readonly #log: Log;
   readonly #link: KernelLink;
   readonly #server: KernelServer;
   readonly #requests: KernelRequests;
@@ -53,19 +53,18 @@ export class LiveKernelConnection implements KernelConnection {
   readonly #delivery: OutputDelivery;
   readonly #comms: CommTraffic;
   readonly #ready = Promise.withResolvers<KernelInformation>();
-  #information: KernelInformation | undefined;
-  #activity: KernelActivity = "unknown";
-  #isRestarting = false;
-  #isRestartAnnounced = false;
+  readonly #process: KernelProcess;
+  readonly #activity = new ReportedActivity((activity) =>
+    this.#listeners.emit("kernel", { type: "activity", activity }),
+  );
 
   constructor(options: KernelConnectionOptions, { sessionId, entries }: KernelJournal, log: Log) {
     const { kernelId, client } = options;
     this.kernelId = kernelId;
-    this.#log = log;
     this.#listeners = new ConnectionListeners(kernelId, log);
     this.#server = new KernelServer(client);
     this.#table = new ExecutionTable(options.journal, { kernelId, sessionId, entries }, log);
-    this.#requests = new KernelRequests(sessionId, (message) => this.#link.send(message));
+    this.#requests = new KernelRequests(sessionId, (message) => this.#link.send(message), options.clock);
     this.#comms = new CommTraffic(
       this.#requests,
       (message) => this.#link.send(message),
@@ -80,48 +79,62 @@ export class LiveKernelConnection implements KernelConnection {
     this.#interrupts = new ExecutionInterrupts({
       ...{ table: this.#table, log },
       interrupt: () => this.#server.interrupt(kernelId),
+      isRestarting: () => this.#process.isRestarting,
       flush: () => this.#flush(),
     });
     this.#gate = new OutputGate((message, isReplayed) =>
       this.#delivery.deliver(message, { isReplayed, isRecovered: isReplayed || this.#gate.isHolding }),
     );
     this.#reattachment = new Reattachment(
-      { requests: this.#requests, table: this.#table, gate: this.#gate, recorder: options.recorder, log },
+      {
+        ...{ requests: this.#requests, table: this.#table, gate: this.#gate, log },
+        ...{ recorder: options.recorder, clock: options.clock },
+      },
       {
         onInformation: (information) => this.#learn(information),
         onPrepared: (socket) => this.#sender.sendQueued(socket),
+        onSeen: (activity) => this.#activity.assume(activity),
         flush: () => this.#flush(),
       },
     );
+    this.#process = new KernelProcess({
+      ...{ table: this.#table, requests: this.#requests, sender: this.#sender },
+      ...{ reattachment: this.#reattachment, listeners: this.#listeners },
+      restart: () => this.#server.restart(kernelId),
+      forgetComms: () => this.#forgetComms(),
+      endOfUnsent: () => this.#endOfUnsent(),
+      flush: () => this.#flush(),
+    });
     const droppedReplies = new DroppedReplies({
       ...{ requests: this.#requests, table: this.#table },
       socket: () => this.#sender.socket,
-      afterRecovery: (work) => this.#reattachment.afterRecovery(work),
+      afterRecovery: (record, work) => this.#reattachment.afterRecovery(record, work),
     });
     this.#delivery = new OutputDelivery({
       ...{ table: this.#table, comms: this.#comms, listeners: this.#listeners },
       ...{ droppedReplies, interrupts: this.#interrupts },
     });
-    this.#router = new MessageRouter(sessionId, this.#table, {
-      onInternal: (message) => {
-        this.#requests.take(message);
-        this.#comms.take(message);
+    this.#router = new MessageRouter(
+      { kernelId, sessionId, table: this.#table, log },
+      {
+        onInternal: (message) => {
+          this.#requests.take(message);
+          this.#comms.take(message);
+        },
+        onExecution: (message) => this.#reattachment.take(message),
+        onUnclaimed: (message) => this.#reattachment.keep(message),
+        onForeign: (message) => this.#foreign.take(message),
+        onComm: (message) => this.#listeners.emit("comm", message),
+        onActivity: (activity) => this.#activity.report(activity),
+        onDropped: (message) => this.#reattachment.noticeDrop(message),
+        onRestarted: () => this.#process.replaced(),
+        onEnded: (end) => this.#link.end(end),
       },
-      onExecution: (message) => this.#gate.take(message),
-      onUnclaimed: (message) => this.#reattachment.keep(message),
-      onForeign: (message) => this.#foreign.take(message),
-      onComm: (message) => this.#listeners.emit("comm", message),
-      onActivity: (activity) => this.#setActivity(activity),
-      onDropped: (message) => this.#reattachment.noticeDrop(message),
-      onRestarted: () => (this.#isRestarting ? undefined : this.#restarted(true)),
-      onEnded: (end) => this.#link.end(end),
-    });
+    );
     this.#link = new KernelLink(
       {
         ...{ client, kernelId, sessionId, log },
-        ...(options.times === undefined ? {} : { times: options.times }),
-        ...(options.messageBytes === undefined ? {} : { messageBytes: options.messageBytes }),
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...{ times: options.times, messageBytes: options.messageBytes, clock: options.clock },
       },
       {
         onState: (state) => this.#changeState(state),
@@ -130,7 +143,7 @@ export class LiveKernelConnection implements KernelConnection {
         onLost: ({ reason }) => this.#lost(reason),
       },
     );
-    // Who does not ask for it is not bothered with its failure.
+    // Prevents an unhandled rejection if nobody calls `ready`.
     this.#ready.promise.catch(() => {});
     this.#link.retry();
   }
@@ -140,15 +153,19 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   get activity(): KernelActivity {
-    return this.#activity;
+    return this.#activity.current;
   }
 
   get information(): KernelInformation | undefined {
-    return this.#information;
+    return this.#process.information;
   }
 
   get pending(): readonly Execution[] {
     return this.#table.pending;
+  }
+
+  get closed(): Promise<void> {
+    return this.#link.closed.then(() => this.#table.written);
   }
 
   onState(listener: (state: ConnectionState) => void): Subscription {
@@ -188,14 +205,13 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   async resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]> {
-    const records = this.#table.claim().flatMap((entry) => {
-      const sink = sinkFor(entry);
-      return sink === undefined ? [] : [new ExecutionRecord(entry, sink)];
-    });
+    const records = this.#table.claim(sinkFor);
+    // Hold their messages from now on, because writing the journal takes a while.
+    this.#reattachment.hold(records);
     await this.#table.add(records);
     this.#reattachment.resume(records, this.state.type === "connected");
     if (this.state.type === "kernelDead") {
-      this.#table.endPending({ keepsQueued: this.#isRestarting });
+      this.#table.endPending({ keepsQueued: this.#process.isRestarting });
       await this.#flush();
     }
     return records;
@@ -218,14 +234,8 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   async restart(): Promise<void> {
-    this.#isRestarting = true;
-    try {
-      await this.#server.restart(this.kernelId);
-      this.#restarted(false);
-    } finally {
-      this.#isRestarting = false;
-    }
-    // A kernel that had ended is there again.
+    await this.#process.restart();
+    // Reconnects if the kernel had ended before.
     this.#link.retry();
   }
 
@@ -243,11 +253,11 @@ export class LiveKernelConnection implements KernelConnection {
     this.#ready.reject(new WordedError(connectionClosed));
   }
 
-  /** How executions end that can no longer be sent. */
+  /** The outcome of executions that can no longer be sent; undefined while they can. */
   #endOfUnsent(): ExecutionOutcome | undefined {
     switch (this.state.type) {
       case "kernelDead":
-        return { type: "kernelEnded" };
+        return this.#process.isRestarting ? undefined : { type: "kernelEnded" };
       case "disposed":
         return { type: "dropped" };
       default:
@@ -265,17 +275,11 @@ export class LiveKernelConnection implements KernelConnection {
     this.#reattachment.lose();
     this.#requests.lose(reason);
     this.#comms.lose();
-    this.#setActivity("unknown");
+    this.#activity.report("unknown");
   }
 
   #take(messages: readonly IncomingMessage[]): void | Promise<void> {
-    for (const message of messages) {
-      try {
-        this.#router.take(message);
-      } catch (error) {
-        this.#log.warn(`kernel ${this.kernelId}: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
+    this.#router.takeAll(messages);
     return this.#flush();
   }
 
@@ -286,49 +290,21 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   #learn(information: KernelInformation): void {
-    this.#isRestartAnnounced = false;
-    this.#information = information;
+    this.#process.introduced(information);
     this.#ready.resolve(information);
-  }
-
-  /** The server, the kernel that ends and the answer to the request all tell of one restart. */
-  #restarted(isAutomatic: boolean): void {
-    const running = this.#table.endPending({ keepsQueued: this.#isRestarting });
-    this.#requests.lose(phrase`The kernel was restarted.`);
-    this.#forgetComms();
-    if (!this.#isRestartAnnounced || running.length > 0) {
-      this.#isRestartAnnounced = true;
-      this.#listeners.emit("kernel", { type: "restarted", isAutomatic, running });
-    }
-    this.#sender.restart();
-    this.#reattachment.restart(this.#sender.socket);
-    void this.#flush();
   }
 
   #changeState(state: ConnectionState): void {
     if (state.type === "kernelDead") {
-      this.#reattachment.abandon();
-      const running = this.#table.endPending({ keepsQueued: this.#isRestarting });
-      this.#requests.lose(phrase`The kernel ended.`);
-      this.#forgetComms();
-      this.#table.removeJournal();
-      this.#setActivity("dead");
-      this.#listeners.emit("kernel", { type: "ended", end: state.end, running });
-      void this.#flush();
+      this.#activity.report("dead");
+      this.#process.ended(state.end);
     }
     this.#listeners.emit("state", state);
   }
 
-  /** The kernel's process is gone, and its comms with it. */
+  /** Forgets all comms, because the kernel's process ended. */
   #forgetComms(): void {
     this.#delivery.forget();
     this.#comms.drop();
-  }
-
-  #setActivity(activity: KernelActivity): void {
-    if (this.#activity !== activity) {
-      this.#activity = activity;
-      this.#listeners.emit("kernel", { type: "activity", activity });
-    }
   }
 }

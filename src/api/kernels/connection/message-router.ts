@@ -1,3 +1,4 @@
+import type { Log } from "../../http/log.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 import { captureOf } from "../recorder/output-captures.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
@@ -7,40 +8,62 @@ import type { CommMessage } from "./comms.ts";
 import type { KernelActivity, KernelEnd } from "./connection-state.ts";
 import { isInternal } from "./kernel-requests.ts";
 
-/** Where each kind of message goes. */
+/** The receivers of each kind of message. */
 export interface MessageRoutes {
-  /** The reply or state of a request of this client that belongs to no cell. */
+  /** A reply or status of an internal request of this client. */
   onInternal(message: IncomingMessage): void;
   onExecution(message: IncomingMessage): void;
-  /** Of an execution of an earlier window that was not resumed yet. */
+  /** A message of an execution of an earlier window that was not resumed yet. */
   onUnclaimed(message: IncomingMessage): void;
   onForeign(message: IncomingMessage): void;
   onComm(message: CommMessage): void;
   onActivity(activity: KernelActivity): void;
-  /** The server says that it drops output of the message's execution. */
+  /** The server reports that it drops output of the message's execution. */
   onDropped(message: IncomingMessage): void;
   /** The kernel's process was replaced. */
   onRestarted(): void;
   onEnded(end: KernelEnd): void;
 }
 
-/** Begins the two texts with which Jupyter Server says that it drops output. */
+/** Start of the two texts with which Jupyter Server reports dropped output. */
 const dropNotice = /^IOPub (?:message|data) rate exceeded/;
 const activities: ReadonlySet<string> = new Set(["starting", "idle", "busy", "restarting", "dead"]);
 
-/** Finds out what a message is about. */
+interface MessageRouterParts {
+  readonly kernelId: string;
+  readonly sessionId: string;
+  readonly table: ExecutionTable;
+  readonly log: Log;
+}
+
+/** Passes each message to the receiver for its kind. */
 export class MessageRouter {
+  readonly #kernelId: string;
   readonly #sessionId: string;
   readonly #table: ExecutionTable;
+  readonly #log: Log;
   readonly #routes: MessageRoutes;
 
-  constructor(sessionId: string, table: ExecutionTable, routes: MessageRoutes) {
+  constructor({ kernelId, sessionId, table, log }: MessageRouterParts, routes: MessageRoutes) {
+    this.#kernelId = kernelId;
     this.#sessionId = sessionId;
     this.#table = table;
+    this.#log = log;
     this.#routes = routes;
   }
 
-  take(message: IncomingMessage): void {
+  /** Takes messages in order. An invalid message is skipped. */
+  takeAll(messages: readonly IncomingMessage[]): void {
+    for (const message of messages) {
+      try {
+        this.#take(message);
+      } catch (error) {
+        this.#log.warn(`kernel ${this.#kernelId}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  #take(message: IncomingMessage): void {
     const { header, channel } = message;
     const comm = commOf(message);
     if (comm !== undefined) {
@@ -53,7 +76,7 @@ export class MessageRouter {
     if (isInternal(message)) {
       this.#routes.onInternal(message);
       if (isOutput(header.msg_type)) {
-        // A thread of a cell wrote while the kernel was busy with such a request.
+        // A thread of a cell wrote output while the kernel handled an internal request.
         this.#routes.onExecution(message);
       }
       return;
@@ -70,7 +93,7 @@ export class MessageRouter {
     }
   }
 
-  /** A widget begins or ends to catch output: it is taken in order with the outputs, which may be held back. */
+  /** Routes the begin or end of a capture in the same order as outputs, which may be held back. */
   #takeCapture(message: IncomingMessage): void {
     if (this.#table.recordOf(message) !== undefined) {
       this.#routes.onExecution(message);
@@ -79,7 +102,10 @@ export class MessageRouter {
     }
   }
 
-  /** What is about the kernel, or from the server itself: that has this client's own session in its header. */
+  /**
+   * Handles messages about the kernel, and from the server, which have this client's session in their header. Returns
+   * true if no other route needs the message.
+   */
   #takeNotice(message: IncomingMessage): boolean {
     const { header, content } = message;
     const isFromServer = header.session === this.#sessionId;

@@ -14,7 +14,7 @@ interface OutputDeliveryParts {
   readonly interrupts: ExecutionInterrupts;
 }
 
-/** Gives each message to its execution, or to the widget that captures the output. */
+/** Delivers each message to its execution, or to the widget that captures the output. */
 export class OutputDelivery {
   readonly #parts: OutputDeliveryParts;
   readonly #captures = new OutputCaptures();
@@ -23,7 +23,9 @@ export class OutputDelivery {
     this.#parts = parts;
   }
 
-  /** `isReplayed`: its execution is shown anew. `isRecovered`: it does not come straight from the socket. */
+  /**
+   * Delivers a message. `isReplayed`: its execution is shown again. `isRecovered`: it does not come from the socket.
+   */
   deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): void {
     const { table, comms, listeners, droppedReplies, interrupts } = this.#parts;
     const captured = this.#captures.take(message, from.isReplayed);
@@ -41,13 +43,11 @@ export class OutputDelivery {
     }
     const before = record.phase;
     table.take(record, message);
-    if (!from.isRecovered) {
-      droppedReplies.notice(record, message);
-    }
+    droppedReplies.notice(record, message, from.isRecovered);
     interrupts.advanced(record, before);
   }
 
-  /** The kernel's process is gone, and its widgets with it. */
+  /** Forgets all captures, because the kernel's process ended. */
   forget(): void {
     this.#captures.clear();
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { Clock } from "../../clock.ts";
 import type { Log } from "../../http/log.ts";
 import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
@@ -8,6 +8,10 @@ import { type OutputLoss, OutputRecovery } from "../recorder/output-recovery.ts"
 import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { informationOf } from "../wire/message-events.ts";
+import { ExecutionSettlement } from "./execution-settlement.ts";
+import { HeldMessages } from "./held-messages.ts";
+import { isIPython } from "./kernel-evaluation.ts";
+import { KernelPassage } from "./kernel-passage.ts";
 import { type KernelRequests, ReplyLostError } from "./kernel-requests.ts";
 
 export interface ReattachmentParts {
@@ -16,42 +20,51 @@ export interface ReattachmentParts {
   readonly gate: OutputGate;
   readonly recorder: "on" | "off";
   readonly log: Log;
+  readonly clock?: Clock | undefined;
 }
 
 export interface ReattachmentListener {
   onInformation(information: KernelInformation): void;
-  /** Executions can be sent: the recorder will have all of their output, where there is one. */
+  /** Executions can be sent. If there is a recorder, it will have all of their output. */
   onPrepared(socket: number): void;
+  /** The kernel answered on its main shell (`idle`), or answered only elsewhere (`busy`). */
+  onSeen(activity: "busy" | "idle"): void;
   flush(): void | Promise<void>;
 }
 
-/** Milliseconds after which a kernel that has not answered is asked again. */
-const introductionTime = 5000;
-/** Bytes of messages that wait for the cells of an earlier window. */
-const mostUnclaimed = 32 * 1024 * 1024;
-
 /**
- * What has to be done on each new socket: the kernel introduces itself, its recorder is installed, what was lost is read
- * from it, and what was sent on an earlier socket is settled when the kernel has come past it.
+ * The work on each new socket: gets the kernel's information, installs the recorder, recovers lost output from it, and
+ * settles executions of earlier sockets when the kernel has processed them.
  */
 export class Reattachment {
   readonly #parts: ReattachmentParts;
   readonly #listener: ReattachmentListener;
   readonly #recovery: OutputRecovery;
+  readonly #settlement: ExecutionSettlement;
   #recorder: KernelRecorder | undefined;
-  /** True when it is known that nothing in the kernel keeps what is lost. */
+  /** True if it is known that the kernel has no recorder for lost output. */
   #isUnrecorded = false;
   #loss: OutputLoss | undefined;
   #resumed: readonly ExecutionRecord[] = [];
-  #unclaimed: IncomingMessage[] = [];
-  #unclaimedBytes = 0;
-  /** One recovery at a time. */
+  /** Set when the kernel has processed what was sent before this socket. `isComplete`: no output is missing. */
+  #due: { readonly socket: number; readonly isComplete: boolean } | undefined;
+  readonly #held: HeldMessages;
+  /** Serializes recoveries. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(parts: ReattachmentParts, listener: ReattachmentListener) {
     this.#parts = parts;
     this.#listener = listener;
-    const { gate, table, log } = parts;
+    const { gate, table, log, clock } = parts;
+    this.#held = new HeldMessages({
+      ...{ table, clock },
+      pass: (message) => gate.take(message),
+      flush: () => listener.flush(),
+    });
+    this.#settlement = new ExecutionSettlement({
+      ...{ table, complete: (records) => this.#complete(records) },
+      flush: () => listener.flush(),
+    });
     this.#recovery = new OutputRecovery(
       gate,
       {
@@ -63,57 +76,45 @@ export class Reattachment {
     );
   }
 
-  /** A socket is open. Its number is compared with those on which executions were sent. */
+  /** Starts the work on a new socket. Executions have the number of the socket on which they were sent. */
   attach(socket: number): void {
     const { requests, gate } = this.#parts;
     if (this.#isUnrecorded) {
-      // Before what the server buffered, where the gap is.
+      // Show the gap before the messages that the server buffered.
       this.#reportLoss();
     } else if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
       gate.hold();
     }
-    // On the shell channel the answer comes when everything that was sent before is done: after that no reply comes.
-    const passed = requests.request("shell", "kernel_info_request", {}, { idle: true });
-    const introduced = this.#introduce(passed);
+    const passage = new KernelPassage(requests, (activity) => this.#listener.onSeen(activity));
+    const { passed } = passage;
+    const introduced = passage.introduction();
     this.#enqueue(async () => {
       const information = informationOf((await introduced).content);
       this.#listener.onInformation(information);
       await this.#prepareRecorder(information);
-      // Without a recorder nobody knows that the kernel's reports arrive until one did.
+      // Without a recorder, the first reply proves that the kernel's messages arrive.
       (this.#recorder === undefined ? passed : introduced).then(
         () => this.#listener.onPrepared(socket),
         () => {},
       );
       const isComplete = await this.#recover();
-      await this.#askAgain(socket);
+      passage.expect();
+      await this.#settlement.askAgain(socket);
       this.#settleWhen(passed, socket, isComplete);
     });
-    // They fail with the socket, which may be before anyone waits for them.
-    passed.catch(() => {});
+    // Prevents an unhandled rejection: the socket can break before the queued work awaits this.
     introduced.catch(() => {});
   }
 
-  /** On the control channel a busy kernel answers, too. One that is just starting may not have heard the question. */
-  async #introduce(passed: Promise<IncomingMessage>): Promise<IncomingMessage> {
-    const { requests } = this.#parts;
-    const answers = [passed];
-    for (;;) {
-      answers.push(requests.request("control", "kernel_info_request", {}));
-      const answer = await Promise.race([Promise.any(answers), pause(introductionTime, undefined, { ref: false })]);
-      if (answer !== undefined) {
-        return answer;
-      }
-    }
-  }
-
-  /** The kernel's process was replaced: its recorder is gone with it. */
+  /** Starts again after the kernel's process, and its recorder with it, was replaced. */
   restart(socket: number): void {
     this.abandon();
     this.attach(socket);
   }
 
-  /** The socket broke: from here on output may be missing. */
+  /** Notes a possible loss of output, because the socket broke. Executions are settled on the next socket. */
   lose(): void {
+    this.#due = undefined;
     const { gate, table } = this.#parts;
     const sent = table.pending.filter(({ phase }) => phase !== "queued");
     const affected = new Set([...(this.#loss?.affected ?? []), ...sent]);
@@ -121,8 +122,10 @@ export class Reattachment {
     this.#loss = { mark, affected, reason: { type: "connectionLost" } };
   }
 
-  /** The kernel ended: nothing is left to read. */
+  /** Gives up recovery, because the kernel ended and nothing is left to read. */
   abandon(): void {
+    this.#due = undefined;
+    this.#held.release();
     this.#parts.gate.release();
     this.#reportLoss();
     this.#recorder = undefined;
@@ -136,12 +139,12 @@ export class Reattachment {
     this.#loss = undefined;
   }
 
-  /** The server dropped output. */
+  /** Notes a loss and recovers it, because the server dropped output. */
   noticeDrop(message: IncomingMessage): void {
     const { gate, table } = this.#parts;
     this.#recovery.noticeDrop();
     if (this.#recovery.isFilling || this.#loss !== undefined) {
-      // What was dropped now will be read with what was lost before.
+      // It will be read together with the earlier loss.
       return;
     }
     const record = table.recordOf(message);
@@ -155,38 +158,50 @@ export class Reattachment {
       gate.hold();
     }
     this.#enqueue(async () => {
-      await this.#recover();
+      const isComplete = await this.#recover();
+      await this.#settle({ isComplete });
     });
   }
 
-  /** Runs the work behind every recovery that is under way. */
-  afterRecovery(work: () => void): void {
+  /** Runs the work after all queued recoveries, and after the recorder's messages of the execution were delivered. */
+  afterRecovery(record: ExecutionRecord, work: () => void): void {
     this.#enqueue(async () => {
+      if (record.phase !== "ended") {
+        await this.#complete([record]);
+      }
       work();
       await this.#listener.flush();
     });
   }
 
-  /** Takes executions of an earlier window up again. */
+  /** Holds the messages of executions of an earlier window until the recorder was read. */
+  hold(records: readonly ExecutionRecord[]): void {
+    this.#held.hold(records);
+  }
+
+  /** Resumes executions of an earlier window. */
   resume(records: readonly ExecutionRecord[], isConnected: boolean): void {
     this.#resumed = [...this.#resumed, ...records];
     if (isConnected) {
-      const passed = this.#parts.requests.request("shell", "kernel_info_request", {}, { idle: true });
-      passed.catch(() => {});
+      const passage = new KernelPassage(this.#parts.requests, (activity) => this.#listener.onSeen(activity));
       this.#enqueue(async () => {
         const isComplete = await this.#recover();
-        // What this window sent meanwhile is behind the question, or on its way.
-        this.#settleWhen(passed, 1, isComplete);
+        passage.expect();
+        // Executions that this window has sent in the meantime come after the request, or their replies are on their
+        // way.
+        this.#settleWhen(passage.passed, 1, isComplete);
       });
     }
   }
 
   /** Keeps a message of an execution that was not resumed yet. */
   keep(message: IncomingMessage): void {
-    this.#unclaimedBytes += message.byteLength;
-    if (this.#unclaimedBytes <= mostUnclaimed) {
-      this.#unclaimed.push(message);
-    }
+    this.#held.keep(message);
+  }
+
+  /** Takes a message of an execution. */
+  take(message: IncomingMessage): void {
+    this.#held.take(message);
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -199,8 +214,7 @@ export class Reattachment {
 
   async #prepareRecorder(information: KernelInformation): Promise<void> {
     const { requests, recorder, log } = this.#parts;
-    const isPython = information.languageName === "python" && information.implementation === "ipython";
-    if (recorder === "off" || !isPython) {
+    if (recorder === "off" || !isIPython(information)) {
       this.#isUnrecorded = true;
       this.#recorder = undefined;
       return;
@@ -209,7 +223,7 @@ export class Reattachment {
     try {
       const wasInstalled = await candidate.install();
       if (!wasInstalled && this.#loss !== undefined) {
-        // What was lost before is not in it.
+        // The new recorder does not have what was lost before.
         await this.#recovery.fill(this.#loss, undefined);
         this.#loss = undefined;
       }
@@ -225,38 +239,29 @@ export class Reattachment {
     }
   }
 
-  /** True when nothing is missing. */
+  /** Recovers all output. Resolves with true if nothing is missing. */
   async #recover(): Promise<boolean> {
     let isComplete = true;
+    const resumed = new Set(this.#resumed);
+    if (resumed.size > 0) {
+      // Replay first, because it replaces the cells' output and includes what they lost.
+      isComplete = await this.#takeUp(resumed);
+      this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
+    }
     const loss = this.#loss;
     if (loss !== undefined) {
       this.#loss = undefined;
-      isComplete = await this.#filled(loss);
+      const affected = new Set([...loss.affected].filter((record) => !resumed.has(record)));
+      isComplete = (await this.#filled({ ...loss, affected })) && isComplete;
     }
     if (this.#loss === undefined) {
       this.#parts.gate.release();
-    }
-    const resumed = new Set(this.#resumed);
-    if (resumed.size > 0) {
-      isComplete = (await this.#takeUp(resumed)) && isComplete;
-      this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
     }
     await this.#listener.flush();
     return isComplete;
   }
 
-  /** Answers that were sent on an earlier socket may be lost with it. */
-  async #askAgain(socket: number): Promise<void> {
-    const { table } = this.#parts;
-    for (const record of table.pending) {
-      if (record.askAgain(socket)) {
-        table.touch(record);
-      }
-    }
-    await this.#listener.flush();
-  }
-
-  /** Fills a loss; it stays one when the connection breaks again meanwhile. */
+  /** Fills a loss. If the connection breaks again, the loss stays noted. */
   async #filled(loss: OutputLoss): Promise<boolean> {
     try {
       return await this.#recovery.fill(loss, this.#recorder);
@@ -267,9 +272,15 @@ export class Reattachment {
   }
 
   async #takeUp(records: ReadonlySet<ExecutionRecord>): Promise<boolean> {
-    const { gate, table } = this.#parts;
+    const { table } = this.#parts;
     const recorder = this.#recorder;
-    const isComplete = recorder !== undefined && (await this.#recovery.replay(records, recorder));
+    if (recorder?.isConcurrent === false) {
+      // The kernel answers when it is idle. Don't hold messages for that long.
+      this.#held.release();
+    }
+    const isComplete =
+      recorder !== undefined &&
+      (await this.#recovery.replay(records, recorder, { keepsHolding: () => this.#loss !== undefined }));
     if (recorder === undefined) {
       for (const record of records) {
         if (record.phase !== "ended") {
@@ -278,41 +289,54 @@ export class Reattachment {
         }
       }
     }
-    const kept = this.#unclaimed;
-    this.#unclaimed = [];
-    this.#unclaimedBytes = 0;
-    for (const message of kept) {
-      if (table.recordOf(message) !== undefined) {
-        gate.take(message);
-      }
-    }
+    this.#held.release();
     return isComplete;
   }
 
-  /** When the kernel has come past everything that was sent on earlier sockets, none of it gets a reply. */
-  #settleWhen(passed: Promise<IncomingMessage>, socket: number, isComplete: boolean): void {
-    // Behind every recovery that is under way: the output of what is settled has to come first.
-    const settle = async (): Promise<void> => {
-      const { table } = this.#parts;
-      for (const record of this.#loss === undefined ? table.pending : []) {
-        if (record.phase === "queued" || record.socket >= socket) {
-          continue;
-        }
-        if (record.hasReply) {
-          record.endWithReply();
-          table.touch(record);
-        } else if (isComplete && this.#recorder !== undefined && !record.hasTrace) {
-          table.end(record, { type: "notReceived" });
-        } else {
-          record.gap({ type: "connectionLost" });
-          table.end(record, { type: "unknown" });
-        }
+  /** Delivers messages that were lost since the recorder was read. */
+  async #complete(records: readonly ExecutionRecord[]): Promise<void> {
+    const { gate } = this.#parts;
+    const recorder = this.#recorder;
+    if (recorder === undefined) {
+      return;
+    }
+    if (recorder.isConcurrent) {
+      gate.hold();
+    }
+    try {
+      await this.#recovery.complete(new Set(records), recorder);
+    } finally {
+      if (this.#loss === undefined) {
+        gate.release();
       }
-      await this.#listener.flush();
-    };
+    }
+  }
+
+  /**
+   * Settles executions when the kernel has processed them, and after recoveries, because their output must come first.
+   */
+  #settleWhen(passed: Promise<IncomingMessage>, socket: number, isComplete: boolean): void {
     passed.then(
-      () => this.#enqueue(settle),
+      () => {
+        this.#due = { socket, isComplete: isComplete && this.#due?.isComplete !== false };
+        this.#enqueue(() => this.#settle({ isComplete }));
+      },
       () => {},
     );
+  }
+
+  /**
+   * Settles executions that are due, unless the server has dropped output since: the recovery of that output settles them.
+   * `isComplete`: the last recovery found all output.
+   */
+  async #settle({ isComplete }: { readonly isComplete: boolean }): Promise<void> {
+    if (this.#due === undefined) {
+      return;
+    }
+    const due = { ...this.#due, isComplete: isComplete && this.#due.isComplete };
+    this.#due = this.#loss === undefined ? undefined : due;
+    if (this.#loss === undefined) {
+      await this.#settlement.settle(due.socket, due.isComplete && this.#recorder !== undefined);
+    }
   }
 }

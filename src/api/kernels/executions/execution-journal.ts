@@ -1,32 +1,37 @@
-/** One request to execute a cell, written down before it is sent. */
+/** The type of an execution's outcome. `noReply`: the kernel dropped the reply, which the cell shows as an error. */
+type JournalOutcome = "ok" | "error" | "noReply" | "aborted" | "dropped" | "kernelEnded" | "notReceived" | "unknown";
+
+/** A request to execute a cell, recorded before it is sent. */
 export interface JournalEntry {
-  /** `msg_id` of the `execute_request`: all output names it as its parent. */
+  /** `msg_id` of the `execute_request`, which is the parent of all of its output. */
   readonly messageId: string;
-  /** The cell's id in the notebook, where it has one. */
+  /** The cell's id in the notebook, if it has one. */
   readonly cellId: string | undefined;
-  /** The cell's position in the notebook when it was sent. */
+  /** The cell's index in the notebook when the request was made. */
   readonly cellIndex: number;
-  /** A hash of the source that was sent: finds a cell that was moved, and shows one that was edited. */
+  /** Hash of the source. Finds a cell that was moved, and detects one that was edited. */
   readonly sourceHash: string;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
-  /** True once its reply arrived. Late output still names it as its parent. */
+  /** True once the reply has arrived. Late output can still follow. */
   readonly isFinished: boolean;
+  /** The outcome, if the execution is finished. */
+  readonly outcome?: JournalOutcome | undefined;
 }
 
-/** What is remembered of one kernel. */
+/** The stored state of one kernel. */
 export interface KernelJournal {
-  /** The WebSocket's `session_id`: the server replays what it buffered only to the same one. */
+  /** The WebSocket's `session_id`. The server replays buffered messages only to the same session. */
   readonly sessionId: string;
-  /** In the order of sending. */
+  /** In the order in which they were sent. */
   readonly entries: readonly JournalEntry[];
 }
 
-/** Where what was sent to kernels is remembered across windows; the caller gives the storage. */
+/** Stores the executions of kernels across windows. The caller provides the storage. */
 export interface ExecutionJournal {
   read(kernelId: string): Promise<KernelJournal | undefined>;
-  /** Resolves when it is stored: nothing is sent before. */
+  /** Resolves when the journal is stored. Nothing is sent before that. */
   write(kernelId: string, journal: KernelJournal): Promise<void>;
-  /** The kernel ended: nothing of it can be resumed. */
+  /** Removes the journal of a kernel that ended, because nothing of it can be resumed. */
   remove(kernelId: string): Promise<void>;
 }

@@ -4,33 +4,35 @@ import { countOf, eventOf, isOutput, payloadOf, timeOf } from "../wire/message-e
 import type { JournalEntry } from "./execution-journal.ts";
 import type { Execution, ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "./executions.ts";
 
-/** A reply that came; the execution ends when the kernel is idle, too: its output comes on another channel. */
+/**
+ * A reply that has arrived. The execution ends when the kernel is also idle, because output comes on another channel.
+ */
 type Reply = Extract<ExecutionEvent, { type: "ended" }>;
 
-/** What a cell shows whose reply the kernel dropped. */
+/** The error that a cell shows if the kernel dropped its reply. */
 const noReply: ExecutionEvent = {
   ...{ type: "error", name: "NoReply", traceback: [] },
   value:
     "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
 };
 
-/** What the kernel asked last, and on which socket the answer went out. */
+/** The last input request of the kernel, and the number of the socket on which it was answered. */
 interface Question {
   readonly header: MessageHeader;
   readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
   answeredOn: number | undefined;
 }
 
-/** One execution: what arrived for it, and what its sink has not been given yet. */
+/** An execution: its state, and the events that its sink has not received yet. */
 export class ExecutionRecord implements Execution {
   readonly code: string | undefined;
   readonly stopOnError: boolean;
   readonly ended: Promise<ExecutionOutcome>;
-  /** Number of the socket on which it was sent; 0 for one of an earlier window. */
+  /** Number of the socket on which it was sent; 0 for an execution of an earlier window. */
   socket = 0;
-  /** True once the journal has it: nothing is sent before. */
+  /** True once it is in the journal. Nothing is sent before that. */
   isWrittenDown = false;
-  /** True for one that was to be dropped, and had been sent already. */
+  /** True if it was interrupted or canceled after it was sent and before it began. It is interrupted when it begins. */
   isUnwanted = false;
 
   #entry: JournalEntry;
@@ -41,7 +43,13 @@ export class ExecutionRecord implements Execution {
   #batch: ExecutionEvent[] = [];
   #reply: Reply | undefined;
   #isIdle = false;
+  #idleAt: number | undefined;
   #isReplyLost = false;
+  /** True while the kernel restarts, if it received this execution but has not begun it. */
+  #isWithdrawn = false;
+  #hasEndedWithKernel = false;
+  /** True if the sink has received the end, or is about to. */
+  #isEndTold = false;
   #hasTrace = false;
   #question: Question | undefined;
 
@@ -79,22 +87,22 @@ export class ExecutionRecord implements Execution {
     return this.#batch.length > 0;
   }
 
-  /** True once any message showed that the kernel got it. */
+  /** True once any message shows that the kernel received it. */
   get hasTrace(): boolean {
     return this.#hasTrace;
   }
 
-  /** True when its reply came, and only its output may be missing. */
+  /** True if the reply has arrived, and only output may be missing. */
   get hasReply(): boolean {
     return this.#reply !== undefined;
   }
 
-  /** The header of its open input request. */
+  /** The header of the open input request; undefined if there is none. */
   get inputHeader(): MessageHeader | undefined {
     return this.#question?.answeredOn === undefined ? this.#question?.header : undefined;
   }
 
-  /** Its question was answered on that socket. */
+  /** Records that the input request was answered on this socket. */
   markAnswered(socket: number): void {
     if (this.#question !== undefined) {
       this.#question.answeredOn = socket;
@@ -102,8 +110,8 @@ export class ExecutionRecord implements Execution {
   }
 
   /**
-   * Asks again what was answered on a socket before this one, unless the kernel has gone on since: the answer may be
-   * lost. Where it was not, the kernel drops the second one.
+   * Repeats an input request that was answered on an earlier socket, because the answer may be lost, unless the kernel
+   * has continued. If the answer did arrive, the kernel drops the second one. Returns true if it repeats the request.
    */
   askAgain(socket: number): boolean {
     const question = this.#question;
@@ -120,8 +128,25 @@ export class ExecutionRecord implements Execution {
     this.#phase = "sent";
   }
 
-  /** Takes a message that has it as its parent. */
+  /** Withdraws it, because the kernel will restart and must not run it. If it runs anyway, its reply is held back. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    this.isUnwanted = false;
+  }
+
+  /** Makes it valid again, because the kernel was not restarted. A reply that was held back counts. */
+  reinstate(): void {
+    this.#isWithdrawn = false;
+    this.#endIfDone();
+  }
+
+  /** Takes a message whose parent is this execution's request. */
   take(message: IncomingMessage): void {
+    const type = message.header.msg_type;
+    if (this.#hasEndedWithKernel && !isOutput(type) && type !== "clear_output") {
+      // The old process's state must not be mistaken for that of the new one.
+      return;
+    }
     this.#hasTrace = true;
     if (this.#question?.answeredOn !== undefined && message.header.msg_type !== "status") {
       this.#question = undefined;
@@ -146,6 +171,7 @@ export class ExecutionRecord implements Execution {
         break;
       case "idle":
         this.#isIdle = true;
+        this.#idleAt = event.at;
         break;
     }
     this.push(event);
@@ -159,51 +185,69 @@ export class ExecutionRecord implements Execution {
     } else {
       this.#batch.push(event);
     }
+    this.#isEndTold ||= event.type === "ended";
   }
 
   gap(reason: GapReason): void {
     this.push({ type: "gap", reason });
   }
 
-  /** All of its messages come again, from the first. */
+  /** Starts over, because all messages are delivered again from the first one. */
   replay(): void {
     this.#batch = [];
     this.#outputBytes = 0;
     this.#reply = undefined;
     this.#isIdle = false;
+    this.#isEndTold = false;
     this.push({ type: "replay" });
   }
 
-  /** Ends it without, or in spite of, a reply. */
+  /** Ends it without a reply, or despite one. */
   end(outcome: ExecutionOutcome, at = Date.now()): void {
     if (this.#phase !== "ended") {
+      this.#hasEndedWithKernel = outcome.type === "kernelEnded";
       this.#finish({ type: "ended", outcome, executionCount: undefined, at, payload: [] });
     }
   }
 
-  /** Ends it with the reply that came, though the kernel never reported to be idle. */
+  /** Ends it with the reply that arrived, although the kernel never reported that it is idle. */
   endWithReply(): void {
     if (this.#reply !== undefined && this.#phase !== "ended") {
       this.#finish(this.#reply);
     }
   }
 
-  /** The kernel has dropped its reply: it ends when the kernel reports to be done with it, with an error that says so. */
+  /** Records that the kernel dropped the reply. The execution ends with an error when the kernel is idle. */
   loseReply(): void {
     this.#isReplyLost = true;
     this.#endIfDone();
   }
 
-  /** Gives the sink what it has not got yet. */
+  /** Delivers the pending events to the sink. */
   deliver(): void | Promise<void> {
+    this.#tellEnd();
     const events = this.#batch;
     this.#batch = [];
     return this.#sink.onEvents(events);
   }
 
+  /** Adds the end from the journal, if the kernel's messages don't contain it: after a reload, or without a reply. */
+  #tellEnd(): void {
+    if (this.#phase !== "ended" || this.#isEndTold) {
+      return;
+    }
+    const { outcome = "unknown", sentAt } = this.#entry;
+    const at = this.#idleAt ?? sentAt;
+    if (outcome === "noReply") {
+      this.push(noReply);
+    }
+    const type = outcome === "noReply" ? "error" : outcome;
+    this.push({ type: "ended", outcome: { type }, executionCount: undefined, at, payload: [] });
+  }
+
   #takeReply({ header, content }: IncomingMessage): void {
     const status = textOf(content.status);
-    // Older kernels say `abort`.
+    // Older kernels reply with `abort`.
     const outcome: ExecutionOutcome =
       status === "ok" ? { type: "ok" } : status.startsWith("abort") ? { type: "aborted" } : { type: "error" };
     this.#reply = {
@@ -214,10 +258,10 @@ export class ExecutionRecord implements Execution {
   }
 
   #endIfDone(): void {
-    if (!this.#isIdle) {
+    const reply = this.#reply;
+    if (!this.#isIdle || (this.#isWithdrawn && reply !== undefined && reply.outcome.type !== "aborted")) {
       return;
     }
-    const reply = this.#reply;
     this.#reply = undefined;
     if (reply === undefined) {
       if (this.#isReplyLost && this.#phase !== "ended") {
@@ -227,7 +271,7 @@ export class ExecutionRecord implements Execution {
       return;
     }
     if (this.#phase === "ended") {
-      // A replayed execution had ended before.
+      // A replayed execution has already ended.
       this.push(reply);
     } else {
       this.#finish(reply);
@@ -236,7 +280,8 @@ export class ExecutionRecord implements Execution {
 
   #finish(ended: Reply): void {
     this.#phase = "ended";
-    this.#entry = { ...this.#entry, isFinished: true };
+    const outcome = this.#isReplyLost ? "noReply" : ended.outcome.type;
+    this.#entry = { ...this.#entry, isFinished: true, outcome };
     this.#question = undefined;
     this.push(ended);
     this.#resolve(ended.outcome);

@@ -1,9 +1,10 @@
 import type { Log } from "../../http/log.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { ExecutionJournal, JournalEntry } from "./execution-journal.ts";
-import type { ExecutionRecord } from "./execution-record.ts";
+import { ExecutionRecord } from "./execution-record.ts";
+import type { ExecutionSink } from "./executions.ts";
 
-/** Executions that are remembered: finished ones beyond that are forgotten, the oldest first. */
+/** Limit of the remembered executions. Beyond it, the oldest finished ones are forgotten. */
 const mostRecords = 2000;
 
 /** The executions of one kernel, by the message id of their requests, and their journal. */
@@ -31,12 +32,17 @@ export class ExecutionTable {
     this.#log = log;
   }
 
-  /** Those that are not ended, in the order of sending. */
+  /** Executions that have not ended, in the order in which they were sent. */
   get pending(): readonly ExecutionRecord[] {
     return [...this.#records.values()].filter(({ phase }) => phase !== "ended");
   }
 
-  /** Adds executions and writes the journal. Nothing was added when that fails. */
+  /** Resolves when all requested writes of the journal are done. */
+  get written(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Adds executions and writes the journal. If that fails, none of them is added. */
   async add(records: readonly ExecutionRecord[]): Promise<void> {
     for (const record of records) {
       this.#records.set(record.entry.messageId, record);
@@ -52,11 +58,18 @@ export class ExecutionTable {
     }
   }
 
-  /** Takes the entries of an earlier window. */
-  claim(): readonly JournalEntry[] {
-    const entries = this.#unclaimed;
+  /**
+   * Creates executions for those entries of an earlier window that `sinkFor` has a sink for. `sinkFor` gets the newest
+   * entry first.
+   */
+  claim(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): readonly ExecutionRecord[] {
+    const newestFirst = this.#unclaimed.toReversed();
     this.#unclaimed = [];
-    return entries;
+    const records = newestFirst.flatMap((entry) => {
+      const sink = sinkFor(entry);
+      return sink === undefined ? [] : [new ExecutionRecord(entry, sink)];
+    });
+    return records.toReversed();
   }
 
   isUnclaimed(messageId: string): boolean {
@@ -72,7 +85,7 @@ export class ExecutionTable {
     return parentHeader === undefined ? undefined : this.#records.get(parentHeader.msg_id);
   }
 
-  /** The execution that began last: output that names no cell is most likely its own. */
+  /** The execution that began last. Output without a parent most likely belongs to it. */
   get latest(): ExecutionRecord | undefined {
     return this.#latest;
   }
@@ -89,7 +102,7 @@ export class ExecutionTable {
     }
   }
 
-  /** Those of the pending ones that were sent before this one. */
+  /** The pending executions that were sent before this one. */
   sentBefore(record: ExecutionRecord): readonly ExecutionRecord[] {
     const before: ExecutionRecord[] = [];
     for (const other of this.#records.values()) {
@@ -103,7 +116,7 @@ export class ExecutionTable {
     return before;
   }
 
-  /** The kernel has dropped its reply: it ends once its output has come. */
+  /** Records that the kernel dropped the reply. The execution ends once its output has arrived. */
   loseReply(record: ExecutionRecord): void {
     record.loseReply();
     this.touch(record);
@@ -112,7 +125,7 @@ export class ExecutionTable {
     }
   }
 
-  /** Ends it, unless it is ended. */
+  /** Ends an execution unless it has already ended. */
   end(record: ExecutionRecord, outcome: Parameters<ExecutionRecord["end"]>[0]): void {
     record.end(outcome);
     this.touch(record);
@@ -120,27 +133,60 @@ export class ExecutionTable {
   }
 
   /**
-   * The kernel ended: what is pending ends with it, but for what `keepsQueued` keeps for the kernel that comes in its place.
-   * Gives what the kernel had been sent.
+   * Prepares for a restart of the kernel. Drops what was not sent. Returns the message ids of what the kernel received
+   * but has not begun.
    */
-  endPending({ keepsQueued }: { readonly keepsQueued: boolean }): readonly JournalEntry[] {
+  withdrawPending(): readonly string[] {
+    const withdrawn: string[] = [];
+    for (const record of this.pending) {
+      if (record.phase === "queued") {
+        this.end(record, { type: "dropped" });
+      } else if (record.phase === "sent") {
+        record.withdraw();
+        withdrawn.push(record.entry.messageId);
+      }
+    }
+    return withdrawn;
+  }
+
+  /** Makes withdrawn executions valid again, because the kernel was not restarted. */
+  reinstatePending(): void {
+    for (const record of this.pending) {
+      record.reinstate();
+      this.touch(record);
+    }
+    this.saveLater();
+  }
+
+  /**
+   * Ends the pending executions, because the kernel ended. `keepsQueued` keeps what was not sent for the new kernel.
+   * `notRun`: message ids of executions that the kernel gave up. Returns the entries of executions that were sent.
+   */
+  endPending({
+    keepsQueued,
+    notRun,
+  }: {
+    readonly keepsQueued: boolean;
+    readonly notRun?: ReadonlySet<string>;
+  }): readonly JournalEntry[] {
     const pending = this.pending;
     const sent = pending.filter(({ phase }) => phase !== "queued").map(({ entry }) => entry);
     for (const record of pending) {
       if (record.phase === "queued" && keepsQueued) {
         continue;
       }
-      this.end(record, { type: record.phase === "queued" ? "dropped" : "kernelEnded" });
+      const isNotRun = record.phase === "sent" && notRun?.has(record.entry.messageId) === true;
+      this.end(record, { type: record.phase === "queued" ? "dropped" : isNotRun ? "aborted" : "kernelEnded" });
     }
     return sent;
   }
 
-  /** Something was pushed onto it. */
+  /** Marks an execution as changed, because an event was added to it. */
   touch(record: ExecutionRecord): void {
     this.#changed.add(record);
   }
 
-  /** Gives every sink what it has not got yet. A promise where one of them asks to wait. */
+  /** Delivers the pending events to all sinks. Returns a promise if a sink returned one. */
   flush(): void | Promise<void> {
     const waits: Promise<void>[] = [];
     for (const record of this.#changed) {
@@ -164,7 +210,7 @@ export class ExecutionTable {
     await this.save();
   }
 
-  /** Writes the journal after every earlier writing of it. */
+  /** Writes the journal after all earlier writes. */
   save(): Promise<void> {
     return this.#afterWriting(async () => {
       const entries = [...this.#unclaimed, ...[...this.#records.values()].map(({ entry }) => entry)];
@@ -172,12 +218,12 @@ export class ExecutionTable {
     });
   }
 
-  /** Writes the journal when nobody waits for it. */
+  /** Writes the journal without waiting for it. Failures are logged. */
   saveLater(): void {
     this.#unobserved(this.save());
   }
 
-  /** The kernel ended: its journal is removed. */
+  /** Removes the journal, because the kernel ended. */
   removeJournal(): void {
     this.#unobserved(this.#afterWriting(() => this.#journal.remove(this.#kernelId)));
   }

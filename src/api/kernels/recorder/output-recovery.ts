@@ -6,29 +6,34 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { OutputGate } from "./output-gate.ts";
 import type { KernelRecorder, RecordedMessage, RecorderMark } from "./recorder.ts";
 
-/** Where output began to be missing, and for which executions. */
+/** A loss of output: where it begins, and which executions it affects. */
 export interface OutputLoss {
-  /** The last message that certainly arrived; undefined when none did. */
+  /** Id of the last message that certainly arrived; undefined if there is none. */
   readonly mark: string | undefined;
   readonly affected: ReadonlySet<ExecutionRecord>;
   readonly reason: GapReason;
 }
 
 export interface RecoveryListener {
-  /** Called after messages or gaps went to executions. A pending promise holds back what follows. */
+  /**
+   * Called after messages or gaps were passed to executions. While a returned promise is pending, no more are passed
+   * on.
+   */
   flush(): void | Promise<void>;
-  /** Something was pushed onto an execution. */
+  /** Called after an event was added to an execution. */
   touch(record: ExecutionRecord): void;
-  /** The execution that has this id, if it is one that is followed. */
+  /** The execution that a message belongs to; undefined if it is not followed. */
   recordOf(message: IncomingMessage): ExecutionRecord | undefined;
 }
 
-/** Reads from the kernel's recorder what did not come over the socket, and puts it where it belongs. */
+/**
+ * Reads messages that did not arrive over the socket from the kernel's recorder, and delivers them to their executions.
+ */
 export class OutputRecovery {
   readonly #gate: OutputGate;
   readonly #listener: RecoveryListener;
   readonly #log: Log;
-  /** True when the server dropped output again since it was looked at last. */
+  /** True if the server has dropped output since the recovery last checked. */
   #isDropping = false;
   #isFilling = false;
 
@@ -38,19 +43,19 @@ export class OutputRecovery {
     this.#log = log;
   }
 
-  /** True while what the server drops will be read all the same. */
+  /** True while output that the server drops is still read from the recorder. */
   get isFilling(): boolean {
     return this.#isFilling;
   }
 
-  /** The server said that it drops output. */
+  /** Records that the server reported dropped output. */
   noticeDrop(): void {
     this.#isDropping = true;
   }
 
   /**
-   * Fills a loss. Messages that arrive meanwhile are held back, so that the order stays. Throws a ReplyLostError when the
-   * connection broke again: the loss is still to be filled then. True when nothing is missing.
+   * Fills a loss. Messages that arrive in the meantime are held back to keep the order. Resolves with true if nothing
+   * is missing. Throws a ReplyLostError if the connection broke again; the loss must be filled later then.
    */
   async fill(loss: OutputLoss, recorder: KernelRecorder | undefined): Promise<boolean> {
     if (recorder === undefined) {
@@ -79,11 +84,11 @@ export class OutputRecovery {
   async #readUntilQuiet(loss: OutputLoss, recorder: KernelRecorder): Promise<boolean> {
     let mark: RecorderMark = { type: "messages", ids: loss.mark === undefined ? [] : [loss.mark] };
     let isComplete = true;
-    // Without a mark all that the recorder has is read: what it dropped may be from long before these executions.
+    // Without a mark, everything in the recorder is read. What the recorder dropped can be older than these executions.
     let isCut = false;
     const begun = new Set<ExecutionRecord>();
-    // The server starts to count anew with each request that the kernel has finished: output that it dropped between this
-    // reading and that moment is in the next one.
+    // The server resets its counters with each request that the kernel has finished. Output that it drops between this
+    // read and that moment is in the next read.
     for (let isLast = false; !isLast; ) {
       isLast = !this.#isDropping;
       this.#isDropping = false;
@@ -119,7 +124,7 @@ export class OutputRecovery {
       isComplete = false;
       await this.#report(cut, { type: "recorderFull", messages: undefined });
     }
-    // From this moment on a notice of the server is of a new loss.
+    // From now on, a notice from the server is about a new loss.
     this.#isFilling = false;
     this.#gate.release();
     await this.#listener.flush();
@@ -127,10 +132,15 @@ export class OutputRecovery {
   }
 
   /**
-   * Gives executions all of their messages again, from the first: after a reload, and where the recorder can be read
-   * only when no cell runs. What the recorder has no beginning of gets a gap. True when nothing is missing.
+   * Delivers all messages of executions again from the first one: after a window reload, or if the recorder can be read
+   * only while no cell runs. An execution whose beginning the recorder no longer has gets a gap. `keepsHolding`: asked at
+   * the end; true if messages stay held back, because a loss is filled next. Resolves with true if nothing is missing.
    */
-  async replay(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Promise<boolean> {
+  async replay(
+    records: ReadonlySet<ExecutionRecord>,
+    recorder: KernelRecorder,
+    { keepsHolding = () => false }: { readonly keepsHolding?: () => boolean } = {},
+  ): Promise<boolean> {
     this.#holdWhile(recorder);
     try {
       const { messages, isComplete } = await this.#readAll(records, recorder);
@@ -157,12 +167,32 @@ export class OutputRecovery {
       await this.#report(records, { type: "connectionLost" });
       return false;
     } finally {
-      this.#gate.release();
+      if (!keepsHolding()) {
+        this.#gate.release();
+      }
       await this.#listener.flush();
     }
   }
 
-  /** Without subshells the answer comes when the kernel is idle: nothing is held back for that long. */
+  /** Delivers those messages of executions that did not arrive. A reply can get lost on an open socket. */
+  async complete(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Promise<void> {
+    try {
+      const { messages } = await this.#readAll(records, recorder);
+      for (const [record, own] of messages) {
+        for (const { message } of own) {
+          this.#gate.pass(message);
+        }
+        this.#listener.touch(record);
+      }
+    } catch (error) {
+      if (error instanceof ReplyLostError) {
+        throw error;
+      }
+      this.#log.warn(`the kernel's recorder cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Without subshells, the kernel answers only when it is idle. Messages are not held back for that long. */
   #holdWhile(recorder: KernelRecorder): void {
     if (recorder.isConcurrent) {
       this.#gate.hold();

@@ -1,15 +1,15 @@
-/** What the recorder keeps, at most: bytes of messages, and how many. What is beyond is dropped from the beginning. */
+/** Limits of the recorder: bytes and number of messages. If they are exceeded, the oldest messages are dropped. */
 export interface RecorderLimits {
   readonly bytes: number;
   readonly messages: number;
 }
 
-/** The module of the recorder in the kernel's `sys.modules`. No name of it is in the person's namespace. */
+/** The recorder's module in the kernel's `sys.modules`. The user's namespace does not contain it. */
 const moduleName = "_platform_workbench_recorder";
 
 /**
- * Wraps the one method through which ipykernel makes the bytes of each message, for all threads and streams: what it gives
- * is kept, in order, until the ring is full. The person's code, display hooks and streams stay as they are.
+ * Wraps the one method with which ipykernel serializes messages, for all threads and streams. Keeps the serialized
+ * messages in order in a ring buffer. The user's code, display hooks, and streams are not changed.
  */
 const source = `
 import collections, itertools, os, sys, threading, types
@@ -114,7 +114,10 @@ def install(name, most_bytes, most_messages, own):
     return False
 `;
 
-/** Python that installs the recorder unless it is there, in a namespace of its own; `True` when it was there. */
+/**
+ * Python expression that installs the recorder in a namespace of its own. Its value is `True` if the recorder is
+ * already installed.
+ */
 export function installationExpression({ bytes, messages }: RecorderLimits, internalPrefix: string): string {
   const call = `install(${[pythonText(moduleName), bytes, messages, pythonText(internalPrefix)].join(", ")})`;
   const code = pythonText(`${source}\nwas_there = ${call}\n`);
@@ -122,14 +125,14 @@ export function installationExpression({ bytes, messages }: RecorderLimits, inte
   return `(lambda n: (__import__("builtins").exec(${code}, n), n["was_there"])[1])(${namespace})`;
 }
 
-/** Python that gives a page of what was recorded after a number, or after the newest of these messages. */
+/** Python expression for a page of the messages after a number, or after the newest of the messages with these ids. */
 export function readingExpression(after: number, ids: readonly string[], pageBytes: number): string {
   const module = `__import__("sys").modules[${pythonText(moduleName)}]`;
   return `${module}.read(${after}, [${ids.map(pythonText).join(", ")}], ${pageBytes})`;
 }
 
-/** A JSON string of ASCII characters alone is a Python string, too. */
-function pythonText(text: string): string {
+/** A Python string literal: JSON in ASCII is valid Python. */
+export function pythonText(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

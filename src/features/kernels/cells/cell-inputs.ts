@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../../api/catalogue/content-path.ts";
+import { showInformation, withoutLinks } from "../../../tenants/messages.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
 import type { CellRun } from "./cell-run.ts";
 
-/** The inputs that running cells wait for: a box where the notebook shows, and a notification that leads to the cell. */
+/** Input boxes for running cells, and notifications for cells that are not in the active notebook. */
 export class CellInputs implements vscode.Disposable {
   readonly #open = new Map<CellRun, vscode.InputBox>();
 
-  /** A cell waits for input. */
+  /** Shows the input box for a cell, or a notification if its notebook is not active. */
   async asked(kernel: NotebookKernel, run: CellRun): Promise<void> {
     const isInFront = vscode.window.state.focused && vscode.window.activeNotebookEditor?.notebook === kernel.notebook;
     if (isInFront) {
@@ -15,7 +16,7 @@ export class CellInputs implements vscode.Disposable {
       return;
     }
     const enter = vscode.l10n.t("Enter Input");
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformation(
       vscode.l10n.t("Cell {0} of {1} waits for input.", run.cell.index + 1, nameOf(kernel.notebook.uri.path)),
       enter,
     );
@@ -25,7 +26,7 @@ export class CellInputs implements vscode.Disposable {
     }
   }
 
-  /** Shows the box. A person who closes it finds it again in the cell's status bar. */
+  /** Shows the input box. A user who closes it can open it again from the cell's status bar. */
   async ask(kernel: NotebookKernel, run: CellRun): Promise<void> {
     const request = run.input;
     if (request === undefined || this.#open.has(run)) {
@@ -35,7 +36,7 @@ export class CellInputs implements vscode.Disposable {
     const box = vscode.window.createInputBox();
     this.#open.set(run, box);
     box.title = vscode.l10n.t("Input for Cell {0} of {1}", run.cell.index + 1, nameOf(kernel.notebook.uri.path));
-    box.prompt = request.prompt;
+    box.prompt = withoutLinks(request.prompt);
     box.password = request.password;
     box.ignoreFocusOut = true;
     await new Promise<void>((resolve) => {
@@ -50,7 +51,7 @@ export class CellInputs implements vscode.Disposable {
     box.dispose();
   }
 
-  /** The cell no longer waits: it was interrupted, or its kernel ended. */
+  /** Closes the input box, because the cell was interrupted or its kernel ended. */
   close(run: CellRun): void {
     this.#open.get(run)?.hide();
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
 import { Displays } from "../output/displays.ts";
 import { FullOutput } from "../output/full-output.ts";
 import { CellExecutions } from "./cell-executions.ts";
@@ -7,11 +8,11 @@ import { CellRun, type InputRequest } from "./cell-run.ts";
 import { writeExecutionTimes } from "./execution-metadata.ts";
 
 interface CellRunsParts {
-  /** The controller that the editor runs the notebook on. */
+  /** The controller that the editor has selected for the notebook. */
   readonly controller: () => vscode.NotebookController;
-  /** Where full outputs are written. */
+  /** Folder for files with full outputs. */
   readonly outputDirectory: string;
-  /** Something changed that a status bar shows. */
+  /** Called when a change affects a status bar. */
   readonly onStatus: () => void;
   readonly onInput: (run: CellRun, request: InputRequest) => void;
   readonly onEnded: (run: CellRun) => void;
@@ -39,7 +40,7 @@ export class CellRuns implements vscode.Disposable {
     return this.#runs.get(cell);
   }
 
-  /** Those that run or wait, in the order in which they were sent. */
+  /** The runs that are running or waiting, in the order in which they were sent. */
   get running(): readonly CellRun[] {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
   }
@@ -53,7 +54,7 @@ export class CellRuns implements vscode.Disposable {
     this.#messageIds.set(run, messageId);
   }
 
-  /** A run that waits. A cell without code only loses its outputs, as in Jupyter. */
+  /** Begins a run. For a cell without code, only clears the outputs, as Jupyter does, and returns undefined. */
   begin(cell: vscode.NotebookCell): CellRun | undefined {
     if (cell.document.getText().trim() !== "") {
       return this.open(cell);
@@ -64,7 +65,7 @@ export class CellRuns implements vscode.Disposable {
     return undefined;
   }
 
-  /** A run that waits. Undefined where the editor does not take it: the cell was deleted, or runs already. */
+  /** Begins a run. Undefined if the editor refuses, because the cell was deleted or is already running. */
   open(
     cell: vscode.NotebookCell,
     onEnding = (run: CellRun): Promise<void> => this.#recordTimes(run),
@@ -96,6 +97,16 @@ export class CellRuns implements vscode.Disposable {
     return run;
   }
 
+  /** Continues a run that an earlier window began. */
+  resume(cell: vscode.NotebookCell, { messageId, sentAt }: JournalEntry): CellRun | undefined {
+    const run = this.open(cell);
+    if (run !== undefined) {
+      run.resumed(sentAt);
+      this.sent(run, messageId);
+    }
+    return run;
+  }
+
   async #recordTimes(run: CellRun): Promise<void> {
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.#notebook.uri);
     if (run.times["iopub.execute_input"] !== undefined && settings.get<boolean>("recordTimes", true)) {
@@ -103,7 +114,7 @@ export class CellRuns implements vscode.Disposable {
     }
   }
 
-  /** What the kernel proposes as the next input, as `%load` does. */
+  /** Inserts the next input that the kernel proposes, for example after `%load`. */
   #insertBelow(cell: vscode.NotebookCell, text: string): void {
     const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, cell.document.languageId);
     const edit = new vscode.WorkspaceEdit();
@@ -119,7 +130,7 @@ export class CellRuns implements vscode.Disposable {
   }
 }
 
-/** Characters of output that a cell shows. */
+/** Limit of the output that a cell shows, in characters. */
 function outputLimit(uri: vscode.Uri): number {
   const megabytes = vscode.workspace.getConfiguration("platformWorkbench.kernels", uri).get<number>("outputLimit", 2);
   return Math.max(10_000, megabytes * 1_000_000);

@@ -14,12 +14,12 @@ export type Output =
     }
   | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: readonly string[] };
 
-/** Names an output of a cell for as long as the cell has it. */
+/** Identifies an output of a cell for as long as the cell has it. */
 export type OutputKey = number;
 
-/** What has to be done in the editor so that it shows what the model has; in this order. */
+/** A change that the editor needs to show the current outputs. Changes apply in order. */
 export type OutputChange =
-  /** All outputs of the cell become these. */
+  /** Replaces all outputs of the cell. */
   | { readonly type: "replaceAll"; readonly outputs: readonly KeyedOutput[] }
   | { readonly type: "append"; readonly outputs: readonly KeyedOutput[] }
   | { readonly type: "appendText"; readonly key: OutputKey; readonly name: "stdout" | "stderr"; readonly text: string }
@@ -30,7 +30,7 @@ export interface KeyedOutput {
   readonly output: Output;
 }
 
-/** What of the output is not shown, because the cell has too much of it. */
+/** The amount of output that is not shown, because the cell has too much of it. */
 export interface LeftOut {
   readonly characters: number;
   readonly outputs: number;
@@ -44,18 +44,18 @@ type Content =
 interface Entry {
   readonly key: OutputKey;
   content: Content;
-  /** What the editor does not show yet. */
+  /** The change that the editor does not show yet. */
   change: "new" | "none" | "replace" | { readonly appended: string };
 }
 
-/** Characters at the end of a flood that are shown. */
+/** Number of characters that are shown at the end of output beyond the limit. */
 const tailLength = 32_768;
 
 /**
- * The outputs of one cell as the kernel's messages make them. Messages change the model alone; `takeChanges` gives what
- * came together since the last time, so that 10,000 updates of a progress bar are a few changes of the editor.
+ * The outputs of one cell. Messages change only this model. `takeChanges` returns the changes since the last call,
+ * combined, so that 10,000 updates of a progress bar are a few changes in the editor.
  *
- * Above a limit the beginning and the end are kept and what lies between is counted, never silently.
+ * Above a limit, the beginning and the end are shown, with a line that says how much is left out between them.
  */
 export class CellOutputs {
   readonly #limit: number;
@@ -67,7 +67,7 @@ export class CellOutputs {
   #size = 0;
   #leftOut: LeftOut = { characters: 0, outputs: 0 };
 
-  /** `limit`: characters that are shown. `notice`: the line that stands where something is left out. */
+  /** `limit`: number of characters that are shown. `notice`: returns the line that replaces what is left out. */
   constructor(limit: number, notice: (leftOut: LeftOut) => string) {
     this.#limit = limit;
     this.#notice = notice;
@@ -77,7 +77,12 @@ export class CellOutputs {
     return this.#leftOut;
   }
 
-  /** Takes a message that is about output; gives the key of a display with an id, for later updates. */
+  /** True once the cell has more output than it shows, so that only the end of it changes. */
+  get isFlooded(): boolean {
+    return this.#entries.at(-1)?.content.type === "tail";
+  }
+
+  /** Applies an output event. Returns the key of a display with an id, for later updates. */
   take(event: ExecutionEvent): { readonly displayId: string; readonly key: OutputKey } | undefined {
     switch (event.type) {
       case "stream":
@@ -104,7 +109,7 @@ export class CellOutputs {
     }
   }
 
-  /** Gives a display another content; it stays what it was, as `update_display_data` demands. */
+  /** Replaces the content of a display. The type of the output does not change, as `update_display_data` requires. */
   update(key: OutputKey, bundle: MimeBundle): void {
     const entry = this.#entries.find((candidate) => candidate.key === key);
     if (entry === undefined || entry.content.type !== "output" || entry.content.output.type === "error") {
@@ -116,7 +121,7 @@ export class CellOutputs {
     entry.change = entry.change === "new" ? "new" : "replace";
   }
 
-  /** Removes everything. */
+  /** Removes all outputs. */
   clear(): void {
     this.#entries = [];
     this.#isReplaced = true;
@@ -125,7 +130,7 @@ export class CellOutputs {
     this.#leftOut = { characters: 0, outputs: 0 };
   }
 
-  /** What came since the last call. */
+  /** The changes since the last call. */
   takeChanges(): readonly OutputChange[] {
     const changes: OutputChange[] = [];
     if (this.#isReplaced) {
@@ -146,7 +151,7 @@ export class CellOutputs {
     return changes;
   }
 
-  /** Everything, as it is now. */
+  /** All current outputs. */
   get outputs(): readonly Output[] {
     return this.#entries.map((entry) => this.#keyed(entry).output);
   }
@@ -188,7 +193,7 @@ export class CellOutputs {
         this.#writeTail(name, rest);
         return;
       }
-      // Overwritten text takes no room: what a piece takes is known once it is written.
+      // Overwritten text takes no room, so the size of a piece is known only after it is written.
       this.#writeText(name, rest.slice(0, room));
       rest = rest.slice(room);
     }
@@ -221,7 +226,7 @@ export class CellOutputs {
     entry.change = { appended: before + change.text };
   }
 
-  /** From here on the end alone is shown, with the number of characters that are not. */
+  /** Appends to the tail, which shows only the end of the text, after the number of characters that are left out. */
   #writeTail(name: "stdout" | "stderr", text: string): void {
     const last = this.#entries.at(-1);
     const isTail = last?.content.type === "tail";

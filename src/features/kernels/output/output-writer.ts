@@ -3,10 +3,12 @@ import type { CellExecutions } from "../cells/cell-executions.ts";
 import type { CellOutputs, KeyedOutput, OutputChange, OutputKey } from "./cell-outputs.ts";
 import { notebookOutput, outputItems, streamItem } from "./output-items.ts";
 
-/** Milliseconds for which output is collected before the editor gets it. */
+/** Milliseconds during which output is collected before it is written to the editor. */
 const collected = 75;
+/** The same beyond the limit of a cell. Each update replaces the end of the output, which takes long to draw. */
+const collectedInFlood = 500;
 
-/** Brings what the model of a cell's outputs has into the editor, a few times a second and in order. */
+/** Writes changes of a cell's outputs to the editor, a few times a second and in order. */
 export class OutputWriter {
   readonly #cell: vscode.NotebookCell;
   readonly #model: CellOutputs;
@@ -28,12 +30,12 @@ export class OutputWriter {
     this.#onError = onError;
   }
 
-  /** The model has changed: the editor gets it soon. */
+  /** Writes the changes soon. */
   schedule(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), collected);
+    this.#timer ??= setTimeout(() => void this.flush(), this.#model.isFlooded ? collectedInFlood : collected);
   }
 
-  /** The editor gets everything now; settles when it has it. */
+  /** Writes the changes now. Resolves when the editor has them. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

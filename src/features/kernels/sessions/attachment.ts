@@ -3,38 +3,35 @@ import * as vscode from "vscode";
 import { nameOf } from "../../../api/catalogue/content-path.ts";
 import type { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import type { KernelChoice, KernelSession, RunningKernel } from "../../../api/kernels/models.ts";
-import { type KernelLeases, occupancyOf } from "../../../api/kernels/ownership.ts";
+import { occupancyOf } from "../../../api/kernels/ownership.ts";
+import { showWarning } from "../../../tenants/messages.ts";
 import { confirm } from "../../../ui/commands/confirmation.ts";
+import type { WindowLeases } from "./window-leases.ts";
 
 /** Whether a window runs cells on a kernel, or only shows what other clients run on it. */
 type KernelRole = "owner" | "follower";
 
-/** The kernel that a notebook got, and the session that ties both together. */
+/** A notebook's kernel, with the session that connects both. */
 export interface AttachedKernel {
   readonly session: KernelSession;
   readonly kernel: RunningKernel;
   readonly role: KernelRole;
-  /** The session is this window's alone: other clients use another one for the notebook. */
+  /** True if only this window uses the session. Other clients use another one for the notebook. */
   readonly isSeparate: boolean;
 }
 
 export interface AttachmentParts {
   readonly server: KernelServer;
-  readonly leases: KernelLeases;
-  /** Names this window in leases. */
-  readonly owner: string;
-  /** The kernel that this window ran the notebook on before. */
+  readonly leases: WindowLeases;
+  /** The kernel that this window used for the notebook before. */
   readonly lastKernelId: string | undefined;
-  /** The session that is this window's alone, where the notebook has one. */
+  /** The session that only this window uses, if the notebook has one. */
   readonly separateSessionId: string | undefined;
 }
 
-/** Milliseconds for which a lease is held; it is renewed while the kernel is connected. */
-export const leaseTime = 120_000;
-
 /**
- * Gets the kernel of a notebook: the one that its session has, else a new one. A kernel of another spec, and one that
- * somebody else is connected to, are the person's decision; giving up throws a CancellationError.
+ * Gets the kernel of a notebook's session, or starts one. Asks the user if the kernel has another spec, or if other
+ * clients are connected to it. Canceling throws a CancellationError.
  */
 export async function attachKernel(
   parts: AttachmentParts,
@@ -63,7 +60,7 @@ export async function attachKernel(
   return changedKernel(parts, session, { type: "new", specName });
 }
 
-/** Gives a notebook without a session a kernel: a new one, or one that runs already. */
+/** Opens a session for a notebook that has none, with a new or a running kernel. */
 export async function openedKernel(
   parts: AttachmentParts,
   path: string,
@@ -72,7 +69,7 @@ export async function openedKernel(
   return ownedKernel(parts, await parts.server.openSession(path, choice), false);
 }
 
-/** Gives a notebook another kernel: a new one, or one that runs already. */
+/** Gives a notebook's session another kernel: a new or a running one. */
 export async function changedKernel(
   parts: AttachmentParts,
   session: KernelSession,
@@ -82,36 +79,38 @@ export async function changedKernel(
   return ownedKernel(parts, changed, session.id === parts.separateSessionId);
 }
 
-/** Starts a kernel for this window alone. Other clients keep the one that the notebook has. */
+/** Starts a kernel that only this window uses. Other clients keep the notebook's kernel. */
 export async function separateKernel(parts: AttachmentParts, path: string, specName: string): Promise<AttachedKernel> {
   return ownedKernel(parts, await parts.server.openSession(separatePathOf(path), { type: "new", specName }), true);
 }
 
-/** Path of a session of this window alone. Its folder is the notebook's, and with it the kernel's working directory. */
+/** Path of a session that only this window uses. It has the same folder, which is the kernel's working directory. */
 export function separatePathOf(path: string): string {
   return `${path.replace(/\.ipynb$/, "")}-${randomUUID().slice(0, 8)}.ipynb`;
 }
 
-/** Who has the kernel from now on, where another window or JupyterLab is connected to it: the person decides. */
+/**
+ * Decides who owns the kernel from now on. Asks the user if another window or JupyterLab is connected to it, unless this
+ * window already owns it, for example for another notebook.
+ */
 export async function settleOwner(
   parts: AttachmentParts,
   session: KernelSession,
   kernel: RunningKernel,
   path: string,
 ): Promise<AttachedKernel> {
-  const { leases, owner } = parts;
-  const holder = await leases.acquire(kernel.id, owner, leaseTime);
+  const { leases, lastKernelId } = parts;
   const attached = { session, kernel, isSeparate: false };
-  // A connection of this window that broke may count for a while.
-  const isOurs = holder === owner && kernel.id === parts.lastKernelId;
+  // A broken connection of this window may still be counted for a while.
+  const isOurs = (await leases.acquire(kernel.id)) && (leases.isHeld(kernel.id) || kernel.id === lastKernelId);
   if (isOurs || occupancyOf(kernel).type === "free") {
-    await leases.takeOver(kernel.id, owner, leaseTime);
+    await leases.takeOver(kernel.id);
     return { ...attached, role: "owner" };
   }
-  await leases.release(kernel.id, owner);
+  await leases.release(kernel.id);
   switch (await askOwner(path)) {
     case "takeOver":
-      await leases.takeOver(kernel.id, owner, leaseTime);
+      await leases.takeOver(kernel.id);
       return { ...attached, role: "owner" };
     case "follow":
       return { ...attached, role: "follower" };
@@ -120,12 +119,12 @@ export async function settleOwner(
   }
 }
 
-/** Asks what to do about a kernel that others use. Giving up throws a CancellationError. */
+/** Asks what to do about a kernel that other clients use. Canceling throws a CancellationError. */
 export async function askOwner(path: string): Promise<"takeOver" | "follow" | "startOwn"> {
   const takeOver = vscode.l10n.t("Take Over");
   const follow = vscode.l10n.t("Follow");
   const startOwn = vscode.l10n.t("Start My Own Kernel");
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     vscode.l10n.t("JupyterLab or another window is using the kernel of {0}.", nameOf(path)),
     {
       modal: true,
@@ -152,7 +151,7 @@ export async function askOwner(path: string): Promise<"takeOver" | "follow" | "s
 }
 
 async function ownedKernel(
-  { leases, owner }: AttachmentParts,
+  { leases }: AttachmentParts,
   session: KernelSession,
   isSeparate: boolean,
 ): Promise<AttachedKernel> {
@@ -160,6 +159,6 @@ async function ownedKernel(
   if (kernel === undefined) {
     throw new Error(vscode.l10n.t("The server didn't start the kernel. Try again."));
   }
-  await leases.takeOver(kernel.id, owner, leaseTime);
+  await leases.takeOver(kernel.id);
   return { session, kernel, role: "owner", isSeparate };
 }

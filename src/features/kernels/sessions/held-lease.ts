@@ -1,74 +1,68 @@
 import type * as vscode from "vscode";
-import type { KernelLeases } from "../../../api/kernels/ownership.ts";
-import { leaseTime } from "./attachment.ts";
 
-interface HeldLeaseParts {
-  readonly leases: KernelLeases;
-  readonly kernelId: string;
-  /** Names this window in leases. */
-  readonly owner: string;
-  /** Another window has the lease. */
-  readonly onLost: () => void;
-  readonly onError: (error: unknown) => void;
+/** A window's lease of a kernel, which all of its notebooks share. */
+interface WindowLease {
+  /** Renews the lease, unless it is lost. Never rejects. */
+  renew(): Promise<void>;
+  /** Takes the lease from the window that has it. */
+  takeOver(): Promise<void>;
+  /** Ends the use by a notebook. The last one releases the lease; resolves when that is done. Never rejects. */
+  leave(held: HeldLease): Promise<void>;
 }
 
-/** Holds the lease of a kernel for as long as this window is connected to it, or until another window takes it over. */
+/** Called when the state of the lease changes while a notebook uses it. */
+export interface LeaseListener {
+  /** Called when another window has the lease. */
+  readonly onLost: () => void;
+  /** Called when this window has the lease again. */
+  readonly onRegained: () => void;
+}
+
+/** The use of a window's lease by one notebook, while the notebook is connected to the kernel. */
 export class HeldLease implements vscode.Disposable {
-  readonly #parts: HeldLeaseParts;
-  #timer: NodeJS.Timeout | undefined;
-  #state: "held" | "lost" | "disposed" = "held";
+  readonly #lease: WindowLease;
+  readonly #listener: LeaseListener;
+  #isLost = false;
+  #released: Promise<void> | undefined;
 
-  constructor(parts: HeldLeaseParts) {
-    this.#parts = parts;
-    this.#keep();
+  constructor(lease: WindowLease, listener: LeaseListener) {
+    this.#lease = lease;
+    this.#listener = listener;
   }
 
-  /** Whether another window has it. */
+  /** True if another window has the lease. */
   get isLost(): boolean {
-    return this.#state === "lost";
+    return this.#isLost;
   }
 
-  /** Renews the lease, or finds out that another window has it. Never rejects. */
-  async renew(): Promise<void> {
-    const { leases, kernelId, owner, onLost, onError } = this.#parts;
-    try {
-      if (this.#state !== "held" || (await leases.acquire(kernelId, owner, leaseTime)) === owner) {
-        return;
-      }
-      if (this.#end("lost")) {
-        onLost();
-      }
-    } catch (error) {
-      onError(error);
-    }
+  /** Resolves when this use has ended after `dispose`. */
+  get released(): Promise<void> {
+    return this.#released ?? Promise.resolve();
   }
 
-  /** Takes it back from the window that has it. */
-  async takeBack(): Promise<void> {
-    const { leases, kernelId, owner } = this.#parts;
-    await leases.takeOver(kernelId, owner, leaseTime);
-    if (this.#state === "lost") {
-      this.#state = "held";
-      this.#keep();
+  /** Renews the lease. If another window has it, reports that. Never rejects. */
+  renew(): Promise<void> {
+    return this.#released === undefined ? this.#lease.renew() : this.#released;
+  }
+
+  /** Takes the lease back from the window that has it, for all notebooks of this window. */
+  takeBack(): Promise<void> {
+    return this.#lease.takeOver();
+  }
+
+  /** Tells the notebook whether this window has the lease, if that has changed. */
+  settle(isOurs: boolean): void {
+    if (this.#isLost === isOurs) {
+      this.#isLost = !isOurs;
+      if (isOurs) {
+        this.#listener.onRegained();
+      } else {
+        this.#listener.onLost();
+      }
     }
   }
 
   dispose(): void {
-    const { leases, kernelId, owner, onError } = this.#parts;
-    this.#end("disposed");
-    leases.release(kernelId, owner).catch(onError);
-  }
-
-  #keep(): void {
-    this.#timer = setInterval(() => void this.renew(), leaseTime / 2);
-    this.#timer.unref();
-  }
-
-  /** False when it had ended before. */
-  #end(state: "lost" | "disposed"): boolean {
-    clearInterval(this.#timer);
-    const wasHeld = this.#state === "held";
-    this.#state = state;
-    return wasHeld;
+    this.#released ??= this.#lease.leave(this);
   }
 }

@@ -2,6 +2,8 @@ import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ExecutionJournal, KernelJournal } from "../../../api/kernels/executions/execution-journal.ts";
 
+const outcomes = ["ok", "error", "noReply", "aborted", "dropped", "kernelEnded", "notReceived", "unknown"] as const;
+
 const journal = z.object({
   sessionId: z.string(),
   entries: z.array(
@@ -12,6 +14,7 @@ const journal = z.object({
       sourceHash: z.string(),
       sentAt: z.number(),
       isFinished: z.boolean(),
+      outcome: z.optional(z.enum(outcomes)),
     }),
   ),
 });
@@ -20,45 +23,64 @@ const binding = z.object({
   kernelId: z.string(),
   sessionId: z.string(),
   specName: z.string(),
-  /** The session is this window's alone: other clients use another one for the notebook. */
+  /** True if only this window uses the session. Other clients use another one for the notebook. */
   isSeparate: z.optional(z.boolean()),
   at: z.number(),
 });
 
-/** The kernel that a notebook was run on last, in this window's workspace. `at`: milliseconds since 1970. */
+/** The kernel that a notebook used last in this window's workspace. `at`: milliseconds since 1970. */
 export type KernelBinding = z.output<typeof binding>;
 
 const journalKey = "kernels.journal/";
 const bindingsKey = "kernels.notebooks";
-/** Notebooks whose kernels are remembered. */
+/** Limit of the notebooks whose kernels are stored. */
 const mostBindings = 100;
 
-/** What was sent to kernels, kept with the window's workspace: it is there again after a reload. */
-export function journalIn(state: vscode.Memento): ExecutionJournal {
+/**
+ * The journal of the executions of one session, stored with the window's workspace, so that it survives a reload.
+ * Notebooks that share a kernel have separate journals.
+ */
+export function journalIn(state: vscode.Memento, sessionId: string): ExecutionJournal {
   return {
     async read(kernelId) {
-      const parsed = z.safeParse(journal, state.get(journalKey + kernelId));
+      const parsed = z.safeParse(journal, state.get(keyOf({ kernelId, sessionId })));
       return parsed.success ? journalOf(parsed.data) : undefined;
     },
     async write(kernelId, written) {
-      await state.update(journalKey + kernelId, written);
+      await state.update(keyOf({ kernelId, sessionId }), written);
     },
     async remove(kernelId) {
-      await state.update(journalKey + kernelId, undefined);
+      await state.update(keyOf({ kernelId, sessionId }), undefined);
     },
   };
+}
+
+/** A journal that stores nothing, for a client that sends no code. */
+export const noJournal: ExecutionJournal = {
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => {},
+};
+
+function keyOf({ kernelId, sessionId }: Pick<KernelBinding, "kernelId" | "sessionId">): string {
+  return `${journalKey}${kernelId}/${sessionId}`;
 }
 
 function journalOf({ sessionId, entries }: z.output<typeof journal>): KernelJournal {
   return { sessionId, entries: entries.map((entry) => ({ ...entry, cellId: entry.cellId })) };
 }
 
-/** Which kernel each notebook has, kept like the journal. */
+/** The kernel of each notebook, stored like the journal. */
 export class KernelBindings {
   readonly #state: vscode.Memento;
 
   constructor(state: vscode.Memento) {
     this.#state = state;
+  }
+
+  /** URIs of the notebooks with a stored kernel. */
+  get uris(): readonly string[] {
+    return Object.keys(this.#all());
   }
 
   get(uri: vscode.Uri): KernelBinding | undefined {
@@ -69,10 +91,10 @@ export class KernelBindings {
     const all = { ...this.#all(), [uri.toString()]: { ...bound, at: Date.now() } };
     const newest = Object.entries(all).toSorted(([, one], [, other]) => other.at - one.at);
     await this.#state.update(bindingsKey, Object.fromEntries(newest.slice(0, mostBindings)));
-    const kept = new Set(newest.slice(0, mostBindings).map(([, { kernelId }]) => kernelId));
-    for (const [, { kernelId }] of newest.slice(mostBindings)) {
-      if (!kept.has(kernelId)) {
-        await this.#state.update(journalKey + kernelId, undefined);
+    const kept = new Set(newest.slice(0, mostBindings).map(([, one]) => keyOf(one)));
+    for (const key of newest.slice(mostBindings).map(([, one]) => keyOf(one))) {
+      if (!kept.has(key)) {
+        await this.#state.update(key, undefined);
       }
     }
   }

@@ -8,14 +8,14 @@ export const sourceControlDeclarations = {
     title: "Pin Repository to Source Control…",
     icon: "$(pin)",
     inPalette: true,
-    menus: [row("1_open@3", onRow("sandbox", "repository\\.own\\.unpinned"))],
+    menus: [row("1_open@8", onRow("sandbox", "repository\\.own\\.unpinned"))],
   },
   "platformWorkbench.unpinRepository": {
     title: "Unpin Repository from Source Control…",
     icon: "$(pinned)",
-    inPalette: true,
+    inPalette: "platformWorkbench.pinned",
     menus: [
-      row("1_open@4", onRow("sandbox", "repository\\.own\\.pinned")),
+      row("1_open@8", onRow("sandbox", "repository\\.own\\.pinned")),
       { menu: "scm/title", when: inEntry, group: "9_platform@1" },
     ],
   },
@@ -30,7 +30,7 @@ export const sourceControlDeclarations = {
     icon: "$(history)",
     inPalette: true,
     menus: [
-      row("1_open@5", onRow("sandbox", "repository\\.")),
+      row("1_open@1", onRow("sandbox", "repository\\.")),
       { menu: "scm/title", when: inEntry, group: "navigation@1" },
     ],
   },

@@ -37,6 +37,7 @@ export class SourceControls implements vscode.Disposable {
 
   #show(): void {
     const wanted = new Map(this.#pinned.all.map((repository) => [resourceKey(repository), repository]));
+    void vscode.commands.executeCommand("setContext", "platformWorkbench.pinned", wanted.size > 0);
     for (const [key, control] of this.#shown) {
       if (!wanted.has(key)) {
         control.dispose();

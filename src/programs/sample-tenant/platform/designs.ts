@@ -74,7 +74,7 @@ function designOf(call: PlatformCall, isAccessible = canRead): DesignState {
 function wholeNumber(text: string, least: number): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < least) {
-    throw new ErrorResponse(400, `${text} is no number of designs`);
+    throw new ErrorResponse(400, `${text} is not a number of designs`);
   }
   return number;
 }

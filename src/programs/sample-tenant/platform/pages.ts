@@ -232,7 +232,7 @@ function listIn(value: unknown): readonly unknown[] {
 function wholeNumber(value: unknown): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0) {
-    throw new ErrorResponse(400, `${String(value)} is no number`);
+    throw new ErrorResponse(400, `${String(value)} is not a number`);
   }
   return number;
 }

@@ -1,13 +1,16 @@
-import { createHash, randomUUID } from "node:crypto";
-import { type Duplex, duplexPair } from "node:stream";
+import { randomUUID } from "node:crypto";
+import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "../../../../src/api/client/client.ts";
+import { type Clock, systemClock } from "../../../../src/api/clock.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { KernelConnection } from "../../../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../../src/api/kernels/connection/open-connection.ts";
+import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
+import { acceptedSocket } from "./accepted-socket.ts";
 
 interface Header {
   readonly msg_id: string;
@@ -15,11 +18,13 @@ interface Header {
 }
 
 /** A request that the kernel got. */
-interface KernelRequest {
+export interface KernelRequest {
   readonly channel: string;
   readonly header: Header;
   readonly content: Readonly<Record<string, unknown>>;
 }
+
+const fakeInformation = { status: "ok", implementation: "fake", language_info: { name: "fake" } };
 
 /** A kernel whose every message a test sends, and the connection to it. */
 export interface FakeKernel {
@@ -28,7 +33,13 @@ export interface FakeKernel {
   readonly requests: readonly KernelRequest[];
   /** Ids of requests that interrupted the kernel. */
   readonly interrupts: readonly string[];
+  /** Requests to restart the kernel that wait for the server's answer. */
+  readonly restarts: ((status: number) => void)[];
+  /** What the journal has. */
+  journal(): readonly JournalEntry[];
   publish(parent: Header, type: string, content: object): void;
+  /** As `publish`, with the client's session: a notice of the server. */
+  notify(parent: Header, type: string, content: object): void;
   reply(request: KernelRequest, content: object): void;
   /** The kernel's state as iopub has it. */
   status(parent: Header, state: "busy" | "idle"): void;
@@ -45,14 +56,34 @@ interface FakeExecution {
   outcome(): string;
 }
 
+interface FakeKernelOptions {
+  /** With which it introduces itself. */
+  readonly information?: object;
+  /** True for one that answers the questions of the connection's beginning on its control channel alone. */
+  readonly isBusy?: boolean;
+  readonly recorder?: "on" | "off";
+  /** What an earlier window has sent. */
+  readonly entries?: readonly JournalEntry[];
+  /** Of the connection; the system's by default. */
+  readonly clock?: Clock;
+}
+
 /** Opens a connection to a kernel that does what the test says. */
-export async function openFakeKernel(): Promise<FakeKernel> {
+export async function openFakeKernel({
+  information = fakeInformation,
+  isBusy = false,
+  recorder = "off",
+  entries = [],
+  clock = systemClock,
+}: FakeKernelOptions = {}): Promise<FakeKernel> {
   const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
   const requests: KernelRequest[] = [];
   const untaken: KernelRequest[] = [];
   const interrupts: string[] = [];
+  const restarts: FakeKernel["restarts"] = [];
   let stream: Duplex | undefined;
   let introductions = 0;
+  let journal = entries;
   const client = new Client(
     {
       ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
@@ -61,24 +92,26 @@ export async function openFakeKernel(): Promise<FakeKernel> {
     {
       send: async ({ url }) => {
         if (url.pathname.endsWith("/interrupt")) interrupts.push(url.pathname);
-        return { status: 204, headers: {}, body: Buffer.alloc(0) };
+        const isRestart = url.pathname.endsWith("/restart");
+        const status = isRestart ? await new Promise<number>((resolve) => restarts.push(resolve)) : 204;
+        const body = Buffer.from(isRestart ? JSON.stringify({ id: "k-1", name: "python3" }) : "");
+        return { status, headers: { "content-type": "application/json" }, body };
       },
-      openSocket: async ({ headers }) => {
-        const [own, theirs] = duplexPair();
+      openSocket: async (request) => {
+        const { own, answer } = acceptedSocket(request);
         stream = own;
         own.on("data", readerOf(take));
-        const key = headers["sec-websocket-key"] ?? "";
-        const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-        return { type: "opened", headers: { "sec-websocket-accept": accept }, stream: theirs };
+        return answer;
       },
       close: async () => {},
     },
   );
 
   function take(request: KernelRequest): void {
-    if (request.header.msg_type === "kernel_info_request" && introductions < 2) {
+    const isAnswered = request.channel === "control" || !isBusy;
+    if (request.header.msg_type === "kernel_info_request" && introductions < 2 && isAnswered) {
       introductions += 1;
-      reply(request, { status: "ok", implementation: "fake", language_info: { name: "fake" } });
+      reply(request, information);
       status(request.header, "idle");
       return;
     }
@@ -86,8 +119,8 @@ export async function openFakeKernel(): Promise<FakeKernel> {
     untaken.push(request);
   }
 
-  function send(channel: string, parent: Header, type: string, content: object): void {
-    const header = { msg_id: randomUUID(), msg_type: type, session: "the kernel's", date: new Date().toISOString() };
+  function send(channel: string, parent: Header, type: string, content: object, session = "the kernel's"): void {
+    const header = { msg_id: randomUUID(), msg_type: type, session, date: new Date().toISOString() };
     const json = JSON.stringify({ channel, header, parent_header: parent, metadata: {}, content });
     stream?.write(textFrame(json));
   }
@@ -101,8 +134,14 @@ export async function openFakeKernel(): Promise<FakeKernel> {
   }
 
   const connection = await openKernelConnection({
-    ...{ client: async () => client, kernelId: "k-1", recorder: "off" },
-    journal: { read: async () => undefined, write: async () => {}, remove: async () => {} },
+    ...{ client: async () => client, kernelId: "k-1", recorder, clock },
+    journal: {
+      read: async () => ({ sessionId: "ours", entries }),
+      write: async (_, written) => {
+        journal = written.entries;
+      },
+      remove: async () => {},
+    },
   });
   await connection.ready();
   const taken: FakeKernel["taken"] = async (type) => {
@@ -114,8 +153,10 @@ export async function openFakeKernel(): Promise<FakeKernel> {
     }
   };
   return {
-    ...{ connection, requests, interrupts, reply, status, taken },
+    ...{ connection, requests, interrupts, restarts, reply, status, taken },
+    journal: () => journal,
     publish: (parent, type, content) => send("iopub", parent, type, content),
+    notify: (parent, type, content) => send("iopub", parent, type, content, "ours"),
     async run(code) {
       const events: ExecutionEvent[] = [];
       let outcome = "pending";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { type Duplex, duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "../../../../src/api/client/client.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
@@ -13,6 +12,7 @@ import {
   KernelUnreachableError,
 } from "../../../../src/api/kernels/connection/connection-state.ts";
 import { KernelLink } from "../../../../src/api/kernels/connection/kernel-link.ts";
+import { acceptedSocket } from "./accepted-socket.ts";
 
 const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
 
@@ -24,6 +24,7 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
   const requests: SocketRequest[] = [];
   const streams: Duplex[] = [];
   const states: ConnectionState[] = [];
+  const checked: string[] = [];
   let [checks, kernelStatus, kernelBody] = [0, 200, "{}"];
   const client = new Client(
     {
@@ -31,8 +32,9 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
       credential: new NotebookToken(base.origin, "s3cret-token"),
     },
     {
-      send: async () => {
+      send: async ({ url }) => {
         checks += 1;
+        checked.push(url.search);
         return { status: kernelStatus, headers: { "content-type": "application/json" }, body: Buffer.from(kernelBody) };
       },
       openSocket: async (request) => {
@@ -41,11 +43,9 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
         if (answer !== "socket") {
           return { type: "refused", answer: { headers: {}, body: Buffer.alloc(0), ...answer } };
         }
-        const [own, stream] = duplexPair();
+        const { own, answer: accepted } = acceptedSocket(request);
         streams.push(own);
-        const key = request.headers["sec-websocket-key"] ?? "";
-        const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-        return { type: "opened", headers: { "sec-websocket-accept": accept }, stream };
+        return accepted;
       },
       close: async () => {},
     },
@@ -69,7 +69,7 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
   );
   link.retry();
   return {
-    ...{ link, requests, streams, states, lost },
+    ...{ link, requests, streams, states, lost, checked },
     checks: () => checks,
     /** The server says that the kernel does not exist. */
     endKernel: () => {
@@ -100,6 +100,27 @@ describe("The link to a kernel", () => {
     assert.deepEqual([requests.length, checks()], [1, 0]);
     link.dispose();
     assert.equal(link.state.type, "disposed");
+  });
+
+  it("is closed when the server has said goodbye, too; at once where there is no socket", async () => {
+    const { link, streams } = linkTo(["socket"]);
+    await until(() => link.state.type === "connected");
+    const [server] = streams;
+    let isClosed = false;
+    const closed = link.closed.then(() => {
+      isClosed = true;
+    });
+    const goodbye = new Promise<Buffer>((resolve) => server?.once("data", resolve));
+    link.dispose();
+    link.dispose();
+    assert.equal((await goodbye)[0], 0x80 | frameCodes.close);
+    assert.equal(isClosed, false);
+    server?.write(Buffer.from([0x80 | frameCodes.close, 0]));
+    await closed;
+    const { link: unconnected } = linkTo([{ status: 502 }]);
+    await until(() => unconnected.state.type === "waiting");
+    unconnected.dispose();
+    await unconnected.closed;
   });
 
   it("tries again for as long as the server fails, and asks about the kernel first", async () => {
@@ -178,5 +199,33 @@ describe("The link to a kernel", () => {
     await until(() => pings >= 5);
     assert.deepEqual(answering.lost, []);
     answering.link.dispose();
+  });
+
+  it("asks about a kernel that stays quiet, ever more seldom, and without counting as its use", async () => {
+    const { link, streams, checks, checked } = linkTo(["socket"], { ping: 5 });
+    await until(() => streams.length === 1);
+    let pings = 0;
+    streams[0]?.on("data", (part: Buffer) => {
+      if (part[0] === (0x80 | frameCodes.ping)) {
+        pings += 1;
+        streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0]));
+      }
+    });
+    // After 1, 2, 4, 8 and 16 pings.
+    await until(() => checks() === 5);
+    assert.ok(pings >= 16, `${pings} pings`);
+    assert.deepEqual(new Set(checked), new Set(["?no_track_activity=1"]));
+    link.dispose();
+  });
+
+  it("notices that the kernel is gone although its socket stays open", async () => {
+    const { link, streams, endKernel, lost } = linkTo(["socket"], { ping: 5 });
+    await until(() => streams.length === 1);
+    streams[0]?.on("data", () => streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0])));
+    endKernel();
+    await until(() => link.state.type === "kernelDead");
+    assert.ok(link.state.type === "kernelDead" && link.state.end === "gone");
+    assert.deepEqual(lost, []);
+    link.dispose();
   });
 });

@@ -1,19 +1,28 @@
 import assert from "node:assert/strict";
 import { KernelRequests } from "../../../../src/api/kernels/connection/kernel-requests.ts";
-import type { Fields, KernelChannel, OutgoingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
+import type {
+  Fields,
+  IncomingMessage,
+  KernelChannel,
+  OutgoingMessage,
+} from "../../../../src/api/kernels/wire/kernel-message.ts";
+import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 
 describe("A request of the connection's own", () => {
   let sent: OutgoingMessage[];
   let requests: KernelRequests;
+  let clock: SimulatedClock;
 
   beforeEach(() => {
     sent = [];
-    requests = new KernelRequests("s-1", (message) => sent.push(message) > 0);
+    clock = new SimulatedClock();
+    requests = new KernelRequests("s-1", (message) => sent.push(message) > 0, clock);
   });
 
-  function answer(channel: KernelChannel | "iopub", type: string, content: Fields): void {
+  /** Answers the request that was sent last, or the one at that position. */
+  function answer(channel: KernelChannel | "iopub", type: string, content: Fields, index = -1): void {
     const header = { msg_id: `answer-${sent.length}`, msg_type: type, session: "k-1" };
-    const { header: parentHeader } = sent.at(-1) ?? assert.fail("nothing was sent");
+    const { header: parentHeader } = sent.at(index) ?? assert.fail("nothing was sent");
     requests.take({ channel, header, parentHeader, content, metadata: {}, buffers: [], byteLength: 0 });
   }
 
@@ -47,6 +56,53 @@ describe("A request of the connection's own", () => {
     }
     assert.equal(await status, "aborted");
     assert.equal(sent.length, 20);
+  });
+
+  it("is sent again when its reply does not come though the kernel is done", async () => {
+    const status = evaluate();
+    answer("iopub", "status", { execution_state: "busy" });
+    answer("iopub", "status", { execution_state: "idle" });
+    await clock.pass(1999);
+    assert.equal(sent.length, 1);
+    await clock.pass(1);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(sent[1]?.content, sent[0]?.content);
+    answer("shell", "execute_reply", { status: "ok" });
+    answer("iopub", "status", { execution_state: "idle" });
+    assert.equal(await status, "ok");
+    await clock.pass(3_600_000);
+    assert.equal(sent.length, 2);
+  });
+
+  it("takes the reply that comes first, and gives the others away", async () => {
+    const surplus: unknown[] = [];
+    const onSurplus = ({ content }: IncomingMessage): void => void surplus.push(content.subshell_id);
+    const reply = requests.request("control", "create_subshell_request", {}, { onSurplus });
+    await clock.pass(10_000);
+    assert.equal(sent.length, 3);
+    answer("control", "create_subshell_reply", { subshell_id: "second" }, 1);
+    assert.equal((await reply).content.subshell_id, "second");
+    answer("iopub", "status", { execution_state: "idle" }, 0);
+    answer("control", "create_subshell_reply", { subshell_id: "first" }, 0);
+    answer("control", "create_subshell_reply", { subshell_id: "third" }, 2);
+    answer("control", "create_subshell_reply", { subshell_id: "third" }, 2);
+    assert.deepEqual(surplus, ["first", "third"]);
+  });
+
+  it("waits for a busy kernel's main shell, and asks a silent one less and less often", async () => {
+    const waiting = requests.request("shell", "kernel_info_request", {}, { idle: true });
+    await clock.pass(3_600_000);
+    assert.equal(sent.length, 1);
+    const silent = requests.request("control", "kernel_info_request", {});
+    await clock.pass(30_000);
+    assert.equal(sent.length, 1 + 7);
+    await clock.pass(60_000);
+    assert.equal(sent.length, 1 + 9);
+    await clock.pass(3_600_000);
+    assert.equal(sent.length, 1 + 20);
+    requests.lose("the connection was closed");
+    await assert.rejects(waiting, /the connection was closed/);
+    await assert.rejects(silent, /the connection was closed/);
   });
 
   it("is lost with the connection, also the second time", async () => {

@@ -6,8 +6,10 @@ import { join } from "node:path";
 import type { KernelServer } from "../../../../src/api/kernels/kernel-server.ts";
 import type { KernelChoice, KernelSession } from "../../../../src/api/kernels/models.ts";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import type * as Attachment from "../../../../src/features/kernels/sessions/attachment.ts";
 import type { AttachedKernel, AttachmentParts } from "../../../../src/features/kernels/sessions/attachment.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import type { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
 import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
@@ -20,7 +22,7 @@ class FakeServer {
   connections = 0;
   specName = "python3";
 
-  async openSession(path: string, choice: KernelChoice): Promise<KernelSession> {
+  async openSession(path: string, choice: KernelChoice = { type: "new", specName: "python3" }): Promise<KernelSession> {
     this.opened.push([path, choice]);
     return this.#session(path, path === "a/book.ipynb" ? "shared" : "own");
   }
@@ -45,30 +47,37 @@ describe("attaching to a notebook's kernel", () => {
   let server: FakeServer;
   let leases: KernelLeases;
   let messages: readonly ShownMessage[];
+  let windowLeases: WindowLeases;
+  let attachKernel: typeof Attachment.attachKernel;
+  let settleOwner: typeof Attachment.settleOwner;
+  let Leases: typeof WindowLeases;
   let attach: (more?: Partial<AttachmentParts>) => Promise<AttachedKernel>;
   let seen: number;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-leases-"));
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
-    const { attachKernel } = await import("../../../../src/features/kernels/sessions/attachment.ts");
+    ({ attachKernel, settleOwner } = await import("../../../../src/features/kernels/sessions/attachment.ts"));
+    ({ WindowLeases: Leases } = await import("../../../../src/features/kernels/sessions/window-leases.ts"));
     ({
       editor: { messages },
     } = await import("../../../harness/editor-stand-in/vscode.ts"));
     attach = (more = {}) =>
-      attachKernel(
-        { server: server as unknown as KernelServer, leases, owner: "this", ...noKernel, ...more },
-        { path: "a/book.ipynb", specName: "python3", specTitle: "Python 3" },
-      );
+      attachKernel({ ...parts(), ...more }, { path: "a/book.ipynb", specName: "python3", specTitle: "Python 3" });
   });
   beforeEach(async () => {
     await rm(directory, { recursive: true, force: true });
     server = new FakeServer();
     leases = leaseFilesIn(directory);
+    windowLeases = new Leases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) });
     seen = messages.length;
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
+  const parts = (): AttachmentParts => ({
+    ...{ server: server as unknown as KernelServer, leases: windowLeases },
+    ...noKernel,
+  });
   const asked = (): Promise<ShownMessage> => waitFor("a question", async () => messages[seen]);
 
   it("asks nothing where nobody else is connected, and holds the lease", async () => {
@@ -92,6 +101,27 @@ describe("attaching to a notebook's kernel", () => {
     const { kernel, role } = await attaching;
     assert.deepEqual([kernel.id, role], ["shared", "owner"]);
     assert.equal(await leases.acquire("shared", "another", 1_000), "this");
+  });
+
+  it("asks nothing for the kernel of another notebook of this window, whose lease stays", async () => {
+    const lost: string[] = [];
+    const other = await windowLeases.hold("shared", {
+      onLost: () => void lost.push("lost"),
+      onRegained: () => void lost.push("regained"),
+    });
+    server.connections = 2;
+    const session = await server.openSession("a/book.ipynb");
+    const kernel = session.kernel ?? assert.fail();
+    assert.equal((await settleOwner(parts(), session, kernel, "a/book.ipynb")).role, "owner");
+    assert.equal(messages.length, seen);
+    assert.equal(await leases.acquire("shared", "another", 1_000), "this");
+    await leases.takeOver("shared", "another", 60_000);
+    const settling = settleOwner(parts(), session, kernel, "a/book.ipynb");
+    (await asked()).choose("Take Over");
+    await settling;
+    assert.deepEqual(lost, ["lost", "regained"]);
+    other.dispose();
+    await other.released;
   });
 
   it("follows the kernel without its lease", async () => {

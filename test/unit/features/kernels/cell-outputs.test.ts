@@ -107,7 +107,9 @@ describe("the outputs of a cell", () => {
       cell.take(stream(line));
     }
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
+    assert.equal(cell.isFlooded, false);
     cell.take(stream(line.repeat(10_000)));
+    assert.equal(cell.isFlooded, true);
     cell.take(stream("the end"));
     const [head, tail, ...more] = cell.outputs;
     assert.equal(more.length, 0);
@@ -133,6 +135,7 @@ describe("the outputs of a cell", () => {
     assert.deepEqual(cell.leftOut, { characters: 90, outputs: 1 });
     assert.deepEqual(textsOf(cell.outputs), [`display: ${"x".repeat(90)}`, "stdout: \n[90 characters, 1 outputs]\n"]);
     cell.take({ type: "clearOutput", wait: false });
+    assert.equal(cell.isFlooded, false);
     cell.take(display("z"));
     assert.deepEqual(textsOf(cell.outputs), ["display: z"]);
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 
 describe("the lease of a kernel", () => {
@@ -18,18 +19,16 @@ describe("the lease of a kernel", () => {
 
   const held = async (owner: string) => {
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
-    const { HeldLease } = await import("../../../../src/features/kernels/sessions/held-lease.ts");
+    const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     const lost: string[] = [];
     const failed: unknown[] = [];
-    const lease = new HeldLease({
-      leases,
-      kernelId: "kernel",
-      owner,
-      onLost: () => void lost.push(owner),
-      onError: (error) => void failed.push(error),
-    });
-    await lease.renew();
-    return { lease, lost, failed };
+    const window = new WindowLeases({ leases, owner, onError: (error) => void failed.push(error) });
+    const hold = (notebook: string): Promise<HeldLease> =>
+      window.hold("kernel", {
+        onLost: () => void lost.push(notebook),
+        onRegained: () => void lost.push(`${notebook} again`),
+      });
+    return { lease: await hold(owner), hold, window, lost, failed };
   };
 
   it("is lost to the window that takes the kernel over, once, and can be taken back", async () => {
@@ -44,7 +43,7 @@ describe("the lease of a kernel", () => {
     assert.equal(await leases.acquire("kernel", "second", 60_000), "first");
     await leases.takeOver("kernel", "second", 60_000);
     await first.lease.renew();
-    assert.deepEqual(first.lost, ["first", "first"]);
+    assert.deepEqual(first.lost, ["first", "first again", "first"]);
     first.lease.dispose();
     assert.deepEqual(first.failed, []);
   });
@@ -68,5 +67,52 @@ describe("the lease of a kernel", () => {
     for (let tries = 0; (await leases.acquire("kernel", "second", 60_000)) !== "second"; tries += 1) {
       assert.ok(tries < 1000);
     }
+  });
+
+  it("stays while another notebook of the window uses it, and goes with the last one", async () => {
+    const { lease, hold, window, lost, failed } = await held("first");
+    const other = await hold("other notebook");
+    lease.dispose();
+    await lease.released;
+    assert.equal(window.isHeld("kernel"), true);
+    await window.release("kernel");
+    assert.equal(await leases.acquire("kernel", "second", 60_000), "first");
+    other.dispose();
+    other.dispose();
+    await other.released;
+    assert.equal(window.isHeld("kernel"), false);
+    assert.equal(await leases.acquire("kernel", "second", 60_000), "second");
+    assert.deepEqual([lost, failed], [[], []]);
+  });
+
+  it("is not given back when another notebook takes it in the same moment", async () => {
+    const { lease, hold } = await held("first");
+    lease.dispose();
+    const next = await hold("next notebook");
+    await lease.released;
+    assert.equal(next.isLost, false);
+    assert.equal(await leases.acquire("kernel", "second", 60_000), "first");
+    next.dispose();
+    await next.released;
+  });
+
+  it("is lost and taken back for all notebooks of the window together", async () => {
+    const { lease, hold, window, lost } = await held("one");
+    const other = await hold("two");
+    await leases.takeOver("kernel", "second", 60_000);
+    await other.renew();
+    assert.deepEqual([lease.isLost, other.isLost, window.isHeld("kernel")], [true, true, false]);
+    await lease.takeBack();
+    assert.deepEqual([lease.isLost, other.isLost, window.isHeld("kernel")], [false, false, true]);
+    assert.deepEqual(lost, ["one", "two", "one again", "two again"]);
+    await leases.takeOver("kernel", "second", 60_000);
+    const third = await hold("three");
+    assert.deepEqual(lost.slice(4), ["one", "two", "three"]);
+    await leases.release("kernel", "second");
+    await (await hold("four")).renew();
+    assert.deepEqual(
+      [lease, other, third].map(({ isLost }) => isLost),
+      [false, false, false],
+    );
   });
 });

@@ -15,18 +15,21 @@ describe("what is remembered of kernels", () => {
     const state = new StandInMemento(kept, (json) => {
       kept = json;
     });
-    await journalIn(state).write("kernel", { sessionId: "s", entries: [entry, { ...entry, cellId: "c" }] });
-    const read = await journalIn(new StandInMemento(kept)).read("kernel");
+    await journalIn(state, "j").write("kernel", { sessionId: "s", entries: [entry, { ...entry, cellId: "c" }] });
+    const read = await journalIn(new StandInMemento(kept), "j").read("kernel");
     assert.deepEqual(read, { sessionId: "s", entries: [entry, { ...entry, cellId: "c" }] });
-    await journalIn(state).remove("kernel");
-    assert.equal(await journalIn(state).read("kernel"), undefined);
+    await journalIn(state, "another notebook's").remove("kernel");
+    assert.deepEqual(await journalIn(state, "j").read("kernel"), read);
+    assert.equal(await journalIn(state, "another notebook's").read("kernel"), undefined);
+    await journalIn(state, "j").remove("kernel");
+    assert.equal(await journalIn(state, "j").read("kernel"), undefined);
   });
 
   it("is nothing where something else is stored", async () => {
     const state = new StandInMemento(
-      JSON.stringify({ "kernels.journal/kernel": { sessionId: 1 }, "kernels.notebooks": [] }),
+      JSON.stringify({ "kernels.journal/kernel/j": { sessionId: 1 }, "kernels.notebooks": [] }),
     );
-    assert.equal(await journalIn(state).read("kernel"), undefined);
+    assert.equal(await journalIn(state, "j").read("kernel"), undefined);
     assert.equal(new KernelBindings(state).get(uriOf(1)), undefined);
   });
 
@@ -35,7 +38,7 @@ describe("what is remembered of kernels", () => {
     const bindings = new KernelBindings(state);
     for (let number = 0; number <= 100; number += 1) {
       const kernelId = `kernel ${number}`;
-      await journalIn(state).write(kernelId, { sessionId: "s", entries: [] });
+      await journalIn(state, "s").write(kernelId, { sessionId: "s", entries: [] });
       await bindings.set(uriOf(number), { kernelId, sessionId: "s", specName: "python3" });
     }
     const left = [...Array(101).keys()].filter((number) => bindings.get(uriOf(number)) !== undefined);

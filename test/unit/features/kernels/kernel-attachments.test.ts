@@ -33,7 +33,7 @@ describe("a notebook whose kernel another window took over", () => {
     done = [];
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
     const loaded = await import("../../../../src/features/kernels/kernel-attachments.ts");
-    const { HeldLease: Lease } = await import("../../../../src/features/kernels/sessions/held-lease.ts");
+    const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     ({
       editor: { messages },
     } = await import("../../../harness/editor-stand-in/vscode.ts"));
@@ -41,21 +41,18 @@ describe("a notebook whose kernel another window took over", () => {
     uri = uriOf("tenant", "workspace", "a/book.ipynb");
     seen = messages.length;
     const server = { kernel: async (id: string) => (exists ? { id } : undefined) };
+    const onError = (error: unknown): void => assert.fail(String(error));
+    const windowLeases = new WindowLeases({ leases, owner: "this", onError });
     attachments = new loaded.KernelAttachments({
       bindings: { get: () => undefined } as unknown as KernelBindings,
-      leases,
-      owner: "this",
+      leases: windowLeases,
       connector: {} as unknown as KernelConnector,
       workspaceOf: () => ({ server }) as unknown as WorkspaceKernels,
     });
-    lease = new Lease({
-      leases,
-      kernelId: "kernel",
-      owner: "this",
+    lease = await windowLeases.hold("kernel", {
       onLost: () => void done.push("follows"),
-      onError: (error) => assert.fail(String(error)),
+      onRegained: () => void done.push("leads"),
     });
-    await lease.renew();
   });
   afterEach(async () => {
     await leases.release("kernel", "this");
@@ -72,7 +69,6 @@ describe("a notebook whose kernel another window took over", () => {
       get isFollowing() {
         return done.includes("follows");
       },
-      lead: () => done.push("leads"),
       dropAll: () => done.push("drops"),
       disconnect: () => done.push("disconnects"),
     };

@@ -24,6 +24,15 @@ describe("what is said when a kernel ended", () => {
     );
   });
 
+  it("says that somebody else shut it down", () => {
+    const shutDown: KernelEvent = { type: "ended", end: "shutDown", running: [] };
+    assert.match(
+      textOf(shutDown, false) ?? "",
+      /^The kernel of book\.ipynb was shut down by another client, or by its server.* No cell was running\.$/,
+    );
+    assert.equal(textOf(shutDown, true), undefined);
+  });
+
   it("claims nothing about what others ran in a kernel that was only followed", () => {
     assert.equal(textOf(died, true), "The kernel of book.ipynb no longer exists. This window was following it.");
     assert.equal(textOf(restarted, true), undefined);

@@ -10,7 +10,7 @@ describe("words of workflows", () => {
     );
     assert.deepEqual(
       looks.map(({ word }) => word),
-      ["Completed", "Failed", "Cancelled", "Cancelled", "In Progress", "Not Started", "Not Started"],
+      ["Completed", "Failed", "Canceled", "Canceled", "In Progress", "Not Started", "Not Started"],
     );
     assert.equal(new Set(looks.map(({ icon }) => icon)).size, 5);
     assert.deepEqual(executionLook("WAITING_FOR_RAIN", translate), {

@@ -10,14 +10,18 @@ describe("the schema of configurations", () => {
     const { ConfigurationSchemas } = await import("../../../../src/features/workspaces/configuration-schemas.ts");
     const reloaded: string[] = [];
     const { platform, requests } = fakePlatform(() =>
-      json(settings === undefined ? 404 : 200, settings ?? { message: "No" }),
+      json(current === undefined ? 404 : 200, current ?? { message: "No" }),
     );
+    let current = settings;
+    const answer = (later: object): void => {
+      current = later;
+    };
     const schemas = new ConfigurationSchemas({
       connections: { platform: async () => platform },
       documents: { reload: (uri) => reloaded.push(uri.toString(true)) },
       log: { debug: () => undefined },
     });
-    return { schemas, reloaded, requests };
+    return { schemas, reloaded, requests, answer };
   };
 
   it("accepts what the tenant offers to the user and what the workspace has, for this workspace alone", async () => {
@@ -51,6 +55,20 @@ describe("the schema of configurations", () => {
     assert.equal(memories[0].then.properties.memory.errorMessage, "The platform offers 4 or 8 GB with 1 CPU.");
     assert.equal(memories[1].then.properties.memory.errorMessage, "The platform does not offer 4 CPU.");
     assert.deepEqual(then.properties.notebookKernel.enum, ["PYTHON_3_12", "PYTHON_3_9"]);
+  });
+
+  it("asks for settings that could not be read again the next time, and no more once they were", async () => {
+    const { schemas, requests, answer } = await load(undefined);
+    schemas.opened("acme", workspace);
+    assert.deepEqual(JSON.parse(await schemas.text()).allOf, []);
+    answer({ notebookKernels: ["PYTHON_3_12"] });
+    schemas.opened("acme", workspace);
+    const [{ then }] = JSON.parse(await schemas.text()).allOf;
+    assert.deepEqual(then.properties.notebookKernel.enum, ["PYTHON_3_12", "PYTHON_3_9"]);
+    const before = requests.length;
+    schemas.opened("acme", workspace);
+    await schemas.text();
+    assert.equal(requests.length, before);
   });
 
   it("restricts nothing where the settings cannot be read or list nothing", async () => {

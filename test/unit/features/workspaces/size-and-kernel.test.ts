@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
-import { editor } from "../../../harness/editor-stand-in/vscode.ts";
+import { editor, nextInput, type StandInInput } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 const settings = {
@@ -34,8 +34,6 @@ describe("changing the size and the kernel of a workspace", () => {
   beforeEach(() => {
     sent = [];
     answers = { settings, workspace };
-    editor.picks.length = 0;
-    editor.choices.length = 0;
     editor.messages.length = 0;
   });
 
@@ -57,20 +55,31 @@ describe("changing the size and the kernel of a workspace", () => {
     return { ...module, parts };
   };
 
+  /** Runs a change, lets a person do something with its list, and gives the list. */
+  async function choosing(
+    change: () => Promise<void>,
+    act: (list: StandInInput) => void = (list) => list.dispose(),
+  ): Promise<StandInInput> {
+    const shown = nextInput();
+    const changed = change();
+    const list = await Promise.race([shown, changed.then(() => assert.fail("no list was shown"))]);
+    act(list);
+    await changed;
+    return list;
+  }
+
   it("offers the sizes of the signed-in user, and sends the whole configuration with the chosen one", async () => {
     const { changeSize, parts } = await load();
-    editor.choices.push("2 CPU / 16 GB");
-    await changeSize(parts, reference);
+    const { title, items } = await choosing(
+      () => changeSize(parts, reference),
+      (list) => list.choose("2 CPU / 16 GB"),
+    );
+    assert.equal(title, "Change Size of Sales forecasting");
     assert.deepEqual(
-      editor.picks.map(({ title, items }) => [title, items.map(({ label, description }) => [label, description])]),
+      items.map(({ label, description }) => [label, description]),
       [
-        [
-          "Change Size of Sales forecasting",
-          [
-            ["1 CPU / 8 GB", "current size"],
-            ["2 CPU / 16 GB", undefined],
-          ],
-        ],
+        ["1 CPU / 8 GB", "current size"],
+        ["2 CPU / 16 GB", undefined],
       ],
     );
     assert.deepEqual(sent, [{ ...workspace, cpu: 2, memory: 16 }]);
@@ -79,14 +88,19 @@ describe("changing the size and the kernel of a workspace", () => {
 
   it("offers the kernels by their names, and writes the platform's own field", async () => {
     const { changeKernel, parts } = await load();
-    editor.choices.push("R 4.1", "Python 3.12");
-    await changeKernel(parts, reference);
+    await choosing(
+      () => changeKernel(parts, reference),
+      (list) => list.choose("R 4.1"),
+    );
     const { notebookKernel, ...rest } = workspace;
     answers = {
       settings: { jupyterKernels: ["PYTHON_3_12", "R_4_1"] },
       workspace: { ...rest, jupyterKernel: "R_4_1", instances: [] },
     };
-    await changeKernel(parts, reference);
+    await choosing(
+      () => changeKernel(parts, reference),
+      (list) => list.choose("Python 3.12"),
+    );
     assert.deepEqual(sent, [
       { ...workspace, notebookKernel: "R_4_1" },
       { ...rest, instances: [], jupyterKernel: notebookKernel },
@@ -94,13 +108,34 @@ describe("changing the size and the kernel of a workspace", () => {
     assert.equal(editor.messages[1]?.text, "Sales forecasting now has Python 3.12.");
   });
 
+  it("shows what the workspace has now as the active choice", async () => {
+    const { changeSize, changeKernel, parts } = await load();
+    const active = async (change: () => Promise<void>): Promise<readonly string[]> => {
+      let labels: readonly string[] = [];
+      const act = (list: StandInInput): void => {
+        labels = list.activeItems.map(({ label }) => label);
+        list.choose(labels[0] ?? "");
+      };
+      await choosing(change, act);
+      return labels;
+    };
+    answers = { settings, workspace: { ...workspace, cpu: 2, memory: 16, notebookKernel: "R_4_1" } };
+    assert.deepEqual(await active(() => changeSize(parts, reference)), ["2 CPU / 16 GB"]);
+    assert.deepEqual(await active(() => changeKernel(parts, reference)), ["R 4.1"]);
+  });
+
   it("sends nothing for what the workspace has already, nor when the person gives up", async () => {
     const { changeSize, parts } = await load();
     const { CancellationError } = await import("vscode");
-    editor.choices.push("1 CPU / 8 GB");
-    await changeSize(parts, reference);
+    await choosing(
+      () => changeSize(parts, reference),
+      (list) => list.choose("1 CPU / 8 GB"),
+    );
     assert.equal(editor.messages[0]?.text, "Sales forecasting already has 1 CPU / 8 GB.");
-    await assert.rejects(changeSize(parts, reference), CancellationError);
+    await assert.rejects(
+      choosing(() => changeSize(parts, reference)),
+      CancellationError,
+    );
     assert.deepEqual(sent, []);
   });
 
@@ -110,8 +145,11 @@ describe("changing the size and the kernel of a workspace", () => {
     await assert.rejects(changeSize(parts, reference), /does not say which sizes it offers/);
     await assert.rejects(changeKernel(parts, reference), /does not say which kernels it offers/);
     answers = { settings, workspace: { ...workspace, outputConfiguration: { limit: 2 ** 60 } } };
-    editor.choices.push("2 CPU / 16 GB");
-    await assert.rejects(changeSize(parts, reference), /the number at outputConfiguration\.limit is too large/);
+    const chosen = choosing(
+      () => changeSize(parts, reference),
+      (list) => list.choose("2 CPU / 16 GB"),
+    );
+    await assert.rejects(chosen, /the number at outputConfiguration\.limit is too large/);
     assert.deepEqual(sent, []);
   });
 });

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import type { Tenant } from "../../../../src/tenants/tenant.ts";
+import { readTenant, type Tenant } from "../../../../src/tenants/tenant.ts";
+import { StandInMemento, StandInSecrets } from "../../../harness/editor-stand-in/memory.ts";
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
+import { fakePlatform, listLog } from "../../api/fake-platform.ts";
 
-const remedies = { start: "test.start", enterToken: "test.token", signIn: "test.signIn" };
+const remedies = {
+  start: "test.start",
+  enterToken: "test.token",
+  signIn: "test.signIn",
+  merge: "test.merge",
+  compare: "test.compare",
+  overwrite: "test.overwrite",
+};
 const connections = {
   nameOf: () => "Sales forecasting",
   tenant: () => ({ id: "acme", label: "Acme (EU)" }) as Tenant,
@@ -75,9 +84,97 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
+  it("offer to merge, compare, or overwrite another version on the server, in words", async () => {
+    const { uri, operationError } = await load();
+    const { ConflictError } = await import("../../../../src/file-system/errors.ts");
+    const hostile = uri.with({ path: "/data/[Free](command:evil).ipynb" });
+    const server = { lastModified: "2026-03-01T12:00:00Z", size: 12 };
+    const error = new ConflictError("data/[Free](command:evil).ipynb", server);
+    const document = new StandInDocument(hostile, Buffer.from("{}"), true);
+    editor.open(document);
+    const told = (): string => operationError({ uri: hostile, action: "save", error }, connections, remedies).message;
+    assert.doesNotMatch(told(), /\]\(/, "a program's write has no editor to merge");
+    editor.setDirty(document, true);
+    const links = [...told().matchAll(/\[([^\]]+)\]\(command:([^?)]+)\?([^)]+)\)/g)];
+    assert.deepEqual(
+      links.map(([, label, command]) => [label, command]),
+      [
+        ["Merge", "test.merge"],
+        ["Compare", "test.compare"],
+        ["Overwrite", "test.overwrite"],
+      ],
+    );
+    for (const [, , , parameters = ""] of links) {
+      assert.deepEqual(JSON.parse(decodeURIComponent(parameters)), [{ file: hostile.toString() }]);
+    }
+    assert.match(told(), /^Can't save \[Free\] \(command:evil\)\.ipynb: it was changed on the server/);
+    editor.setDirty(document, false);
+    editor.close(document);
+  });
+
   it("are only those of editors: what else fails keeps its own words", async () => {
     const { uri, operationError, access } = await load();
     const told = operationError({ uri, action: "save", error: access("noToken") }, connections, remedies);
     assert.equal(told.message, "Something is missing.");
+  });
+
+  it("are tried in a folder that nobody has seen, too, and only there", async () => {
+    const [{ Uri, FileType }, { PlatformFileSystem }, { Connections }, { TenantRegistry }, { TenantSecrets }] =
+      await Promise.all([
+        import("vscode"),
+        import("../../../../src/file-system/provider/platform-file-system.ts"),
+        import("../../../../src/tenants/connections.ts"),
+        import("../../../../src/tenants/tenant-registry.ts"),
+        import("../../../../src/tenants/tenant-secrets.ts"),
+      ]);
+    const memento = new StandInMemento();
+    const baseUrl = "https://acme.example.com";
+    const remembered = { name: "Sales", base: `${baseUrl}/user/a/b/`, tenant: baseUrl };
+    await memento.update("workspaces", { "acme/sales": remembered });
+    const registry = new TenantRegistry(memento);
+    const read = readTenant({ id: "acme", label: "Acme", baseUrl }, "provided");
+    assert.ok("tenant" in read);
+    registry.provide(read.tenant);
+    const { transport } = fakePlatform(() => assert.fail("nothing is sent while signed out"));
+    const secrets = new TenantSecrets(new StandInSecrets());
+    const signedOut = new Connections(registry, secrets, transport, memento, listLog([]), Promise.resolve());
+    const files = new PlatformFileSystem(signedOut, memento, { remedies });
+    const failed: string[] = [];
+    files.onDidFail(({ action, uri }) => failed.push(`${action} ${uri.path}`));
+    const at = (path: string) => Uri.from({ scheme: "platform-contents", authority: "sales.acme", path });
+    const document = new StandInDocument(at("/data/deep/kept.py"), Buffer.from("kept = True"), false);
+    editor.open(document);
+    await assert.rejects(files.stat(at("/data/deep")), /not signed in/, "nothing waits to be saved there");
+    editor.setDirty(document, true);
+    failed.length = 0;
+
+    // What the editor does for a save.
+    await assert.rejects(files.stat(document.uri), /Can't save kept\.py: .*\[Sign in\]/);
+    for (const folder of ["/data/deep", "/data"]) {
+      assert.equal((await files.stat(at(folder))).type, FileType.Directory);
+    }
+    await assert.rejects(
+      files.writeFile(document.uri, document.bytes, { create: true, overwrite: true }),
+      /Can't save kept\.py: you are not signed in to Acme\. \[Sign in\]/,
+    );
+    assert.deepEqual(failed, ["look /data/deep/kept.py", "save /data/deep/kept.py"]);
+
+    for (const other of ["/dat", "/data/deep/kept.py/x", "/other"]) {
+      await assert.rejects(files.stat(at(other)), /not signed in/, other);
+    }
+    await assert.rejects(files.readDirectory(at("/data/deep")), /not signed in/);
+
+    // A window that cannot see its own folder would say that the workspace does not exist.
+    failed.length = 0;
+    const unknown = Uri.from({ scheme: "platform-contents", authority: "sales.elsewhere", path: "/" });
+    for (const root of [at("/"), unknown]) {
+      assert.equal((await files.stat(root)).type, FileType.Directory);
+    }
+    assert.deepEqual(failed, ["look /", "look /"]);
+    await assert.rejects(files.readDirectory(at("/")), /not signed in/);
+    await assert.rejects(files.readDirectory(unknown), /"elsewhere" is not in the settings/);
+    editor.setDirty(document, false);
+    editor.close(document);
+    for (const part of [files, signedOut, secrets, registry]) part.dispose();
   });
 });

@@ -28,8 +28,6 @@ describe("failed operations", () => {
       {
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
         refreshTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
-        workspace: () => assert.fail("nothing is merged here"),
-        baseOf: () => assert.fail("nothing is merged here"),
       },
       (_, { tenantId, workspaceId }) => {
         offers.push(`${workspaceId}.${tenantId}`);
@@ -122,6 +120,24 @@ describe("failed operations", () => {
       editor.close(document);
     });
   }
+
+  it("shows none for an outage that stops the save of an editor, and one for a file that is only looked at", async () => {
+    const { Uri } = await import("vscode");
+    const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/clean.py" });
+    const document = new StandInDocument(uri, Buffer.from("clean = True"), false);
+    const error = new Error("Down for maintenance");
+    editor.open(document);
+    editor.setDirty(document, true);
+    failed.add({ uri, action: "look", error });
+    failed.add({ uri, action: "save", error });
+    await settled();
+    assert.deepEqual(offers, []);
+    editor.setDirty(document, false);
+    failed.add({ uri, action: "look", error });
+    await settled();
+    assert.deepEqual(offers, ["sales.acme"]);
+    editor.close(document);
+  });
 
   it("looks at nothing anew for a new token while nothing has failed, as when a window opens", async () => {
     await failed.recover("acme", "sales");

@@ -68,6 +68,6 @@ describe("a workspace's card", () => {
     const ownerIn = (names: ReadonlyMap<string, string>): string | undefined =>
       new Map(workspaceCard({ ...running, owner: 7 }, "running", "en", english, undefined, names)).get("Owner");
     assert.equal(ownerIn(new Map([["7", "Ada Example"]])), "Ada Example");
-    assert.equal(ownerIn(new Map()), "7");
+    assert.equal(ownerIn(new Map()), "User 7");
   });
 });

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { getCard } from "../catalogue/operations/instance.ts";
+import { getPage, listPageCollections } from "../catalogue/operations/pages.ts";
+import type { PlatformClient } from "../client/client.ts";
+import { inParallel } from "../content-server/concurrency.ts";
+
+/** A card, as far as the platform describes it. */
+export interface KnownCard {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** The platform's constant, as `kpi`. */
+  readonly type: string | undefined;
+}
+
+/** How many cards are looked up; the others keep their ids. Each is a request. */
+const mostLookedUp = 25;
+
+const cardId = z.union([z.number(), z.string()]);
+const idsIn = z.looseObject({ cardIds: z.nullish(z.array(cardId)) });
+const cardsIn = z.looseObject({ cards: z.nullish(z.array(z.looseObject({ id: cardId }))) });
+
+/**
+ * The cards of a page: those that the page itself names and those of its collections, as no operation lists them. Empty
+ * where the platform names none.
+ */
+export async function cardsOfPage(client: PlatformClient, pageId: string): Promise<readonly KnownCard[]> {
+  const [page, collections] = await Promise.all([
+    client.call(getPage, { id: pageId }).catch(() => undefined),
+    client.call(listPageCollections, { pageId }).catch(() => []),
+  ]);
+  const own = [
+    ...(z.safeParse(cardsIn, page).data?.cards ?? []).map(({ id }) => id),
+    ...(z.safeParse(idsIn, page).data?.cardIds ?? []),
+  ];
+  return describedCards(client, [...own, ...collections.flatMap(({ cardIds }) => cardIds ?? [])]);
+}
+
+/** The cards of these ids, each once. The first 25 have a title and a type, unless they cannot be read. */
+export async function describedCards(
+  client: PlatformClient,
+  ids: readonly (number | string)[],
+): Promise<readonly KnownCard[]> {
+  const unique = [...new Set(ids.map(String))];
+  const described = new Map<string, KnownCard>();
+  await inParallel(unique.slice(0, mostLookedUp), async (id) => {
+    const card = await client.call(getCard, { id }).catch(() => undefined);
+    described.set(id, { id, title: card?.title?.trim() || undefined, type: card?.type || undefined });
+  });
+  return unique.map((id) => described.get(id) ?? { id, title: undefined, type: undefined });
+}

@@ -1,0 +1,174 @@
+import * as z from "zod/mini";
+import { userNamespace } from "../catalogue/models/workspaces.ts";
+import type { AnyOperation } from "../catalogue/operation.ts";
+import { listAuthorizations } from "../catalogue/operations/sandbox.ts";
+import { getNamespace } from "../catalogue/operations/workspaces.ts";
+import { transportError } from "../client/exchange-errors.ts";
+import { prepareRequest } from "../client/request.ts";
+import { exceededLimit } from "../http/answer-limits.ts";
+import { PlatformCredential } from "../http/credentials.ts";
+import { type DialectId, dialects, isDialectId } from "../http/dialects.ts";
+import type { DispatchAnswer } from "../http/dispatch.ts";
+import type { Transport } from "../http/transport.ts";
+import { TransportError } from "../http/transport-errors.ts";
+import { phrase, type Text } from "../phrase.ts";
+
+/** What a server at a tenant's address turned out to be. */
+export type PlatformProbe =
+  /** It answers as the platform does. `dialects` are those that it may speak, in the order to try them. */
+  | { readonly type: "platform"; readonly dialects: readonly DialectId[] }
+  /** Something answers. It may still be a platform: one that is down, or behind a sign-in page of its own. */
+  | { readonly type: "unrecognized"; readonly reason: Text }
+  /** Nothing answers there, or nothing whose identity is certain. */
+  | { readonly type: "unreachable"; readonly reason: Text };
+
+/** Every dialect, in the order to try them. */
+export const allDialects: readonly DialectId[] = Object.keys(dialects).filter(isDialectId);
+
+export interface ProbeOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds for each request; 10 seconds when left out. */
+  readonly timeLimit?: number;
+}
+
+/** Bytes of an answer: that of the platform has a few dozen. */
+const largestAnswer = 64 * 1024;
+const limits = { values: 1000, depth: 20 };
+
+/** Of a header without a place for a token, nothing of a credential is sent. */
+const noCredential = { name: "accept", template: "application/json" };
+
+/**
+ * Asks the server at an address whether it is a platform, without a credential and without changing anything: a platform
+ * refuses the request in words of its API. At most one request, and one more for each dialect where the host does not tell
+ * the dialect. Throws only when cancelled.
+ */
+export async function probePlatform(transport: Transport, base: URL, options: ProbeOptions): Promise<PlatformProbe> {
+  const first = await asked(transport, getNamespace, base, "documented", options);
+  if (first.type === "failed") {
+    return { type: "unreachable", reason: first.reason };
+  }
+  const reason = first.type === "tooLarge" ? unlikePlatform(base) : strangeness(first.answer, base);
+  if (reason !== undefined) {
+    return { type: "unrecognized", reason };
+  }
+  const ofHost = allDialects.filter((id) => dialects[id].hosts.some((host) => isWithin(base.hostname, host)));
+  if (ofHost.length > 0) {
+    return { type: "platform", dialects: ofHost };
+  }
+  const served = await Promise.all(
+    allDialects.map(async (id) => {
+      const outcome = await asked(transport, listAuthorizations, base, id, options);
+      return outcome.type === "answered" && isServed(outcome.answer) ? [id] : [];
+    }),
+  );
+  const told = served.flat();
+  return { type: "platform", dialects: told.length === 0 ? allDialects : told };
+}
+
+type Outcome =
+  | { readonly type: "answered"; readonly answer: DispatchAnswer }
+  | { readonly type: "tooLarge" }
+  | { readonly type: "failed"; readonly reason: Text };
+
+async function asked(
+  transport: Transport,
+  operation: AnyOperation,
+  base: URL,
+  dialect: DialectId,
+  { signal, timeLimit = 10_000 }: ProbeOptions,
+): Promise<Outcome> {
+  const credential = new PlatformCredential(base.origin, "");
+  const { method, url } = prepareRequest(operation, {}, { base, credential, dialect: dialects[dialect] });
+  try {
+    const answer = await transport.send({
+      method,
+      url,
+      credential,
+      header: noCredential,
+      headers: {},
+      body: undefined,
+      repeat: "never",
+      timeLimit,
+      transfer: false,
+      signal,
+      maximumBytes: largestAnswer,
+    });
+    return { type: "answered", answer };
+  } catch (error) {
+    if (!(error instanceof TransportError)) {
+      throw error;
+    }
+    const { failureCause, parts } = transportError(operation, {}, error.failure, url);
+    if (failureCause.type === "cancelled") {
+      throw error;
+    }
+    if (failureCause.type === "tooLarge") {
+      return { type: "tooLarge" };
+    }
+    return {
+      type: "failed",
+      reason: parts.remedy === undefined ? phrase`${parts.reason}.` : phrase`${parts.reason}. ${parts.remedy}`,
+    };
+  }
+}
+
+/** Why an answer is not the platform's; undefined for one that it gives to a request without a credential. */
+function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    const target = redirectTarget(answer, base);
+    return target === undefined || target === base.origin
+      ? phrase`${base.host} sends requests for the API to another page.`
+      : phrase`${base.host} sends requests on to ${target}. If that is the tenant, enter its address.`;
+  }
+  if (isWebPage(answer)) {
+    return phrase`${base.host} answered with a web page instead of the API.`;
+  }
+  if (status === 401 || status === 403) {
+    return undefined;
+  }
+  if (status >= 200 && status < 300) {
+    return z.safeParse(userNamespace, jsonOf(answer.body)).success ? undefined : unlikePlatform(base);
+  }
+  return status === 429 || status >= 500
+    ? phrase`${base.host} answered with an error (${status}).`
+    : phrase`${base.host} has no platform API at this address (${status}).`;
+}
+
+const unlikePlatform = ({ host }: URL): Text => phrase`${host} answered, but not as the platform does.`;
+
+/** True for the answer of a server that has the operation and wants a credential for it. */
+function isServed(answer: DispatchAnswer): boolean {
+  const { status } = answer;
+  return !isWebPage(answer) && (status === 401 || status === 403 || (status >= 200 && status < 300));
+}
+
+function isWebPage({ headers, body }: DispatchAnswer): boolean {
+  return (
+    /html/i.test(headers["content-type"] ?? "") ||
+    new TextDecoder().decode(body.subarray(0, 64)).trimStart().startsWith("<")
+  );
+}
+
+/** The origin that a redirect leads to; undefined where it does not tell. */
+function redirectTarget({ headers }: DispatchAnswer, base: URL): string | undefined {
+  const { location = "" } = headers;
+  return location !== "" && URL.canParse(location, base.href) ? new URL(location, base.href).origin : undefined;
+}
+
+/** The answer's JSON; undefined for anything else, and for more than a platform answers. */
+function jsonOf(body: Uint8Array): unknown {
+  if (exceededLimit(body, limits) !== undefined) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function isWithin(hostname: string, host: string): boolean {
+  return hostname === host || hostname.endsWith(`.${host}`);
+}

@@ -1,0 +1,95 @@
+import { type Clock, systemClock } from "../../clock.ts";
+import type { ExecutionRecord } from "../executions/execution-record.ts";
+import type { ExecutionTable } from "../executions/execution-table.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+
+/** Milliseconds that messages wait at most for the recorder to be read. */
+const longestWait = 10_000;
+/** Limit of the waiting messages, in bytes. */
+const mostHeld = 32 * 1024 * 1024;
+
+interface HeldMessagesParts {
+  readonly table: ExecutionTable;
+  /** Passes a message on to its execution. */
+  readonly pass: (message: IncomingMessage) => void;
+  readonly flush: () => void | Promise<void>;
+  readonly clock?: Clock | undefined;
+  readonly mostBytes?: number;
+}
+
+/**
+ * Holds back messages of executions of an earlier window until their cells are known and the recorder was read, so that
+ * nothing is shown twice or in the wrong order. After a timeout, or beyond a limit of bytes, the messages are shown as
+ * they arrive. The recorder's output replaces them later.
+ */
+export class HeldMessages {
+  readonly #parts: HeldMessagesParts;
+  readonly #clock: Clock;
+  readonly #mostBytes: number;
+  /** Executions whose cells are known, and whose messages were not read from the recorder yet. */
+  readonly #records = new Set<ExecutionRecord>();
+  #messages: IncomingMessage[] = [];
+  #bytes = 0;
+  #cancelWait: (() => void) | undefined;
+
+  constructor(parts: HeldMessagesParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? systemClock;
+    this.#mostBytes = parts.mostBytes ?? mostHeld;
+  }
+
+  /** Holds the messages of executions whose cells are known until `release` is called. */
+  hold(records: readonly ExecutionRecord[]): void {
+    for (const record of records) {
+      this.#records.add(record);
+    }
+    this.#limitWait();
+  }
+
+  /** Takes a message of an execution whose cell is known. */
+  take(message: IncomingMessage): void {
+    const record = this.#parts.table.recordOf(message);
+    if (record === undefined || !this.#records.has(record)) {
+      this.#parts.pass(message);
+      return;
+    }
+    this.keep(message);
+    this.#limitWait();
+  }
+
+  /** Holds a message. Beyond the limit, releases all messages, or drops this one if no cell is known yet. */
+  keep(message: IncomingMessage): void {
+    this.#bytes += message.byteLength;
+    const isTooMuch = this.#bytes > this.#mostBytes;
+    if (!isTooMuch || this.#records.size > 0) {
+      this.#messages.push(message);
+    }
+    if (isTooMuch && this.#records.size > 0) {
+      this.release();
+    }
+  }
+
+  /** Passes on all held messages in order, and stops holding. Messages without an execution are dropped. */
+  release(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
+    this.#records.clear();
+    const messages = this.#messages;
+    this.#messages = [];
+    this.#bytes = 0;
+    for (const message of messages) {
+      if (this.#parts.table.recordOf(message) !== undefined) {
+        this.#parts.pass(message);
+      }
+    }
+  }
+
+  #limitWait(): void {
+    if (this.#messages.length > 0) {
+      this.#cancelWait ??= this.#clock.schedule(longestWait, () => {
+        this.release();
+        void this.#parts.flush();
+      });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { KernelActivity } from "./connection-state.ts";
+
+/** A kernel's activity: the last report, or an assumption from its answers until it reports something. */
+export class ReportedActivity {
+  readonly #onChange: (activity: KernelActivity) => void;
+  #activity: KernelActivity = "unknown";
+  #isAssumed = true;
+
+  constructor(onChange: (activity: KernelActivity) => void) {
+    this.#onChange = onChange;
+  }
+
+  get current(): KernelActivity {
+    return this.#activity;
+  }
+
+  /** Records a report of the kernel or its server; `unknown` if the connection broke. */
+  report(activity: KernelActivity): void {
+    // A kernel that starts reports nothing more until it runs something.
+    this.#isAssumed = activity === "unknown" || activity === "starting" || activity === "restarting";
+    this.#change(activity);
+  }
+
+  /** Records an activity that answers, or missing answers, imply. A report takes precedence. */
+  assume(activity: "busy" | "idle"): void {
+    if (this.#isAssumed) {
+      this.#change(activity);
+    }
+  }
+
+  #change(activity: KernelActivity): void {
+    if (this.#activity !== activity) {
+      this.#activity = activity;
+      this.#onChange(activity);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "../../clock.ts";
+import type { WebSocketConnection } from "../../http/web-socket.ts";
+
+interface SocketWatchOptions {
+  readonly clock: Clock;
+  /** Interval of pings, in milliseconds. */
+  readonly ping: number;
+  /**
+   * Called if no messages were exchanged with the kernel, after 1, 2, 4, 8, … pings. The growing intervals keep this
+   * from being polling.
+   */
+  onQuiet(): void;
+}
+
+/**
+ * Pings a kernel's socket. Closes it after two unanswered pings, or after one if the computer was asleep. Also reports
+ * when the kernel is quiet: the server answers pings even if the kernel behind the socket is gone.
+ */
+export class SocketWatch {
+  readonly #socket: WebSocketConnection;
+  readonly #options: SocketWatchOptions;
+  #cancelTimer: () => void;
+  #silent = 0;
+  #quiet = 0;
+  #received: number;
+  #last: number;
+
+  constructor(socket: WebSocketConnection, options: SocketWatchOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#received = socket.bytesReceived;
+    this.#last = options.clock.now();
+    this.#cancelTimer = options.clock.schedule(options.ping, () => this.#beat());
+  }
+
+  /** Records that a message was sent to the kernel or received from it. */
+  noticeMessage(): void {
+    this.#quiet = 0;
+  }
+
+  dispose(): void {
+    this.#cancelTimer();
+  }
+
+  #beat(): void {
+    const { clock, ping, onQuiet } = this.#options;
+    const now = clock.now();
+    const slept = now - this.#last > 3 * ping;
+    this.#last = now;
+    const { bytesReceived, isPaused } = this.#socket;
+    this.#silent = bytesReceived === this.#received && !isPaused ? this.#silent + 1 : 0;
+    this.#received = bytesReceived;
+    if (this.#silent >= 2) {
+      this.#socket.destroy("the server stopped answering");
+      return;
+    }
+    this.#socket.ping();
+    // After sleep, one unanswered ping is enough.
+    this.#silent = slept ? 1 : this.#silent;
+    this.#cancelTimer = clock.schedule(slept ? Math.min(ping, 5000) : ping, () => this.#beat());
+    this.#quiet = isPaused ? 0 : this.#quiet + 1;
+    if (Number.isInteger(Math.log2(this.#quiet))) {
+      onQuiet();
+    }
+  }
+}

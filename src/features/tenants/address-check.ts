@@ -1,0 +1,37 @@
+import { allDialects, probePlatform } from "../../api/families/platform-probe.ts";
+import type { DialectId } from "../../api/http/dialects.ts";
+import type { Transport } from "../../api/http/transport.ts";
+import { localizedText } from "../../tenants/error-text.ts";
+import type { TextCheck } from "../../ui/quick-input/checked-text.ts";
+
+/** A platform's address, and the dialects that it may speak: one where that is certain. */
+export interface FoundPlatform {
+  readonly baseUrl: string;
+  readonly dialects: readonly DialectId[];
+}
+
+/**
+ * Looks for a platform at an address without sending a credential. Where the address has a path at which there is none, the
+ * one without the path counts: people paste the address of a page. Throws only when cancelled.
+ */
+export async function findPlatform(
+  transport: Transport,
+  baseUrl: string,
+  signal: AbortSignal,
+): Promise<TextCheck<FoundPlatform>> {
+  const found = await probePlatform(transport, new URL(baseUrl), { signal });
+  if (found.type === "platform") {
+    return { accepted: true, value: { baseUrl, dialects: found.dialects } };
+  }
+  const { origin } = new URL(baseUrl);
+  if (origin !== baseUrl && found.type === "unrecognized") {
+    const atOrigin = await probePlatform(transport, new URL(origin), { signal });
+    if (atOrigin.type === "platform") {
+      return { accepted: true, value: { baseUrl: origin, dialects: atOrigin.dialects } };
+    }
+  }
+  const reason = localizedText(found.reason);
+  return found.type === "unreachable"
+    ? { accepted: false, reason }
+    : { accepted: false, reason, anyway: { baseUrl, dialects: allDialects } };
+}

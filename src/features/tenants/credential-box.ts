@@ -1,0 +1,29 @@
+import * as vscode from "vscode";
+import type { InputButton } from "../../ui/quick-input/checked-text.ts";
+
+interface CredentialBox {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder: string;
+  readonly buttons: readonly InputButton[];
+}
+
+/** How a tenant's credential is asked for: where it comes from, with a way there, and where it goes. */
+export function credentialBox(label: string, baseUrl: string): CredentialBox {
+  const { host } = new URL(baseUrl);
+  return {
+    title: vscode.l10n.t("Sign In to {0}", label),
+    prompt: vscode.l10n.t(
+      "Create an access token in the administration settings of {0}, or ask its administrator for one. It is stored in the editor's secret storage and sent only to {0}.",
+      host,
+    ),
+    placeholder: vscode.l10n.t("Access token of your account"),
+    buttons: [
+      {
+        iconPath: new vscode.ThemeIcon("link-external"),
+        tooltip: vscode.l10n.t("Open {0} in Browser", host),
+        run: () => vscode.env.openExternal(vscode.Uri.parse(baseUrl, true)),
+      },
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+
+/** Buttons. The options of a dialog can come first. */
+type Choices = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
+
+/**
+ * Shows a notification or, with `modal`, a dialog. Resolves with the chosen button. All messages of the extension go
+ * through this module, so that names and words from a server never become links.
+ */
+export function showInformation(text: string, ...choices: Choices): Thenable<string | undefined> {
+  return show(vscode.window.showInformationMessage, text, choices);
+}
+
+/** Shows a warning in the same way. */
+export function showWarning(text: string, ...choices: Choices): Thenable<string | undefined> {
+  return show(vscode.window.showWarningMessage, text, choices);
+}
+
+/** Shows an error in the same way. */
+export function showError(text: string, ...choices: Choices): Thenable<string | undefined> {
+  return show(vscode.window.showErrorMessage, text, choices);
+}
+
+/**
+ * A text without links. In messages, progress titles, and the prompts of input boxes, the editor turns `[label](address)`
+ * into a link, which can also run a command.
+ */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
+}
+
+function show(
+  display: typeof vscode.window.showErrorMessage,
+  text: string,
+  [first, ...others]: Choices,
+): Thenable<string | undefined> {
+  const message = withoutLinks(text);
+  const buttons = others.filter((button) => typeof button === "string");
+  if (typeof first !== "object") {
+    return display(message, ...(first === undefined ? [] : [first]), ...buttons);
+  }
+  const { detail } = first;
+  return display(message, detail === undefined ? first : { ...first, detail: withoutLinks(detail) }, ...buttons);
+}

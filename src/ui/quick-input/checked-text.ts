@@ -1,0 +1,120 @@
+import * as vscode from "vscode";
+import { withoutLinks } from "../../tenants/messages.ts";
+import type { InputEnd } from "./show-input.ts";
+
+/** The result of reading a typed text: a value with an optional remark, or the reason why it is invalid. */
+export type TextReading<Value> =
+  | { readonly valid: true; readonly value: Value; readonly remark?: string }
+  | { readonly valid: false; readonly reason: string };
+
+/** The result of checking a text with the server: a value, or the server's reason why it is invalid. */
+export type TextCheck<Value> =
+  | { readonly accepted: true; readonly value: Value }
+  /** `anyway` is the value for a user who is sure: a second Enter takes it. */
+  | { readonly accepted: false; readonly reason: string; readonly anyway?: Value };
+
+export interface CheckedTextOptions<Typed, Value> {
+  readonly prompt: string;
+  /** True where the prompt helps to enter another text: it stays in sight beside each message. */
+  readonly keepsPrompt?: boolean;
+  /** Buttons of the title bar beside Back. */
+  readonly buttons?: readonly InputButton[];
+  /** Reads the text, without spaces around it, while it is typed; no request is made for this. */
+  readonly read: (text: string) => TextReading<Typed>;
+  /** Tries what was entered with a real request. What it throws closes the box. */
+  readonly check: (typed: Typed, signal: AbortSignal) => Promise<TextCheck<Value>>;
+}
+
+export interface InputButton extends vscode.QuickInputButton {
+  readonly run: () => unknown;
+}
+
+/** An accepted text and what it means. */
+export interface CheckedText<Value> {
+  readonly value: Value;
+  readonly text: string;
+}
+
+/**
+ * Lets an input box stay until its text was tried and accepted. The box can be typed in meanwhile: that cancels the try, as
+ * closing the box does.
+ */
+export function listenForChecked<Typed, Value>(
+  input: vscode.InputBox,
+  { prompt, keepsPrompt = false, buttons = [], read, check }: CheckedTextOptions<Typed, Value>,
+  { signal, finish, fail }: Pick<InputEnd<CheckedText<Value>>, "signal" | "finish" | "fail">,
+): void {
+  let running: AbortController | undefined;
+  let refused: CheckedText<Value> | undefined;
+  const say = (message: string | undefined, severity = vscode.InputBoxValidationSeverity.Error): void => {
+    const whole = keepsPrompt ? `${message} ${prompt}` : (message ?? "");
+    input.validationMessage = message === undefined ? undefined : { message: withoutLinks(whole), severity };
+  };
+  const sayReading = (reading: TextReading<Typed>): void => {
+    if (reading.valid) {
+      say(reading.remark, vscode.InputBoxValidationSeverity.Info);
+    } else {
+      say(reading.reason);
+    }
+  };
+  const stop = (): void => {
+    running?.abort();
+    running = undefined;
+    input.busy = false;
+  };
+  const attempt = async (text: string, typed: Typed, own: AbortController): Promise<void> => {
+    try {
+      const result = await check(typed, own.signal);
+      if (own.signal.aborted) {
+        return;
+      }
+      stop();
+      if (result.accepted) {
+        finish({ value: result.value, text });
+        return;
+      }
+      const { anyway } = result;
+      refused = anyway === undefined ? undefined : { value: anyway, text };
+      say(
+        refused === undefined
+          ? result.reason
+          : vscode.l10n.t("{0} Press Enter again to continue anyway.", result.reason),
+        refused === undefined ? vscode.InputBoxValidationSeverity.Error : vscode.InputBoxValidationSeverity.Warning,
+      );
+    } catch (error) {
+      if (!own.signal.aborted) {
+        stop();
+        fail(error);
+      }
+    }
+  };
+  signal.addEventListener("abort", () => running?.abort(), { once: true });
+  input.onDidChangeValue((value) => {
+    stop();
+    refused = undefined;
+    const text = value.trim();
+    if (text === "") {
+      say(undefined);
+    } else {
+      sayReading(read(text));
+    }
+  });
+  input.onDidTriggerButton((button) => buttons.find((own) => own === button)?.run());
+  input.onDidAccept(() => {
+    const text = input.value.trim();
+    if (running !== undefined) {
+      return;
+    }
+    if (refused?.text === text) {
+      finish(refused);
+      return;
+    }
+    const reading = read(text);
+    sayReading(reading);
+    if (reading.valid) {
+      running = new AbortController();
+      input.busy = true;
+      void attempt(text, reading.value, running);
+    }
+  });
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
+import { watchedMessages } from "./kernel-answers.ts";
+import { isDone, openNotebook, kernelTenant as tenant, textOf, until } from "./kernel-notebooks.ts";
+import { exists, leaseDirectory, make, sessions, waitFor } from "./kernel-server.ts";
+import { ask } from "./outside.ts";
+import { until as untilSo } from "./time.ts";
+
+describe("two notebooks on one kernel", () => {
+  let watched: ReturnType<typeof watchedMessages>;
+
+  beforeEach(() => {
+    watched = watchedMessages();
+  });
+  afterEach(async () => {
+    watched.restore();
+    await ask(tenant, { type: "clearFaults" });
+    for (const notebook of vscode.workspace.notebookDocuments) {
+      await notebook.save();
+    }
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("run cells on it, also at once and while the connection is lost, each with its own output", async () => {
+    const work = `print('waits', flush=True)\n${waitFor("shared go")}x += 1\nprint('first', x, flush=True)\nopen('shared done', 'w').close()`;
+    const [first, second] = await openTwo(["x = 1\nprint('first', x)", work], [add("second"), add("again")]);
+    await run(second, 0);
+    await until("the second notebook's cell", () => isDone(second.cellAt(0)));
+    assert.deepEqual([textOf(first.cellAt(0)), textOf(second.cellAt(0))], ["first 1\n", "second 11\n"]);
+
+    await run(first, 1);
+    await until("the first notebook's cell to begin", () => textOf(first.cellAt(1)) === "waits\n");
+    await run(second, 1);
+    await ask(tenant, {
+      type: "fault",
+      rule: { match: { path: `${tenant.contentPath}api/kernels` }, action: { kind: "cut", when: "before" } },
+    });
+    await ask(tenant, { type: "cutWebSockets" });
+    await make("shared go");
+    await untilSo("the kernel to go on", () => exists("shared done"));
+    await ask(tenant, { type: "clearFaults" });
+    const [one, other] = [first.cellAt(1), second.cellAt(1)];
+    await until("both cells to end", () => isDone(one) && isDone(other));
+    assert.deepEqual([textOf(one), textOf(other)], ["waits\nfirst 12\n", "again 22\n"]);
+    assert.deepEqual(
+      [first, second].map((notebook) =>
+        notebook
+          .getCells()
+          .map(({ executionSummary }) => [executionSummary?.executionOrder, executionSummary?.success]),
+      ),
+      [
+        [
+          [1, true],
+          [3, true],
+        ],
+        [
+          [2, true],
+          [4, true],
+        ],
+      ],
+    );
+    assert.deepEqual([textOf(first.cellAt(0)), textOf(second.cellAt(0))], ["first 1\n", "second 11\n"]);
+    assert.deepEqual(questions(), []);
+  });
+
+  it("keep the kernel for their window until both are closed", async () => {
+    const [first, second, kernelId] = await openTwo(["x = 1\nprint('first', x)"], [add("second"), add("again")]);
+    const leases = leaseFilesIn(await leaseDirectory());
+    await run(second, 0);
+    await until("the second notebook's cell", () => isDone(second.cellAt(0)));
+    const window = await leases.acquire(kernelId, "another window", 600_000);
+    assert.notEqual(window, "another window");
+    await close(first);
+    await untilSo("the first notebook to be disconnected", async () => (await connections(kernelId)) === 1);
+    assert.equal(await leases.acquire(kernelId, "another window", 600_000), window);
+    await run(second, 1);
+    await until("a cell after that", () => isDone(second.cellAt(1)));
+    assert.equal(textOf(second.cellAt(1)), "again 21\n");
+    assert.deepEqual(questions(), []);
+    await close(second);
+    await untilSo(
+      "the kernel to be free",
+      async () => (await leases.acquire(kernelId, "another window", 600_000)) === "another window",
+    );
+    await leases.release(kernelId, "another window");
+  });
+
+  const questions = (): readonly string[] =>
+    watched.messages.map(({ text }) => text).filter((text) => /is using|took over|Shut down/.test(text));
+
+  /** Opens two notebooks, runs the first cell of the first one, and gives the other one its kernel. */
+  async function openTwo(
+    ...sources: readonly [readonly string[], readonly string[]]
+  ): Promise<readonly [vscode.NotebookDocument, vscode.NotebookDocument, string]> {
+    const [first, second] = [await openKept(...sources[0]), await openKept(...sources[1])];
+    await run(first, 0);
+    await until("the first notebook's cell", () => isDone(first.cellAt(0)));
+    const path = first.uri.path.slice(1);
+    const original = vscode.window.showQuickPick;
+    Reflect.set(vscode.window, "showQuickPick", async (items: readonly vscode.QuickPickItem[]) =>
+      items.find(({ description }) => description === path),
+    );
+    try {
+      await vscode.commands.executeCommand("platformWorkbench.changeKernel");
+    } finally {
+      Reflect.set(vscode.window, "showQuickPick", original);
+    }
+    const found = await sessions();
+    const [one, other] = [first, second].map(
+      ({ uri }) => found.find((session) => session.path === uri.path.slice(1))?.kernel.id,
+    );
+    assert.ok(one !== undefined);
+    assert.equal(other, one);
+    return [first, second, one];
+  }
+});
+
+const add = (word: string): string => `x += 10\nprint('${word}', x)`;
+
+/** Opens a notebook in an editor that stays when the next one opens. */
+async function openKept(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
+  const notebook = await openNotebook(...sources);
+  await vscode.commands.executeCommand("workbench.action.keepEditor");
+  return notebook;
+}
+
+function run({ uri }: vscode.NotebookDocument, index: number): Thenable<unknown> {
+  const ranges = [{ start: index, end: index + 1 }];
+  return vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: uri });
+}
+
+/** Saves the notebook and closes its editor. */
+async function close(notebook: vscode.NotebookDocument): Promise<void> {
+  await notebook.save();
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const own = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputNotebook && input.uri.toString() === notebook.uri.toString(),
+  );
+  await vscode.window.tabGroups.close(own);
+  await until("the notebook to be closed", () => notebook.isClosed);
+}
+
+/** How many clients are connected to a kernel. */
+async function connections(kernelId: string): Promise<number> {
+  const session = (await sessions()).find(({ kernel }) => kernel.id === kernelId);
+  return session?.kernel.connections ?? 0;
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FaultMatch } from "../harness/proxy.ts";
+import { FilesClient } from "./client.ts";
+import { ModifiedSinceError, Person } from "./person.ts";
+import { type FaultyPlace, startFaultyPlace } from "./place.ts";
+import { patientTransport } from "./transport.ts";
+
+const book = (source: string): string =>
+  JSON.stringify({
+    cells: [{ cell_type: "code", execution_count: null, id: "a1", metadata: {}, outputs: [], source: [source] }],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+describe("a notebook whose save the server stored while the connection broke", () => {
+  let place: FaultyPlace;
+  let client: FilesClient;
+  let person: Person;
+  let path: string;
+  let contents: string;
+
+  before(async () => {
+    place = await startFaultyPlace();
+  });
+  after(() => place.stop());
+
+  beforeEach(async () => {
+    const lane = place.lane();
+    client = await FilesClient.connect(lane, { transport: patientTransport() });
+    person = new Person(client);
+    path = `${randomUUID()}.ipynb`;
+    contents = `${lane.prefix}api/contents/${path}`;
+    await writeFile(join(place.root, path), book("old"));
+    await person.open(path);
+    type("sent");
+    // The answer is cut off, and so is the question whether the save happened.
+    const restores = [
+      place.proxy.addFault({ match: { method: "PUT", path: contents }, action: { kind: "cut", when: "after" } }),
+      place.proxy.addFault({ match: reading(), action: { kind: "cut", when: "before" } }),
+    ];
+    await assert.rejects(person.save(path), { code: "Unavailable" });
+    for (const restore of restores) restore();
+    await place.proxy.settled(contents);
+    assert.match(await onServer(), /sent/);
+    client.time.pass(250);
+  });
+  afterEach(() => {
+    person.closeAll();
+    client.dispose();
+  });
+
+  /** Reads of the content, and no looks at its version. */
+  const reading = (): FaultMatch => ({ method: "GET", path: new RegExp(`/${path}\\?.*content=1`) });
+  const onServer = (): Promise<string> => readFile(join(place.root, path), "utf8");
+  const type = (source: string): void => {
+    person.type(path, Buffer.from(book(source)));
+    client.time.pass(250);
+  };
+
+  it("is saved again without a question, and has what was typed since", async () => {
+    type("typed since");
+    await person.save(path);
+    assert.match(await onServer(), /typed since/);
+    assert.equal(person.isDirty(path), false);
+    type("and later");
+    await person.save(path);
+    assert.match(await onServer(), /and later/);
+  });
+
+  it("is not overwritten once somebody else has saved it", async () => {
+    await writeFile(join(place.root, path), book("theirs"));
+    await assert.rejects(person.save(path), ModifiedSinceError);
+    assert.match(await onServer(), /theirs/);
+  });
+
+  it("is not overwritten while nobody can tell what the server has", async () => {
+    const restore = place.proxy.addFault({
+      match: reading(),
+      action: { kind: "answer", status: 500, body: "{}" },
+    });
+    await assert.rejects(person.save(path), ModifiedSinceError);
+    restore();
+    await person.save(path);
+    assert.equal(person.isDirty(path), false);
+  });
+
+  it("is not overwritten from a newer copy: somebody may have gone back to that content", async () => {
+    const theirs = book("theirs");
+    await writeFile(join(place.root, path), theirs);
+    await person.revert(path);
+    type("mine");
+    await writeFile(join(place.root, path), book("sent"));
+    await assert.rejects(person.save(path), ModifiedSinceError);
+    assert.match(await onServer(), /sent/);
+  });
+});

@@ -1,0 +1,52 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { projectDirectory } from "../../scripts/set-up/paths.ts";
+
+/** A display language that only the copy of the extension has; the editor's own texts stay English. */
+export const pseudoLanguage = "qps-ploc";
+
+const messages = z.record(z.string(), z.string());
+
+/** What no translator changes: placeholders, icons, the addresses of links, and what a person copies as it is. */
+const untranslated = /(\{\d+\}|\$\([\w~-]+\)|\]\([^)\s]*\)|`[^`]*`)/;
+
+/** A text as the editor pseudo-localizes it: in brackets, with each vowel twice. */
+export function pseudoLocalized(text: string): string {
+  const parts = text.split(untranslated).map((part, index) => (index % 2 === 1 ? part : doubled(part)));
+  return `\uFF3B${parts.join("")}\uFF3D`;
+}
+
+function doubled(text: string): string {
+  return text.replace(/[aouei]/g, "$&$&");
+}
+
+/**
+ * Words of a text that nobody has translated. A word is translated where each of its vowels is doubled. Left out are words of
+ * one or two letters, words in capitals, which are names and units, and what `isData` says of a word in lower case.
+ */
+export function plainWords(text: string, isData: (word: string) => boolean): readonly string[] {
+  const words = text.match(/[A-Za-z]{3,}/g) ?? [];
+  return words.filter((word) => word !== word.toUpperCase() && !isPseudoLocalized(word) && !isData(word.toLowerCase()));
+}
+
+function isPseudoLocalized(word: string): boolean {
+  // A vowel that is left without its pair was never doubled.
+  return !/[aouei]/.test(word.replace(/([aouei])\1/g, ""));
+}
+
+/** Makes a copy of the extension in an empty directory, with a pseudo-localized bundle of messages. */
+export async function writePseudoLocalizedExtension(directory: string): Promise<void> {
+  // No links: the editor tells by the real path of a module which extension it is of.
+  for (const part of ["package.json", "package.nls.json", "dist", "media", "l10n"]) {
+    await cp(join(projectDirectory, part), join(directory, part), { recursive: true });
+  }
+  await translate("package.nls.json", join(directory, `package.nls.${pseudoLanguage}.json`));
+  await translate("l10n/bundle.l10n.json", join(directory, "l10n", `bundle.l10n.${pseudoLanguage}.json`));
+}
+
+async function translate(source: string, target: string): Promise<void> {
+  const texts = z.parse(messages, JSON.parse(await readFile(join(projectDirectory, source), "utf8")));
+  const translated = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudoLocalized(text)]));
+  await writeFile(target, JSON.stringify(translated));
+}

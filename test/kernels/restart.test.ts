@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Cell, type KernelRig, run, startRig, until } from "./rig.ts";
+
+/** A cell that survives an interrupt, in a kernel that takes its time to end: what is queued behind it would begin. */
+const stubborn = `
+import asyncio, time
+async def shut_down(restart):
+    await asyncio.sleep(1.5)
+    return {"status": "ok", "restart": restart}
+get_ipython().kernel.do_shutdown = shut_down
+try:
+    print("runs", flush=True)
+    time.sleep(600)
+except KeyboardInterrupt:
+    pass
+`;
+
+describe("Restarting a kernel that is slow to end", function () {
+  this.timeout(180_000);
+  let rig: KernelRig;
+
+  before(async () => {
+    rig = await startRig();
+  });
+  after(async () => await rig.stop());
+
+  for (const recorder of ["on", "off"] as const) {
+    it(`runs nothing that was queued, with the recorder ${recorder}`, async () => {
+      const connection = await rig.connect(await rig.startKernel(), { recorder });
+      const file = join(rig.root, `ran-${recorder}`);
+      const cells = [new Cell(stubborn), new Cell(`open(${JSON.stringify(file)}, "w").close()`)];
+      const executions = await connection.execute(cells.map((cell, index) => cell.request(index)));
+      await until("the first output", () => cells[0]?.text() !== "");
+      await connection.restart();
+      const outcomes = await Promise.all(executions.map(({ ended }) => ended));
+      // What survives the interrupt may end before the old process does.
+      assert.match(outcomes[0]?.type ?? "", /^(?:ok|kernelEnded)$/);
+      assert.match(outcomes[1]?.type ?? "", /^(?:aborted|kernelEnded)$/);
+      assert.deepEqual([cells[1]?.of("started"), existsSync(file)], [[], false]);
+      const next = await run(connection, "print('stubborn' in globals())");
+      assert.deepEqual([next.text(), next.of("started")[0]?.executionCount], ["False\n", 1]);
+    });
+  }
+});

@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import { openTenantWindow, type TenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
+
+export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "settings" | "window"> {
+  /** The files to serve, by path. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** Further options of the server. */
+  readonly serverArguments?: readonly string[];
+}
+
+/** A window in which every workspace is a folder of a real Jupyter Server. */
+export interface JupyterWindow extends TenantWindow {
+  readonly jupyter: JupyterServer;
+  /** The directory that it serves. */
+  readonly root: string;
+}
+
+export async function openJupyterWindow(options: JupyterWindowOptions): Promise<JupyterWindow> {
+  const { files, serverArguments = [], ...others } = options;
+  const root = await mkdtemp(join(tmpdir(), "platform-workbench-jupyter-"));
+  let jupyter: JupyterServer | undefined;
+  let window: TenantWindow | undefined;
+  const close = async (): Promise<void> => {
+    await window?.close();
+    await jupyter?.stop();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    const token = "token-of-the-jupyter-server";
+    jupyter = await startJupyterServer({ root, token, extraArguments: serverArguments });
+    const address = { url: `${jupyter.url}/`, token };
+    window = await openTenantWindow({
+      ...others,
+      tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
+    });
+    const { tenant, workbench, dataDirectory, printed } = window;
+    return { tenant, workbench, dataDirectory, printed, jupyter, root, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The text of a notebook that has not been run: a heading, where there is one, and cells of Python. */
+export function pythonNotebook(sources: readonly string[], heading?: string): string {
+  const title = { cell_type: "markdown", id: "title", metadata: {}, source: `# ${heading}` };
+  const cells = sources.map((source, index) => ({
+    ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
+  }));
+  const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
+  return JSON.stringify({
+    cells: heading === undefined ? cells : [title, ...cells],
+    ...{ metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 },
+  });
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Frame, Locator } from "playwright-core";
+import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { people } from "../../src/programs/sample-tenant/seed/organization.ts";
+import {
+  plainWords,
+  pseudoLanguage,
+  pseudoLocalized,
+  writePseudoLocalizedExtension,
+} from "../harness/pseudo-localization.ts";
+import type { View } from "../harness/workbench/side-bar.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { webviewWith } from "../harness/workbench/webview.ts";
+import { pictureFailures } from "./failure-pictures.ts";
+import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
+
+/**
+ * Words that no language translates, besides those of the tenant's own data. The made-up language has no time formats of its
+ * own: months, days, and "ago" come from English ones.
+ */
+const names = "jan feb mar apr may jun jul aug sep oct nov dec ago yesterday python".split(" ");
+
+/** The headings of the list of operations are the first parts of their names. */
+const families = [...new Set(catalogue.map(({ id }) => id.split(".")[0]))].join("|");
+
+/** What the editor itself adds to a part that is ours, and what is a name as it is: operations, paths, and addresses. */
+const notOurs = [
+  /^(Cancel|Close|Close Dialog|Collapse All|Error|Info|Mark Done|Progress|Warning)$/,
+  / Section$| actions$|^Actions for |^Views and More|^More Actions\.\.\.|, has actions|^\d+ Results$/,
+  / \(Press 'Enter' to confirm or 'Escape' to cancel\)|^Image showing |^Inspect this in the accessible view .*/,
+  /^Control\+\S+ Control\+\S+$/,
+  new RegExp(`(^|, )(${families})$`),
+  /Sample tenant|Platform Workbench/g,
+  /\S+[./]\S+/g,
+];
+
+const translated = pseudoLocalized;
+const commandTitle = (title: string): string => `${translated("Platform")}: ${translated(title)}`;
+
+/** What a person reads in a part, and what a screen reader says. */
+async function textsOf(part: Locator): Promise<readonly string[]> {
+  const texts = await part.evaluateAll((elements) =>
+    elements
+      .flatMap((root) => [root, ...root.querySelectorAll("*")])
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches("script, style"))
+      .flatMap((element) => [
+        ...["aria-label", "title", "placeholder"].map((name) => element.getAttribute(name)),
+        ...[...element.childNodes].map((node) => (node.nodeName === "#text" ? node.textContent : "")),
+      ]),
+  );
+  return texts.map((text) => (text ?? "").trim());
+}
+
+describe("the extension in another language", () => {
+  let window: TenantWindow;
+  let directory: string;
+  let data: ReadonlySet<string>;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-language-"));
+    await writePseudoLocalizedExtension(directory);
+    window = await openTenantWindow({
+      window: { extensionDevelopmentPath: directory, displayLanguage: pseudoLanguage },
+    });
+    const state = await readFile(join(dirname(window.dataDirectory), "tenant", "state.json"), "utf8");
+    const known = [state, ...people.map(({ name }) => name)];
+    data = new Set([
+      ...names,
+      ...(known
+        .join(" ")
+        .toLowerCase()
+        .match(/[a-z]{3,}/g) ?? []),
+    ]);
+    await window.workbench.sideBar.open(translated("Platform"));
+  });
+  pictureFailures(() => window.workbench);
+  after(async () => {
+    await window?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Texts of a part that have English words that no message translated. */
+  async function english(part: Locator): Promise<readonly string[]> {
+    const texts = new Set(await textsOf(part));
+    assert.ok(
+      [...texts].some((text) => text !== ""),
+      "the part shows nothing",
+    );
+    return [...texts].filter((text) => {
+      const ours = notOurs.reduce((rest, pattern) => rest.replace(pattern, ""), text);
+      return plainWords(ours, (word) => data.has(word)).length > 0;
+    });
+  }
+
+  const view = (title: string): Promise<View> => window.workbench.sideBar.view(translated(title));
+
+  const views = [
+    { title: "Workspaces", row: "Sales forecasting" },
+    { title: "App Designs", row: "Ticket planner" },
+    { title: "Pages", row: "Marketing" },
+    { title: "Sandbox", row: "Sales pages" },
+    { title: "Workflows", row: "Invoice approval" },
+  ];
+  for (const { title, row: name } of views) {
+    it(`shows ${title} with a row, its card, and its menu`, async () => {
+      const { page } = window.workbench;
+      const shown = await view(title);
+      const row = await shown.tree.row(name);
+      if ((await row.locator.getAttribute("aria-expanded")) === "false") {
+        await row.expand();
+        await waitFor(`rows below ${name}`, async () => (await shown.tree.rows()).some(({ level }) => level > 1));
+      }
+      const found = [...(await english(shown.pane))];
+      await row.tooltip(name);
+      found.push(...(await english(page.locator(".monaco-hover:not(.hidden):visible"))));
+      const menu = await row.openContextMenu();
+      found.push(...(await english(page.locator(".monaco-menu"))));
+      await menu.dismiss();
+      await shown.collapse();
+      assert.deepEqual(found, []);
+    });
+  }
+
+  it("asks for what its commands need", async () => {
+    const { page, quickInput } = window.workbench;
+    const widget = page.locator(".quick-input-widget");
+    const found: (readonly [command: string, text: string])[] = [];
+    for (const title of [
+      "Run API Operation…",
+      "Go to Anything on the Platform…",
+      "Add Tenant…",
+      "Show Tenant Menu…",
+      "Filter App Designs…",
+      "Create Commit…",
+      "Search Promotions…",
+      "Share Page…",
+      "Show Workflow Metrics…",
+      "Change Workspace Size…",
+    ]) {
+      await window.workbench.runCommand(commandTitle(title));
+      await waitFor(
+        `what ${title} asks`,
+        async () => `${await quickInput.title()}${await quickInput.placeholder()}`.includes("\uFF3B"),
+        { describe: () => widget.innerText() },
+      );
+      found.push(...(await english(widget)).map((text) => [title, text] as const));
+      await quickInput.cancel();
+    }
+    assert.deepEqual(found, []);
+  });
+
+  it("draws the chart and the details of a workflow", async () => {
+    const { page } = window.workbench;
+    const row = await (await view("Workflows")).tree.row("Invoice approval");
+    const whole = (frame: Frame): Locator => frame.locator("body");
+    await row.clickInlineAction(translated("Show Workflow Metrics…"));
+    const metrics = await webviewWith(page, /Invoice approval/);
+    await metrics.locator("tfoot").waitFor();
+    assert.deepEqual(await english(whole(metrics)), []);
+    await row.chooseFromContextMenu(translated("Show Details"));
+    const details = await waitFor("the details", async () => {
+      for (const frame of page.frames().filter((one) => one !== metrics)) {
+        const heading = frame.locator("h1").filter({ hasText: "Invoice approval" });
+        if ((await heading.count().catch(() => 0)) > 0 && (await heading.first().isVisible())) return frame;
+      }
+      return undefined;
+    });
+    assert.deepEqual(await english(whole(details)), []);
+  });
+
+  it("explains its settings", async () => {
+    const { page } = window.workbench;
+    await window.workbench.runCommand("Preferences: Open Settings (UI)");
+    await page.locator(".settings-editor .suggest-input-container").click();
+    await page.keyboard.type("platformWorkbench");
+    const descriptions = page.locator(".settings-editor .setting-item-description");
+    await waitFor(
+      "our settings",
+      async () => {
+        const texts = await descriptions.allInnerTexts();
+        return texts.length > 3 && texts.every((text) => text.includes("\uFF3B"));
+      },
+      { describe: async () => JSON.stringify(await descriptions.allInnerTexts()) },
+    );
+    assert.deepEqual(await english(descriptions), []);
+  });
+
+  it("walks through the first steps", async () => {
+    const { page, quickInput } = window.workbench;
+    await window.workbench.runCommand("Welcome: Open Walkthrough...");
+    await quickInput.choose(/^\uFF3BFiirst Steeps/);
+    const steps = page.locator(".gettingStartedContainer .gettingStartedDetailsContent:visible");
+    await steps.locator(".getting-started-step").first().waitFor();
+    assert.deepEqual(await english(steps), []);
+  });
+
+  it("opens a workspace, with its state and its kernel", async () => {
+    const { page, explorer, editors, quickInput } = window.workbench;
+    await window.workbench.sideBar.open(translated("Platform"));
+    await (await (await view("Workspaces")).tree.row("Sales forecasting")).doubleClick();
+    await quickInput.choose(/Thiis Wiindoow/);
+    await untilFolderIsOpen(window.workbench);
+    await explorer.openFile("forecast.ipynb");
+    await editors.notebook("forecast.ipynb");
+    const status = page.locator(".part.statusbar .statusbar-item[id^='platform-workbench']:visible");
+    await waitFor("our status", async () => (await status.count()) > 0);
+    assert.deepEqual(await english(status), []);
+  });
+});

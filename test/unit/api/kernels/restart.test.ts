@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { until } from "../../../harness/until.ts";
+import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
+
+const ok = { status: "ok", execution_count: 1 };
+const information = { status: "ok", implementation: "fake", language_info: { name: "fake" } };
+const ipykernel = {
+  ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
+  supported_features: ["kernel subshells"],
+};
+
+describe("Restarting a kernel", () => {
+  let kernel: FakeKernel;
+
+  afterEach(() => kernel.connection.dispose());
+
+  /** Waits until the connection has taken what was sent so far: it comes in order. */
+  async function settled(): Promise<void> {
+    const answer = kernel.connection.request("control", "is_complete_request", {});
+    kernel.reply(await kernel.taken("is_complete_request"), { status: "ok" });
+    await answer;
+  }
+
+  /** Waits until the server is asked, and answers. */
+  async function serverAnswers(status: number): Promise<void> {
+    await until("the request to the server", () => kernel.restarts.length > 0);
+    kernel.restarts.shift()?.(status);
+  }
+
+  /** Until it has, nothing is sent to the new process. */
+  async function newProcessIntroducesItself(): Promise<void> {
+    for (let answers = 0; answers < 2; answers += 1) {
+      const question = await kernel.taken("kernel_info_request");
+      kernel.reply(question, information);
+      kernel.status(question.header, "idle");
+    }
+  }
+
+  /** Starts an execution that is not taken by the kernel, and gives how it ended. */
+  async function executed(code: string): Promise<() => string> {
+    let outcome = "pending";
+    const [execution] = await kernel.connection.execute([
+      { code, cellId: undefined, cellIndex: 0, sink: { onEvents: () => {} } },
+    ]);
+    void execution?.ended.then(({ type }) => {
+      outcome = type;
+    });
+    return () => outcome;
+  }
+
+  const sentCodes = (): readonly unknown[] =>
+    kernel.requests.filter(({ header }) => header.msg_type === "execute_request").map(({ content }) => content.code);
+
+  it("sends what is executed meanwhile to the new process alone, whatever becomes of what ran", async () => {
+    kernel = await openFakeKernel();
+    const running = await kernel.run("old");
+    kernel.publish(running.request.header, "execute_input", { code: "old", execution_count: 7 });
+    await until("it runs", () => running.events.length > 0);
+    const restarting = kernel.connection.restart();
+    const outcome = await executed("new");
+    kernel.publish(running.request.header, "error", { ename: "KeyboardInterrupt", evalue: "", traceback: [] });
+    kernel.reply(running.request, { status: "error", execution_count: 7 });
+    kernel.status(running.request.header, "idle");
+    await until("what ran ended", () => running.outcome() === "error");
+    await settled();
+    assert.deepEqual([sentCodes(), outcome()], [["old"], "pending"]);
+    await serverAnswers(200);
+    await restarting;
+    await settled();
+    assert.deepEqual([sentCodes(), outcome()], [["old"], "pending"]);
+    await newProcessIntroducesItself();
+    const { header, content } = await kernel.taken("execute_request");
+    assert.equal(content.code, "new");
+    kernel.reply({ channel: "shell", header, content }, ok);
+    kernel.status(header, "idle");
+    await until("it ended", () => outcome() === "ok");
+  });
+
+  it("withdraws what an ipykernel has queued before the server interrupts what runs", async () => {
+    kernel = await openFakeKernel({ information: ipykernel });
+    const [first, second, third] = [await kernel.run("1"), await kernel.run("2"), await kernel.run("3")];
+    kernel.publish(first.request.header, "execute_input", { code: "1", execution_count: 1 });
+    await until("it runs", () => first.events.length > 0);
+    const restarting = kernel.connection.restart();
+    kernel.reply(await kernel.taken("create_subshell_request"), { status: "ok", subshell_id: "s-1" });
+    const request = await kernel.taken("execute_request");
+    const { silent, user_expressions: expressions } = request.content;
+    const text = JSON.stringify(expressions);
+    assert.deepEqual(
+      [first, second, third].map((one) => text.includes(one.request.header.msg_id)),
+      [false, true, true],
+    );
+    assert.deepEqual([silent, kernel.restarts.length], [true, 0]);
+    const value = { status: "ok", data: { "text/plain": "None" } };
+    kernel.reply(request, { status: "ok", user_expressions: { value } });
+    kernel.status(request.header, "idle");
+    await until("the request to the server", () => kernel.restarts.length === 1);
+    kernel.reply(second.request, { status: "aborted" });
+    kernel.status(second.request.header, "idle");
+    await until("its reply", () => second.outcome() === "aborted");
+    // The process ends before it comes to the third one.
+    await serverAnswers(200);
+    await restarting;
+    await settled();
+    assert.deepEqual(
+      [first, second, third].map((one) => one.outcome()),
+      ["kernelEnded", "aborted", "aborted"],
+    );
+  });
+
+  it("shows what had begun all the same, and ends it with the old process, whose state says nothing any more", async () => {
+    kernel = await openFakeKernel();
+    const { request, events, outcome } = await kernel.run("1");
+    const restarting = kernel.connection.restart();
+    const withdrawal = await kernel.taken("abort_request");
+    assert.deepEqual(
+      [withdrawal.channel, withdrawal.content.msg_ids, kernel.restarts.length],
+      ["control", [request.header.msg_id], 0],
+    );
+    // The kernel had begun it by then.
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
+    kernel.reply(withdrawal, { status: "ok" });
+    kernel.publish(request.header, "stream", { name: "stdout", text: "old" });
+    kernel.reply(request, ok);
+    kernel.status(request.header, "idle");
+    await settled();
+    assert.equal(outcome(), "pending");
+    await serverAnswers(200);
+    await restarting;
+    assert.equal(outcome(), "kernelEnded");
+    kernel.publish(request.header, "stream", { name: "stdout", text: "late" });
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 8 });
+    kernel.reply(request, ok);
+    kernel.status(request.header, "idle");
+    await settled();
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ["started", "stream", "idle", "ended", "stream"],
+    );
+  });
+
+  it("goes on with the old process when the server refuses", async () => {
+    kernel = await openFakeKernel();
+    const { request, outcome } = await kernel.run("1");
+    const restarting = assert.rejects(kernel.connection.restart());
+    kernel.reply(await kernel.taken("abort_request"), { status: "ok" });
+    const next = await executed("2");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
+    kernel.reply(request, ok);
+    kernel.status(request.header, "idle");
+    await settled();
+    assert.deepEqual([outcome(), sentCodes()], ["pending", ["1"]]);
+    await serverAnswers(403);
+    await restarting;
+    assert.equal(outcome(), "ok");
+    assert.equal((await kernel.taken("execute_request")).content.code, "2");
+    assert.equal(next(), "pending");
+  });
+
+  it("drops what waits to be sent, and asks the server once", async () => {
+    kernel = await openFakeKernel();
+    const first = kernel.connection.restart();
+    await serverAnswers(200);
+    await first;
+    // The new process has not introduced itself yet.
+    const outcome = await executed("1");
+    const second = [kernel.connection.restart(), kernel.connection.restart()];
+    await until("it ended", () => outcome() === "dropped");
+    await serverAnswers(200);
+    await Promise.all(second);
+    await newProcessIntroducesItself();
+    await settled();
+    assert.deepEqual([sentCodes(), kernel.restarts], [[], []]);
+  });
+});

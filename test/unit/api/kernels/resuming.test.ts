@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
+import type { ExecutionEvent, ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
+import { until } from "../../../harness/until.ts";
+import { SimulatedClock } from "../../file-system/simulated-clock.ts";
+import { type FakeKernel, type KernelRequest, openFakeKernel } from "./fake-kernel.ts";
+
+const ipykernel = {
+  ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
+  supported_features: ["kernel subshells"],
+};
+
+const entryOf = (messageId: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
+  ...{ messageId, cellId: messageId, cellIndex: 0, sourceHash: "h", sentAt: 5, isFinished: false },
+  ...more,
+});
+const headerOf = (messageId: string, type = "execute_request") => ({ msg_id: messageId, msg_type: type, session: "s" });
+/** A message of an execution, as the recorder gives it. */
+const recorded = (number: number, parent: string, type: string, content: object): readonly unknown[] => [
+  ...[number, type === "execute_reply" ? "shell" : "iopub"],
+  ...[headerOf(`${parent} ${number}`, type), headerOf(parent), {}, content],
+];
+const pageOf = (...entries: readonly (readonly unknown[])[]): string =>
+  JSON.stringify({ after: 0, known: true, first: 1, last: entries.length, entries });
+
+describe("Taking up what an earlier window had sent", () => {
+  let kernel: FakeKernel;
+  let events: Map<string, ExecutionEvent[]>;
+
+  beforeEach(() => {
+    events = new Map();
+  });
+  afterEach(() => kernel.connection.dispose());
+
+  /** Waits until the connection has taken what was sent so far: it comes in order. */
+  async function settled(): Promise<void> {
+    const answer = kernel.connection.request("control", "is_complete_request", {});
+    kernel.reply(await kernel.taken("is_complete_request"), { status: "ok" });
+    await answer;
+  }
+
+  /** The kernel evaluates what it is asked next. */
+  async function evaluates(text: string): Promise<void> {
+    await answers(await kernel.taken("create_subshell_request"), text);
+  }
+
+  /** Runs another cell, and gives the header of its request. */
+  async function execute(onEvents: ExecutionSink["onEvents"]): Promise<KernelRequest["header"]> {
+    await kernel.connection.execute([{ code: "2", cellId: undefined, cellIndex: 1, sink: { onEvents } }]);
+    return (await kernel.taken("execute_request")).header;
+  }
+
+  function drop(header: KernelRequest["header"]): void {
+    kernel.notify(header, "stream", { name: "stderr", text: "IOPub data rate exceeded." });
+  }
+
+  async function answers(subshell: KernelRequest, text: string): Promise<void> {
+    kernel.reply(subshell, { status: "ok", subshell_id: "s-1" });
+    const request = await kernel.taken("execute_request");
+    const value = { status: "ok", data: { "text/plain": text } };
+    kernel.reply(request, { status: "ok", user_expressions: { value } });
+    kernel.status(request.header, "idle");
+  }
+
+  async function resume(): Promise<readonly string[]> {
+    const asked: string[] = [];
+    await kernel.connection.resume(({ messageId }) => {
+      asked.push(messageId);
+      const own: ExecutionEvent[] = [];
+      events.set(messageId, own);
+      return { onEvents: (more) => void own.push(...more) };
+    });
+    return asked;
+  }
+
+  const typesOf = (messageId: string): readonly string[] => (events.get(messageId) ?? []).map(({ type }) => type);
+  const textOf = (messageId: string): string =>
+    (events.get(messageId) ?? []).map((event) => (event.type === "stream" ? event.text : "")).join("");
+
+  it("shows nothing until the recorder was read, then everything once and in order", async () => {
+    const entries = [entryOf("e-1")];
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
+    await evaluates("True");
+    kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "two\n" });
+    await settled();
+    await resume();
+    kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "three\n" });
+    await settled();
+    assert.deepEqual(typesOf("e-1"), []);
+    await evaluates(
+      pageOf(
+        recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
+        recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
+      ),
+    );
+    await until("the output", () => textOf("e-1").includes("three"));
+    kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "four\n" });
+    await until("what comes live", () => textOf("e-1").includes("four"));
+    assert.equal(textOf("e-1"), "one\ntwo\nthree\nfour\n");
+    assert.deepEqual(typesOf("e-1").slice(0, 3), ["replay", "started", "stream"]);
+  });
+
+  it("shows all of it though answers get lost while the socket stays open", async () => {
+    const clock = new SimulatedClock();
+    const entries = [entryOf("e-1")];
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries, clock });
+    await evaluates("True");
+    await resume();
+    const unanswered = await kernel.taken("create_subshell_request");
+    kernel.status(unanswered.header, "idle");
+    await settled();
+    await clock.pass(2000);
+    const page = [
+      recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
+      recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
+    ];
+    await evaluates(pageOf(...page));
+    await until("the output", () => textOf("e-1") === "one\n");
+    // Both questions are answered once the cell is done, whose own reply gets lost, too.
+    kernel.publish(headerOf("e-1"), "status", { execution_state: "idle" });
+    for (const question of [await kernel.taken("kernel_info_request"), await kernel.taken("kernel_info_request")]) {
+      kernel.reply(question, { status: "ok" });
+      kernel.status(question.header, "idle");
+    }
+    await evaluates(pageOf(...page, recorded(3, "e-1", "execute_reply", { status: "ok", execution_count: 3 })));
+    await until("the end", () => typesOf("e-1").includes("ended"));
+    assert.deepEqual(typesOf("e-1"), ["replay", "started", "stream", "idle", "ended"]);
+    const ended = events.get("e-1")?.at(-1);
+    assert.deepEqual(ended?.type === "ended" ? ended.outcome : undefined, { type: "ok" });
+  });
+
+  it("shows it once, too, where the server has dropped some of it meanwhile", async () => {
+    const entries = [entryOf("e-1")];
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
+    await resume();
+    kernel.notify(headerOf("e-1"), "stream", { name: "stderr", text: "IOPub data rate exceeded." });
+    await settled();
+    await evaluates("True");
+    const page = [
+      recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
+      recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
+    ];
+    await evaluates(pageOf(...page));
+    await evaluates(pageOf(...page, recorded(3, "e-1", "stream", { name: "stdout", text: "two\n" })));
+    await until("the output", () => textOf("e-1").includes("two"));
+    assert.equal(textOf("e-1"), "one\ntwo\n");
+    assert.deepEqual(typesOf("e-1"), ["replay", "started", "stream", "stream"]);
+  });
+
+  it("shows what the server dropped meanwhile before what came after it", async () => {
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries: [entryOf("e-1")] });
+    await evaluates("True");
+    await resume();
+    const subshell = await kernel.taken("create_subshell_request");
+    let text = "";
+    const header = await execute((more) => {
+      text += more.map((event) => (event.type === "stream" ? event.text : "")).join("");
+    });
+    drop(header);
+    kernel.publish(header, "stream", { name: "stdout", text: ", later" });
+    await settled();
+    await answers(subshell, pageOf());
+    const dropped = pageOf(recorded(1, header.msg_id, "stream", { name: "stdout", text: "dropped" }));
+    await evaluates(dropped);
+    await evaluates(dropped);
+    await until("the output", () => text.length > 10);
+    assert.equal(text, "dropped, later");
+  });
+
+  it("settles a cell behind output that the server dropped after the kernel had come past the cell", async () => {
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries: [entryOf("e-1")] });
+    await evaluates("True");
+    await resume();
+    await evaluates(pageOf());
+    await settled();
+    // The sink of another cell makes the first recovery wait at its end.
+    const drawn = Promise.withResolvers<void>();
+    let text = "";
+    const onEvents = (more: readonly ExecutionEvent[]): Promise<void> | undefined => {
+      text += more.map((event) => (event.type === "stream" ? event.text : "")).join("");
+      return text.endsWith("held") ? drawn.promise : undefined;
+    };
+    const header = await execute(onEvents);
+    drop(header);
+    kernel.publish(header, "stream", { name: "stdout", text: "held" });
+    for (const question of [await kernel.taken("kernel_info_request"), await kernel.taken("kernel_info_request")]) {
+      kernel.reply(question, { status: "ok" });
+      kernel.status(question.header, "idle");
+    }
+    await settled();
+    // After a drop the recorder is read until nothing more was dropped: twice.
+    await evaluates(pageOf());
+    await evaluates(pageOf());
+    await until("the wait for the sink", () => text === "held");
+    drop(header);
+    await settled();
+    drawn.resolve();
+    const dropped = pageOf(recorded(1, header.msg_id, "stream", { name: "stdout", text: ", dropped" }));
+    await evaluates(dropped);
+    await evaluates(dropped);
+    // What the recorder has of the cell itself.
+    await evaluates(dropped);
+    await until("the end", () => typesOf("e-1").includes("ended"));
+    assert.equal(text, "held, dropped");
+    const ended = events.get("e-1")?.at(-1);
+    assert.deepEqual(ended?.type === "ended" ? ended.outcome : undefined, { type: "notReceived" });
+  });
+
+  it("sees that the kernel is busy while it answers only on its control channel, and that it is idle again", async () => {
+    const entries = [entryOf("e-1")];
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
+    const activities: string[] = [];
+    kernel.connection.onKernel((event) => (event.type === "activity" ? activities.push(event.activity) : undefined));
+    assert.equal(kernel.connection.activity, "unknown");
+    await evaluates("True");
+    await until("busy", () => kernel.connection.activity === "busy");
+    const question = await kernel.taken("kernel_info_request");
+    assert.equal(question.channel, "shell");
+    kernel.reply(question, { status: "ok" });
+    kernel.status(question.header, "idle");
+    await until("idle", () => kernel.connection.activity === "idle");
+    // What the kernel reports counts more.
+    kernel.status(headerOf("another client's"), "busy");
+    await until("busy again", () => activities.length === 3);
+    assert.deepEqual(activities, ["busy", "idle", "busy"]);
+  });
+
+  it("keeps the message of a cell that had ended without a reply, and leaves what the recorder does not have alone", async () => {
+    const entries = [
+      entryOf("e-1", { isFinished: true, outcome: "noReply" }),
+      entryOf("e-2", { isFinished: true, outcome: "ok" }),
+      entryOf("e-3"),
+    ];
+    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
+    await evaluates("True");
+    assert.deepEqual(await resume(), ["e-3", "e-2", "e-1"]);
+    await evaluates(
+      pageOf(
+        recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
+        recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
+        recorded(3, "e-1", "status", { execution_state: "idle" }),
+        recorded(4, "e-3", "execute_input", { code: "3", execution_count: 4 }),
+      ),
+    );
+    await until("the output", () => typesOf("e-3").includes("started"));
+    assert.deepEqual(typesOf("e-1"), ["replay", "started", "stream", "idle", "error", "ended"]);
+    const [error, ended] = events.get("e-1")?.slice(-2) ?? [];
+    assert.match(error?.type === "error" ? error.value : "", /without a reply/);
+    assert.deepEqual(ended?.type === "ended" ? ended.outcome : undefined, { type: "error" });
+    assert.deepEqual([typesOf("e-2"), typesOf("e-3")], [[], ["replay", "started"]]);
+  });
+
+  it("ends what had ended before, as it ended, when more output comes of it", async () => {
+    const entries = [entryOf("e-1", { isFinished: true, outcome: "kernelEnded" })];
+    kernel = await openFakeKernel({ entries });
+    await resume();
+    await settled();
+    assert.deepEqual(typesOf("e-1"), []);
+    kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "late" });
+    await until("the output", () => typesOf("e-1").length > 1);
+    kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "later" });
+    await until("more output", () => typesOf("e-1").length > 2);
+    assert.deepEqual(typesOf("e-1"), ["stream", "ended", "stream"]);
+    const ended = events.get("e-1")?.[1];
+    assert.deepEqual(ended?.type === "ended" ? ended.outcome : undefined, { type: "kernelEnded" });
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { actOnPageCard, getPage } from "../../../../src/api/catalogue/operations/pages.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
+import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+describe("what a parameter of an operation can name", () => {
+  it("is a card of the page that was chosen before, by its title", async () => {
+    const { listedFor } = await import("../../../../src/features/api-explorer/operation-form.ts");
+    const { platform, requests } = fakePlatform(({ path }) =>
+      path.endsWith("/collections")
+        ? json(200, [{ id: 5, cardIds: [7, 8] }])
+        : path.endsWith("/cards/7")
+          ? json(200, { id: 7, title: "Sales by month" })
+          : json(404, {}),
+    );
+    assert.deepEqual(await listedFor(actOnPageCard, "cardId", platform, { pageId: "1" }), [
+      { id: "7", label: "Sales by month" },
+      { id: "8", label: "8" },
+    ]);
+    const before = requests.length;
+    assert.deepEqual(await listedFor(actOnPageCard, "cardId", platform, {}), [], "no page, no cards");
+    assert.equal(requests.length, before);
+  });
+});
+
+describe("the question for a parameter that the platform lists", () => {
+  it("finds entries by their ids, too, and always has the way to enter another one", async () => {
+    const { askParameters } = await import("../../../../src/features/api-explorer/operation-form.ts");
+    const shown = nextInput();
+    const asked = askParameters({
+      operation: getPage,
+      dialect: dialects.documented,
+      given: {},
+      last: () => undefined,
+      listed: async () => [{ id: "1001", label: "Sales" }],
+    });
+    const list = await shown;
+    assert.ok("matchOnDescription" in list && list.matchOnDescription === true);
+    assert.deepEqual(
+      list.items.map((item) => [item.label, item.description, "alwaysShow" in item && item.alwaysShow]),
+      [
+        ["Sales", "1001", false],
+        ["Enter Another…", undefined, true],
+      ],
+    );
+    const box = nextInput();
+    list.choose("Enter Another…");
+    (await box).submit("1002");
+    assert.deepEqual(await asked, { id: "1002" });
+  });
+});

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "../../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
+import { NotebookToken } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
+import { silentLog } from "../../../../src/api/http/log.ts";
+import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import type { ConnectionTrouble } from "../../../../src/features/kernels/connection-trouble.ts";
+import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
+import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
+import type { ConnectedKernel, NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
+import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
+import { until } from "../../../harness/until.ts";
+import { acceptedSocket } from "../../api/kernels/accepted-socket.ts";
+
+describe("connections of notebooks to kernels", () => {
+  let directory: string;
+  let leases: KernelLeases;
+  let connector: KernelConnector;
+  let uri: NotebookKernel["notebook"]["uri"];
+  /** What the server saw: sockets that were opened, with their `session_id`, and goodbyes. */
+  let seen: string[];
+  /** Answers the goodbyes that were said. */
+  let answers: (() => void)[];
+  let opened: ConnectedKernel[];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-connector-"));
+    leases = leaseFilesIn(directory);
+    [seen, answers, opened] = [[], [], []];
+    const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
+    const client = new Client(
+      {
+        ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+        credential: new NotebookToken(base.origin, "s3cret-token"),
+      },
+      {
+        send: async () => ({ status: 200, headers: { "content-type": "application/json" }, body: Buffer.from("{}") }),
+        openSocket: async (request) => {
+          const { own, answer } = acceptedSocket(request);
+          const socket = new URL(request.path, base).searchParams.get("session_id") ?? "";
+          seen.push(`open ${socket}`);
+          own.on("data", (data: Buffer) => {
+            if (data[0] === 0x88) {
+              seen.push(`goodbye ${socket}`);
+              answers.push(() => own.write(Buffer.from([0x88, 0])));
+            }
+          });
+          return answer;
+        },
+        close: async () => {},
+      },
+    );
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const loaded = await import("../../../../src/features/kernels/kernel-connector.ts");
+    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
+    const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
+    uri = uriOf("tenant", "workspace", "a/book.ipynb");
+    connector = new loaded.KernelConnector({
+      services: {
+        connections: { content: async () => client },
+        log: silentLog,
+        windowState: new StandInMemento(),
+      } as unknown as KernelServices,
+      bindings: {} as unknown as KernelBindings,
+      leases: new WindowLeases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) }),
+      trouble: { reportState: () => {} } as unknown as ConnectionTrouble,
+      onGone: () => assert.fail("the kernel is there"),
+    });
+  });
+  afterEach(async () => {
+    for (const { connection } of opened) {
+      connection.dispose();
+    }
+    let unclosed = opened.length;
+    for (const { connection } of opened) {
+      void connection.closed.then(() => {
+        unclosed -= 1;
+      });
+    }
+    await until("every connection is closed", () => {
+      answerGoodbyes();
+      return unclosed === 0;
+    });
+    await Promise.all(opened.map(({ lease }) => lease?.released));
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const answerGoodbyes = (): void => {
+    for (const answer of answers.splice(0)) {
+      answer();
+    }
+  };
+  const open = async (sessionId: string): Promise<ConnectedKernel> => {
+    const kernel = {
+      notebook: { uri },
+      controller: { address: { tenantId: "tenant", workspaceId: "workspace" } },
+    } as unknown as NotebookKernel;
+    const session = { id: sessionId, path: "a/book.ipynb", name: "", type: "notebook", kernel: undefined };
+    const connected = await connector.open(kernel, "kernel", session);
+    opened.push(connected);
+    return connected;
+  };
+  const connectedTo = async (sessionId: string): Promise<ConnectedKernel> => {
+    const connected = await open(sessionId);
+    await until("a socket", () => connected.connection.state.type === "connected");
+    return connected;
+  };
+  /** Sends code, so that the journal has the connection's `session_id`. */
+  const send = ({ connection }: ConnectedKernel): Promise<unknown> =>
+    connection.execute([{ code: "1", cellId: "c", cellIndex: 0, sink: { onEvents: () => {} } }]);
+
+  it("are closed on both sides before a renamed notebook connects again, and its lease stays", async () => {
+    const first = await connectedTo("session");
+    await send(first);
+    const opening = open("session");
+    await until("the goodbye", () => answers.length === 1);
+    assert.equal(first.connection.state.type, "disposed");
+    const [socket] = seen;
+    assert.deepEqual(seen, [socket, socket?.replace("open", "goodbye")]);
+    answerGoodbyes();
+    const second = await opening;
+    await until("the second socket", () => second.connection.state.type === "connected");
+    assert.deepEqual(seen.slice(2), [socket]);
+    // The notebook is closed under its old name.
+    first.connection.dispose();
+    assert.equal(await leases.acquire("kernel", "another", 60_000), "this");
+  });
+
+  it("are two where two notebooks share a kernel: the server tells them apart", async () => {
+    const first = await connectedTo("session");
+    await send(first);
+    const second = await connectedTo("another notebook's session");
+    assert.equal(first.connection.state.type, "connected");
+    assert.equal(second.connection.state.type, "connected");
+    assert.equal(new Set(seen).size, 2);
+  });
+
+  it("keep the lease of a kernel that two notebooks share until both are closed", async () => {
+    const first = await connectedTo("session");
+    const second = await connectedTo("another notebook's session");
+    first.connection.dispose();
+    await first.lease?.released;
+    assert.equal(await leases.acquire("kernel", "another", 60_000), "this");
+    second.connection.dispose();
+    await second.lease?.released;
+    assert.equal(await leases.acquire("kernel", "another", 60_000), "another");
+  });
+});

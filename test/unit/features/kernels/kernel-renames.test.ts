@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type { NotebookDocument, Uri } from "vscode";
+import { silentLog } from "../../../../src/api/http/log.ts";
+import type { KernelAttachments } from "../../../../src/features/kernels/kernel-attachments.ts";
+import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
+import type { KernelRenames } from "../../../../src/features/kernels/kernel-renames.ts";
+import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
+import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import { journalIn, KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
+import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
+import { EventEmitter, workspace } from "../../../harness/editor-stand-in/vscode.ts";
+import { until } from "../../../harness/until.ts";
+
+interface Renamed {
+  readonly files: readonly { readonly oldUri: Uri; readonly newUri: Uri }[];
+}
+
+describe("renaming notebooks that have kernels", () => {
+  const will = new EventEmitter<Renamed>();
+  const did = new EventEmitter<Renamed>();
+  const bound = { kernelId: "kernel", sessionId: "session", specName: "python3" };
+  let state: StandInMemento;
+  let bindings: KernelBindings;
+  let running: NotebookDocument[];
+  let done: string[];
+  let uriOf: (path: string, tenantId?: string) => Uri;
+  let renames: KernelRenames;
+
+  beforeEach(async () => {
+    Object.assign(workspace, { onWillRenameFiles: will.event, onDidRenameFiles: did.event });
+    const { uriOf: uriIn } = await import("../../../../src/tenants/workspace-uri.ts");
+    uriOf = (path, tenantId = "tenant") => uriIn(tenantId, "workspace", path);
+    state = new StandInMemento();
+    bindings = new KernelBindings(state);
+    [running, done] = [[], []];
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const loaded = await import("../../../../src/features/kernels/kernel-renames.ts");
+    renames = new loaded.KernelRenames({
+      services: { connections: {}, log: silentLog } as unknown as KernelServices,
+      bindings,
+      attachments: {
+        moved: async (oldUri, newUri) => void done.push(`${oldUri.path} moves to ${newUri.path}`),
+      },
+      earlier: { expect: (uri) => void done.push(`${uri.path} is expected`) },
+      running: () => running,
+      opened: async () => assert.fail("no notebook is open"),
+      onError: (error) => assert.fail(String(error)),
+    });
+  });
+  afterEach(() => renames.dispose());
+
+  const notebook = (uri: Uri): NotebookDocument => ({ uri }) as unknown as NotebookDocument;
+
+  it("moves their sessions with them, also with their folder, and no others", async () => {
+    await bindings.set(uriOf("folder/book.ipynb"), bound);
+    await bindings.set(uriOf("folder/sub/other.ipynb"), bound);
+    await bindings.set(uriOf("folder2/third.ipynb"), bound);
+    await bindings.set(uriOf("folder/book.ipynb", "another"), bound);
+    did.fire({ files: [{ oldUri: uriOf("folder"), newUri: uriOf("new") }] });
+    did.fire({ files: [{ oldUri: uriOf("folder2/third.ipynb"), newUri: uriOf("fourth.ipynb") }] });
+    did.fire({ files: [{ oldUri: uriOf("folder/book.ipynb"), newUri: uriOf("book.ipynb", "third") }] });
+    await until("the sessions move", () => done.length === 3);
+    assert.deepEqual(done.toSorted(), [
+      "/folder/book.ipynb moves to /new/book.ipynb",
+      "/folder/sub/other.ipynb moves to /new/sub/other.ipynb",
+      "/folder2/third.ipynb moves to /fourth.ipynb",
+    ]);
+  });
+
+  it("expects again what runs before the editor renames it", () => {
+    running = [notebook(uriOf("folder/book.ipynb"))];
+    will.fire({ files: [{ oldUri: uriOf("folder"), newUri: uriOf("new") }] });
+    will.fire({ files: [{ oldUri: uriOf("other.ipynb"), newUri: uriOf("another.ipynb") }] });
+    assert.deepEqual(done, ["/new/book.ipynb is expected"]);
+  });
+
+  it("shows what cells put out that ended before the notebook was open under its new name", async () => {
+    const { EarlierKernels } = await import("../../../../src/features/kernels/earlier-kernels.ts");
+    const resumed: string[] = [];
+    const kernel = { resume: async () => void resumed.push("resumed") } as unknown as NotebookKernel;
+    const controller = { spec: { name: "python3" }, isSelectedFor: () => true } as unknown as KernelController;
+    const earlier = new EarlierKernels({
+      bindings,
+      attachments: { bound: async () => ({}) } as unknown as KernelAttachments,
+      windowState: state as unknown as KernelServices["windowState"],
+      log: silentLog as unknown as KernelServices["log"],
+      workspaceOf: () => ({ controllers: new Map([["python3", controller]]) }) as unknown as WorkspaceKernels,
+      known: () => undefined,
+      kernelOf: () => kernel,
+    });
+    const renamed = notebook(uriOf("new/book.ipynb"));
+    const entry = { messageId: "m", cellId: undefined, cellIndex: 0, sourceHash: "h", sentAt: 5, isFinished: true };
+    const memento = state as unknown as KernelServices["windowState"];
+    await journalIn(memento, bound.sessionId).write(bound.kernelId, { sessionId: "s", entries: [entry] });
+    earlier.expect(renamed.uri);
+    await earlier.opened(renamed);
+    assert.deepEqual(resumed, [], "the session has not moved yet");
+    await bindings.set(renamed.uri, bound);
+    await earlier.opened(renamed);
+    await until("it is resumed", () => resumed.length === 1);
+    earlier.closed(renamed);
+    await earlier.opened(renamed);
+    assert.deepEqual(resumed, ["resumed"]);
+  });
+});

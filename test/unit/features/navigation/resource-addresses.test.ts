@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as resourceAddresses from "../../../../src/features/navigation/resource-addresses.ts";
+import { applies, type Context } from "../../../harness/conditions.ts";
+import { env, UIKind, Uri } from "../../../harness/editor-stand-in/vscode.ts";
+
+const commit = "53c2f3253bcf32886706fc023e794bbeb253c90f";
+const acme = { baseUrl: "https://acme.example.com" };
+const design = { type: "design", tenantId: "acme", id: "d/7", name: "Order board" } as const;
+const workspace = { type: "workspace", tenantId: "acme", id: "sales", name: "Sales forecasting" } as const;
+const workflow = { type: "workflow", tenantId: "acme", id: "w-1", name: "Invoice approval" } as const;
+
+describe("the link to a resource", () => {
+  const { uiKind, asExternalUri } = env;
+  let addresses: typeof resourceAddresses;
+
+  before(async () => {
+    addresses = await import("../../../../src/features/navigation/resource-addresses.ts");
+  });
+  afterEach(() => {
+    env.uiKind = uiKind;
+    env.asExternalUri = asExternalUri;
+  });
+
+  it("opens the desktop editor, whatever it is about", async () => {
+    for (const resource of [design, workspace, workflow]) {
+      assert.match(await addresses.linkTo(acme, resource), /^vscode:\/\/platform-workbench\..*tenant=acme&type=/);
+    }
+  });
+
+  it("is an address for a browser in a browser: of a window on a workspace, and of the web page of anything else", async () => {
+    env.uiKind = UIKind.Web;
+    env.asExternalUri = async () => Uri.parse(`http://127.0.0.1:8080/stable-${commit}/callback?vscode-reqid=1`);
+    assert.equal(await addresses.linkTo(acme, design), "https://acme.example.com/assetlibrary/d%2F7/overview");
+    const { origin, searchParams } = new URL(await addresses.linkTo(acme, workspace));
+    assert.equal(origin, "http://127.0.0.1:8080");
+    assert.equal(searchParams.get("folder"), "platform-contents://sales.acme/");
+    await assert.rejects(addresses.linkTo(acme, workflow), /^Error: Invoice approval has no web page\.$/);
+  });
+
+  it("of a workspace is its web page where the addresses of the editor's server are of another form", async () => {
+    env.uiKind = UIKind.Web;
+    assert.match(await addresses.linkTo(acme, workspace), /^https:\/\/acme\.example\.com\//);
+  });
+
+  it("is on no row twice, and in a browser on no row without a web page", async () => {
+    const { navigationDeclarations: declared } = await import("../../../../src/features/navigation/declarations.ts");
+    const offered = (view: string, viewItem: string, inBrowser: boolean): readonly string[] => {
+      const context: Context = {
+        view: `platformWorkbench.${view}`,
+        viewItem,
+        "platformWorkbench.inBrowser": inBrowser,
+      };
+      return (["platformWorkbench.copyLink", "platformWorkbench.copyWebAddress"] as const).flatMap((id) =>
+        declared[id].menus.filter(({ when }) => applies(when, context)).map(() => declared[id].title),
+      );
+    };
+    const both = ["Copy Link", "Copy Web Address"];
+    for (const [view, viewItem, onDesktop, inBrowser] of [
+      ["workspaces", "workspace.running;id;details;link;page", both, both],
+      ["designs", "design;id;details;link;page", both, ["Copy Link"]],
+      ["sandbox", "commit;id;details;link", ["Copy Link"], []],
+    ] as const) {
+      assert.deepEqual(offered(view, viewItem, false), onDesktop);
+      assert.deepEqual(offered(view, viewItem, true), inBrowser);
+    }
+  });
+});

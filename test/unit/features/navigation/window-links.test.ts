@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as windowLinks from "../../../../src/features/navigation/window-links.ts";
+
+const commit = "53c2f3253bcf32886706fc023e794bbeb253c90f";
+
+describe("links of a browser-hosted editor", () => {
+  let links: typeof windowLinks;
+
+  before(async () => {
+    links = await import("../../../../src/features/navigation/window-links.ts");
+  });
+
+  const found = (text: string) => {
+    const read = links.readWindowLink(text);
+    return read && { ...read, file: read.file?.toString() };
+  };
+
+  it("begin with the address of the editor's server, below a path or not", () => {
+    for (const [callback, page] of [
+      [`http://127.0.0.1:8080/stable-${commit}/callback?vscode-reqid=1&vscode-path=/x`, "http://127.0.0.1:8080/"],
+      [`https://example.com/code/stable-${commit}/callback?vscode-reqid=1`, "https://example.com/code/"],
+      [`https://example.com/oss-${commit}/callback`, "https://example.com/"],
+      ["https://name.example.com/extension-auth-callback?state=1", undefined],
+      ["https://example.com/callback", undefined],
+      [`https://example.com/stable-${commit}/callback/x`, undefined],
+      ["https://example.com/stable-1/callback", undefined],
+      ["vscode://platform-workbench.platform-workbench", undefined],
+      ["https:", undefined],
+    ] as const) {
+      assert.equal(links.pageOfCallback(callback)?.href, page, callback);
+    }
+  });
+
+  it("name a workspace, and a file of it, whatever its name is", () => {
+    const page = new URL("https://example.com/code/");
+    const workspace = links.windowLink(page, "acme", "sales");
+    assert.equal(new URL(workspace).searchParams.get("folder"), "platform-contents://sales.acme/");
+    assert.deepEqual(found(workspace), { tenantId: "acme", workspaceId: "sales", file: undefined });
+    for (const path of ["kept.py", "data/a b&c=d#e?.py", 'quo"te.py', "é/%41.txt"]) {
+      const link = links.windowLink(page, "acme", "sales", path);
+      assert.ok(link.startsWith("https://example.com/code/?folder="));
+      assert.equal(links.readWindowLink(link)?.file?.path, `/${path}`);
+    }
+  });
+
+  it("of another form are not taken", () => {
+    const folder = "folder=platform-contents://sales.acme/";
+    for (const text of [
+      "https://example.com/",
+      "https://example.com/?folder=/home/alice",
+      "https://example.com/?folder=platform-contents://sales/",
+      "https://example.com/?folder=platform-contents:",
+      "javascript:alert(1)?folder=platform-contents://sales.acme/",
+      `https://example.com/?${folder}&x=${"x".repeat(20_000)}`,
+      "not an address",
+    ]) {
+      assert.equal(found(text), undefined, text);
+    }
+    const alone = { tenantId: "acme", workspaceId: "sales", file: undefined };
+    for (const payload of [
+      "",
+      "no JSON",
+      "{}",
+      "[[]]",
+      '[["openFile", 1]]',
+      '[["openFile", "file:///etc/passwd"]]',
+      '[["openFile", "platform-contents://other.acme/a.py"]]',
+      '[["other", "platform-contents://sales.acme/a.py"]]',
+    ]) {
+      const link = `https://example.com/?${folder}&payload=${encodeURIComponent(payload)}`;
+      assert.deepEqual(found(link), alone, payload);
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { Client } from "../../../../src/api/client/client.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
+import type { PlatformCredential } from "../../../../src/api/http/credentials.ts";
+import { type DialectId, dialects } from "../../../../src/api/http/dialects.ts";
+import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import type * as formModule from "../../../../src/features/tenants/form.ts";
+import type { Tenant } from "../../../../src/tenants/tenant.ts";
+import {
+  CancellationError,
+  InputBoxValidationSeverity,
+  nextInput,
+  QuickInputButtons,
+  type StandInInput,
+} from "../../../harness/editor-stand-in/vscode.ts";
+import { until } from "../../../harness/until.ts";
+import { connectionError, fakePlatform, html, json, origin, type Responder } from "../../api/fake-platform.ts";
+
+const token = "a-token-of-alice";
+const refused = json(401, { message: "Unauthorized" });
+
+/** A platform that takes the token in the headers of these dialects, and shows no difference without one. */
+function platformOf(...spoken: readonly DialectId[]): Responder {
+  return ({ headers, path }): DispatchAnswer => {
+    const isTaken = spoken.some((id) => {
+      const { name, template } = dialects[id].headers.platform;
+      return headers[name] === template.replace("{token}", token);
+    });
+    return isTaken && path === "/api/datascience/v1/workspaces/user" ? json(200, { name: "alice" }) : refused;
+  };
+}
+
+describe("the questions of Add Tenant", () => {
+  let form: typeof formModule;
+
+  before(async () => {
+    form = await import("../../../../src/features/tenants/form.ts");
+  });
+
+  function start(respond: Responder) {
+    const { transport, requests } = fakePlatform(respond);
+    const trial = ({ baseUrl, dialect }: Tenant, credential: PlatformCredential) =>
+      new Client(
+        { kind: "platform", base: new URL(baseUrl), dialect, credential, limits: singleUserLimits },
+        transport,
+      );
+    const shown = nextInput();
+    const asked = form.askForNewTenant("Add Tenant", { transport, trial }, []);
+    return { asked, shown, requests };
+  }
+
+  /** Does something with a box, and gives the one that follows. */
+  function inputAfter(act: () => void): Promise<StandInInput> {
+    const next = nextInput();
+    act();
+    return next;
+  }
+
+  const place = ({ step, totalSteps }: StandInInput): string => `${step}/${totalSteps}`;
+  const back = (input: StandInInput) => inputAfter(() => input.trigger(QuickInputButtons.Back));
+  const hasBack = ({ buttons }: StandInInput): boolean => buttons.includes(QuickInputButtons.Back);
+
+  it("are three where the credential tells the platform type", async () => {
+    for (const dialect of ["documented", "domo"] as const) {
+      const { asked, shown, requests } = start(platformOf(dialect));
+      const address = await shown;
+      assert.deepEqual([place(address), hasBack(address)], ["1/3", false]);
+      const label = await inputAfter(() => address.submit("acme.example.com"));
+      assert.deepEqual([place(label), label.value, hasBack(label)], ["2/3", "acme", true]);
+      assert.ok(requests.length > 0, "the address was not tried before the next question");
+      for (const { headers } of requests) assert.deepEqual(Object.keys(headers), ["accept"]);
+      const credential = await inputAfter(() => label.submit("Acme"));
+      assert.deepEqual([place(credential), credential.password, hasBack(credential)], ["3/3", true, true]);
+      assert.equal(credential.title, "Sign In to Acme");
+      assert.match(credential.words, /access token in the administration settings of acme\.example\.com/);
+      credential.submit(`Bearer ${token}`);
+      assert.deepEqual(await asked, { baseUrl: origin, label: "Acme", dialect, secret: token, account: "alice" });
+    }
+  });
+
+  it("suggest a name: the first part of the host's name, and an IP address as a whole", async () => {
+    for (const [typed, name] of [
+      ["https://acme.example.com", "acme"],
+      ["http://127.0.0.1:8080", "127.0.0.1"],
+      ["http://[::1]:8080", "[::1]"],
+    ] as const) {
+      const { asked, shown } = start(platformOf("documented"));
+      const address = await shown;
+      const label = await inputAfter(() => address.submit(typed));
+      assert.equal(label.value, name);
+      label.dispose();
+      await assert.rejects(asked, CancellationError);
+    }
+  });
+
+  it("are four where the platform takes the credential in both ways", async () => {
+    const { asked, shown } = start(platformOf("documented", "domo"));
+    const address = await shown;
+    const label = await inputAfter(() => address.submit(origin));
+    const credential = await inputAfter(() => label.accept());
+    const type = await inputAfter(() => credential.submit(token));
+    assert.deepEqual([place(type), type.placeholder, hasBack(type)], ["4/4", "Platform type", true]);
+    const again = await back(type);
+    assert.equal(again.title, "Sign In to acme");
+    const typeAgain = await inputAfter(() => again.accept());
+    typeAgain.choose("Domo");
+    assert.equal((await asked).dialect, "domo");
+  });
+
+  it("lead back from each to the one before, with what was entered, also after a refused credential", async () => {
+    const { asked, shown } = start(platformOf("domo"));
+    const address = await shown;
+    const label = await inputAfter(() => address.submit(`${origin}/`));
+    const credential = await inputAfter(() => label.submit("Acme"));
+    credential.submit("wrong");
+    await until("the refusal shows", () => /refused this token: Unauthorized/.test(credential.words));
+    assert.match(credential.words, /access token in the administration settings/);
+    const labelAgain = await back(credential);
+    assert.equal(labelAgain.value, "Acme");
+    const addressAgain = await back(labelAgain);
+    assert.deepEqual([place(addressAgain), addressAgain.value], ["1/3", `${origin}/`]);
+    const labelLast = await inputAfter(() => addressAgain.accept());
+    const credentialLast = await inputAfter(() => labelLast.accept());
+    credentialLast.submit(token);
+    assert.equal((await asked).label, "Acme");
+  });
+
+  it("stay at an address that nothing answers at, and try it again", async () => {
+    let isUp = false;
+    const { shown, requests } = start((request, nth) => {
+      if (!isUp) throw connectionError("ENOTFOUND");
+      return platformOf("documented")(request, nth);
+    });
+    const address = await shown;
+    for (const count of [1, 2]) {
+      address.submit(origin);
+      await until("the failure shows", () => /cannot be reached \(ENOTFOUND\)/.test(address.words));
+      assert.deepEqual([address.value, address.busy, requests.length], [origin, false, count]);
+    }
+    isUp = true;
+    assert.equal(place(await inputAfter(() => address.accept())), "2/3");
+  });
+
+  it("warn of an address that is not a platform's, and continue after a second Enter alone", async () => {
+    const { shown, requests } = start(() => html(200));
+    const address = await shown;
+    address.submit(origin);
+    await until("the warning shows", () =>
+      /web page instead of the API\. Press Enter again to continue/.test(address.words),
+    );
+    const { validationMessage: message } = address;
+    assert.equal(typeof message === "object" && message.severity, InputBoxValidationSeverity.Warning);
+    address.submit(`${origin}:8443`);
+    await until("the other address was tried", () => requests.length === 2 && !address.busy);
+    assert.equal(place(await inputAfter(() => address.accept())), "2/3");
+  });
+
+  it("use the address without its path where only that is a platform's", async () => {
+    const { asked, shown, requests } = start((request, nth) =>
+      request.path.startsWith("/page/1") ? html(404) : platformOf("documented")(request, nth),
+    );
+    const address = await shown;
+    const label = await inputAfter(() => address.submit(`${origin}/page/1`));
+    const tried = requests.length;
+    const credential = await inputAfter(() => label.accept());
+    credential.submit(token);
+    assert.equal((await asked).baseUrl, origin);
+    assert.ok(requests.slice(tried).every(({ path }) => !path.startsWith("/page")));
+  });
+
+  it("cancel a try when the text changes, and when the box is closed", async () => {
+    const signals: AbortSignal[] = [];
+    const { asked, shown } = start(({ signal }) => {
+      signals.push(signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+    });
+    const address = await shown;
+    address.submit(origin);
+    await until("the address is tried", () => signals.length === 1);
+    assert.equal(address.busy, true);
+    address.type("https://other.example.com");
+    assert.deepEqual([signals[0]?.aborted, address.busy, address.words], [true, false, "Tenant address"]);
+    address.accept();
+    await until("the other address is tried", () => signals.length === 2);
+    const ended = assert.rejects(asked, CancellationError);
+    address.dispose();
+    await ended;
+    assert.equal(signals[1]?.aborted, true);
+  });
+});
+
+describe("the questions of Edit Tenant", () => {
+  it("try an address only when it is another one", async () => {
+    const form = await import("../../../../src/features/tenants/form.ts");
+    const { transport, requests } = fakePlatform(() => refused);
+    const shown = nextInput();
+    const trial = (): never => assert.fail("no credential is tried");
+    const asked = form.askForTenant(
+      "Edit Tenant Acme",
+      { baseUrl: origin, label: "Acme", dialect: "domo" },
+      { transport, trial },
+      [],
+    );
+    const address = await shown;
+    assert.deepEqual([address.step, address.totalSteps, address.value], [1, 3, origin]);
+    let next = nextInput();
+    address.accept();
+    const label = await next;
+    assert.equal(requests.length, 0);
+    next = nextInput();
+    label.submit("Beta");
+    const type = await next;
+    assert.deepEqual([type.step, type.totalSteps], [3, 3]);
+    type.choose("Standard");
+    assert.deepEqual(await asked, { baseUrl: origin, label: "Beta", dialect: "documented" });
+  });
+});

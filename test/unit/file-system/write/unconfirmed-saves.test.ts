@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { type FailureCause, PlatformError } from "../../../../src/api/http/errors.ts";
+import { UnconfirmedSaves } from "../../../../src/file-system/write/unconfirmed-saves.ts";
+
+const base = { lastModified: "2026-01-01T00:00:00Z", size: 1 };
+const newer = { lastModified: "2026-01-02T00:00:00Z", size: 2 };
+const broken: FailureCause = { type: "network", reachedServer: true, code: "ECONNRESET" };
+const unsent: FailureCause = { type: "network", reachedServer: false, code: "ECONNREFUSED" };
+
+function failure(cause: FailureCause): PlatformError {
+  return new PlatformError({
+    ...{ kind: "request", cause, failure: "Cannot save book.ipynb", entity: "book.ipynb" },
+    ...{ operationId: "contents.update", reason: "the connection broke" },
+  });
+}
+
+describe("saves of which nobody knows whether they happened", () => {
+  let saves: UnconfirmedSaves;
+
+  beforeEach(() => {
+    saves = new UnconfirmedSaves();
+  });
+
+  async function save(path: string, text: string, cause?: FailureCause): Promise<void> {
+    const sent = { bytes: Buffer.from(text), base };
+    const write = async (): Promise<string> => {
+      if (cause !== undefined) throw failure(cause);
+      return "written";
+    };
+    const saving = saves.follow(path, sent, write);
+    await (cause === undefined ? saving : assert.rejects(saving, { reason: "the connection broke" }));
+  }
+  const sent = (path: string, from: typeof base | undefined = base): string | undefined =>
+    saves.sentFrom(path, from)?.toString();
+
+  it("are remembered until the file is written", async () => {
+    await save("a", "one", broken);
+    await save("a", "two", broken);
+    assert.deepEqual([sent("a"), sent("b")], ["two", undefined]);
+    await save("a", "three", unsent);
+    assert.equal(sent("a"), "two");
+    await save("a", "four");
+    assert.equal(sent("a"), undefined);
+  });
+
+  it("count for the copy alone from which they were sent", async () => {
+    await save("a", "one", broken);
+    assert.deepEqual([sent("a", newer), saves.sentFrom("a", undefined), sent("a")], [undefined, undefined, "one"]);
+  });
+
+  it("are not remembered when the request never reached the server", async () => {
+    await save("a", "one", unsent);
+    assert.equal(sent("a"), undefined);
+  });
+
+  it("are few, and none of them is large", async () => {
+    for (let index = 0; index < 25; index += 1) {
+      await save(`${index}`, "small", broken);
+    }
+    assert.deepEqual([sent("4"), sent("5"), sent("24")], [undefined, "small", "small"]);
+    await save("5", "x".repeat(16_000_001), broken);
+    assert.equal(sent("5"), undefined);
+  });
+});

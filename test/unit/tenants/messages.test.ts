@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import "../../harness/editor-stand-in/register.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { editor, nextMessage } from "../../harness/editor-stand-in/vscode.ts";
+
+const hostile = "[Sales](command:workbench.action.quit)";
+
+describe("messages", () => {
+  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  const load = () => import("../../../src/tenants/messages.ts");
+
+  it("never make a link of a name, and give the chosen button", async () => {
+    const { showError, showInformation, showWarning } = await load();
+    for (const [severity, show] of [
+      ["information", showInformation],
+      ["warning", showWarning],
+      ["error", showError],
+    ] as const) {
+      const shown = nextMessage();
+      const chosen = show(`Deleted ${hostile}.`, "Undo", "Show");
+      const message = await shown;
+      assert.deepEqual([message.severity, message.items], [severity, ["Undo", "Show"]]);
+      assert.equal(message.text, "Deleted [Sales] (command:workbench.action.quit).");
+      message.choose("Show");
+      assert.equal(await chosen, "Show");
+    }
+    assert.ok(editor.messages.length >= 3);
+  });
+
+  it("are the same in a dialog, whose detail has no links either", async () => {
+    const { showWarning } = await load();
+    const { window } = await import("vscode");
+    const shown: unknown[] = [];
+    const original = window.showWarningMessage;
+    Reflect.set(window, "showWarningMessage", async (...all: unknown[]) => void shown.push(all));
+    try {
+      await showWarning(`Delete ${hostile}?`, { modal: true, detail: `Below ${hostile}` }, "Delete");
+      await showWarning("Stop?", { modal: true });
+    } finally {
+      Reflect.set(window, "showWarningMessage", original);
+    }
+    const plain = "[Sales] (command:workbench.action.quit)";
+    assert.deepEqual(shown, [
+      [`Delete ${plain}?`, { modal: true, detail: `Below ${plain}` }, "Delete"],
+      ["Stop?", { modal: true }],
+    ]);
+  });
+
+  it("all go through one module", async () => {
+    const root = join(import.meta.dirname, "../../../src");
+    const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith(".ts"));
+    const others: string[] = [];
+    for (const file of files.filter((one) => join(one) !== join("tenants/messages.ts"))) {
+      if (/\bshow(?:Information|Warning|Error)Message\b/.test(await readFile(join(root, file), "utf8"))) {
+        others.push(file);
+      }
+    }
+    assert.ok(files.length > 300);
+    assert.deepEqual(others, [], "use showInformation, showWarning, or showError of src/tenants/messages.ts");
+  });
+});

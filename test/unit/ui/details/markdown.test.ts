@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { detailsMarkdown } from "../../../../src/ui/details/markdown.ts";
+import { english } from "../translate.ts";
+
+describe("details as Markdown", () => {
+  const parts = { name: "Order board", translate: english, date: String, linkTo: () => "other.md" };
+
+  it("have tables whose columns all have a header with text, and keep what the platform says from being Markdown", () => {
+    const markdown = detailsMarkdown(
+      {
+        kind: "App design",
+        lines: [
+          ["Id", { type: "code", text: "7" }],
+          ["Owner", "a | b <img>"],
+          ["Nothing", undefined],
+        ],
+        sections: [{ type: "table", title: "Versions", columns: ["Version"], rows: [["v1"]], empty: "" }],
+        raw: {},
+      },
+      parts,
+    );
+    assert.match(
+      markdown,
+      /^\| Property \| Value \|\n\|:--\|:--\|\n\| Id \| `7` \|\n\| Owner \| a \\\| b &lt;img&gt; \|$/m,
+    );
+    const lines = markdown.split("\n");
+    const headers = lines.filter((_, index) => /^\| ?:--/.test(lines[index + 1] ?? ""));
+    assert.equal(headers.length, 2);
+    for (const header of headers) {
+      for (const cell of header.split("|").slice(1, -1)) assert.match(cell, /\p{L}/u, header);
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
+
+describe("input boxes", () => {
+  it("make no link of a name in a prompt or a reason", async () => {
+    const { askText } = await import("../../../../src/ui/quick-input/questions.ts");
+    const hostile = "[Sales](command:workbench.action.quit)";
+    const plain = "[Sales] (command:workbench.action.quit)";
+    const shown = nextInput();
+    const asked = askText(
+      { title: "", step: 1, totalSteps: 1, ways: [] },
+      { prompt: `Id of ${hostile}`, placeholder: "", read: () => ({ valid: false, reason: `Not ${hostile}` }) },
+    );
+    const input = await shown;
+    assert.equal(input.words, `Id of ${plain}`);
+    input.type("bad");
+    assert.equal(input.words, `Not ${plain}`);
+    input.dispose();
+    await assert.rejects(asked);
+  });
+});
