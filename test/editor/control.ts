@@ -50,6 +50,8 @@ async function obey({ tenant, proxy, outside }: Controlled, command: ControlComm
       return undefined;
     case "clearFaults":
       return proxy.clearFaults();
+    case "webSocketBytes":
+      return proxy.webSocketBytes();
     case "cutWebSockets":
       return proxy.cutWebSockets();
     case "startWorkspace":

@@ -31,7 +31,7 @@ export type ControlCommand =
   | { readonly type: "reset" }
   | { readonly type: "fault"; readonly rule: FaultRule }
   | { readonly type: "clearFaults" }
-  | { readonly type: "cutWebSockets" }
+  | { readonly type: "webSocketBytes" | "cutWebSockets" }
   | { readonly type: "startWorkspace" | "stopWorkspace" | "crashWorkspace" };
 
 export const outside: OutsideServers = JSON.parse(

@@ -31,7 +31,7 @@ describe("two notebooks on one kernel", () => {
 
     await run(first, 1);
     await until("the first notebook's cell to begin", () => textOf(first.cellAt(1)) === "waits\n");
-    await run(second, 1);
+    await received(() => run(second, 1));
     await ask(tenant, {
       type: "fault",
       rule: { match: { path: `${tenant.contentPath}api/kernels` }, action: { kind: "cut", when: "before" } },
@@ -128,6 +128,19 @@ async function openKept(...sources: readonly string[]): Promise<vscode.NotebookD
 function run({ uri }: vscode.NotebookDocument, index: number): Thenable<unknown> {
   const ranges = [{ start: index, end: index + 1 }];
   return vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: uri });
+}
+
+/** Pings are shorter, messages longer. */
+const pingBytes = 100;
+
+/** Runs the work and waits until the server has received the message that it sends to a kernel. */
+async function received(work: () => PromiseLike<unknown>): Promise<void> {
+  const bytes = async (): Promise<number> => Number(await ask(tenant, { type: "webSocketBytes" }));
+  const before = await bytes();
+  await work();
+  await untilSo("the message to pass the proxy", async () => (await bytes()) - before > pingBytes);
+  // The server reads in order: when it answers this, it has read the message.
+  await sessions();
 }
 
 /** Saves the notebook and closes its editor. */

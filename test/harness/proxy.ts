@@ -56,6 +56,8 @@ export interface FaultProxy {
   addFault(rule: FaultRule): () => void;
   clearFaults(): void;
   /** Breaks the WebSockets that are open, without a word on either side. */
+  /** Bytes that clients have sent on upgraded connections. */
+  webSocketBytes(): number;
   cutWebSockets(): void;
   /** Sends what follows to another origin. */
   retarget(origin: string): void;
@@ -85,6 +87,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
   const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
   const webSockets = new Set<Socket>();
+  let webSocketBytes = 0;
   /** Paths of the requests that the target is at, by the request. */
   const working = new Map<ClientRequest, string>();
   let rules: ActiveRule[] = [];
@@ -225,6 +228,9 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
       onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
       onward.write(head);
       onward.pipe(socket).pipe(onward);
+      socket.on("data", (chunk: Buffer) => {
+        webSocketBytes += chunk.length;
+      });
     });
     sockets.add(onward);
     webSockets.add(onward);
@@ -260,6 +266,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     clearFaults() {
       rules = [];
     },
+    webSocketBytes: () => webSocketBytes,
     cutWebSockets() {
       for (const socket of webSockets) socket.destroy();
     },

@@ -52,6 +52,8 @@ export interface SampleTenantOptions {
   readonly log?: (line: string) => void;
   /** A secret from which the tokens are made, for the same tokens after a restart; without it they are random. */
   readonly seed?: string;
+  /** The sample data's times are relative to it; the current time when left out. */
+  readonly now?: Date;
 }
 
 /** A workspace of the sample tenant as tests and demonstrations know it. */
@@ -103,7 +105,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   await mkdir(options.dataDirectory, { recursive: true });
   const dataDirectory = await realpath(options.dataDirectory);
   const log = options.log ?? (() => undefined);
-  const now = new Date();
+  const { now = new Date() } = options;
   const file = await StateFile.open(dataDirectory, withCurrentDates(initialState(now), now));
   await restartInstances(file, now);
   const tokens = new Tokens(options.seed);
