@@ -28,7 +28,8 @@ const before = collect();
 requests = 0;
 const started = performance.now();
 const nodes = await client.files.readDirectory(client.uri(folder));
-for (const [name] of nodes) await client.files.stat(client.uri(`${folder}/${name}`));
+// All at once, as the editor does: each waits some milliseconds for a read that may follow.
+await Promise.all(nodes.map(([name]) => client.files.stat(client.uri(`${folder}/${name}`))));
 const seconds = (performance.now() - started) / 1000;
 const bytes = collect() - before;
 // Held until after the collection, as a tree of the editor holds them.
