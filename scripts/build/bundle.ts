@@ -55,6 +55,9 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/ui/tree/platform-tree.ts",
 ]);
 
+/** Limit of what loads with the extension, in bytes. */
+export const entryLimit = 150_000;
+
 export interface BuildResult {
   /** Bytes of what loads on first use, by its name in `dist/`. */
   readonly firstUseBytes: Readonly<Record<string, number>>;

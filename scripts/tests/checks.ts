@@ -1,4 +1,4 @@
-import { buildExtension } from "../build/bundle.ts";
+import { buildExtension, entryLimit } from "../build/bundle.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
@@ -57,8 +57,10 @@ export const checks: Readonly<Record<string, Check>> = {
     title: "build",
     run: async () => {
       try {
-        await buildExtension({ production: true, print: true });
-        return onePassed;
+        const { entryBytes } = await buildExtension({ production: true, print: true });
+        return entryBytes <= entryLimit
+          ? onePassed
+          : failure("build", `${entryBytes} bytes load with the extension; ${entryLimit} is the limit`);
       } catch (error) {
         return failure("build", error instanceof Error ? error.message : String(error));
       }

@@ -2,7 +2,7 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller, RawAnswer } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
-import { memberText } from "../http/json.ts";
+import { memberText } from "../http/json-member.ts";
 import { bytesOf, textOf } from "./content-types.ts";
 import { getItem } from "./item-reading.ts";
 

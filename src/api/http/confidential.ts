@@ -1,5 +1,5 @@
-import { isRawNumber } from "./json.ts";
 import { redacted } from "./named-values.ts";
+import { isRawNumber } from "./raw-number.ts";
 
 /**
  * A copy of an answer without secrets of other systems. `members` lists the confidential members: a name for a member

@@ -1,6 +1,6 @@
 import { nextTurn } from "../turns.ts";
-import { isRawNumber } from "./json.ts";
 import { charactersPerTurn, isSecretName, mayNameSecret, redacted, withoutNamedValues } from "./named-values.ts";
+import { isRawNumber } from "./raw-number.ts";
 
 /** Removes the given secrets, and the values of names that look like those of secrets, in linear time. */
 export interface Redaction {

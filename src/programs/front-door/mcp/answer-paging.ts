@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
-import { isRawNumber } from "../../../api/http/json.ts";
+import { isRawNumber } from "../../../api/http/raw-number.ts";
 
 /** A page of a tool's answer: a whole value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =

@@ -1,4 +1,5 @@
-import { isRawNumber, parseExact } from "../../../api/http/json.ts";
+import { parseExact } from "../../../api/http/json.ts";
+import { isRawNumber } from "../../../api/http/raw-number.ts";
 
 /** A JSON value as `parseExact` reads it: numbers that JavaScript would write otherwise are objects of the runtime. */
 export type JsonValue = null | boolean | string | number | readonly JsonValue[] | JsonObject;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { masked } from "../../../../src/api/http/confidential.ts";
-import { canonicalJson, isRawNumber, memberText, parseExact, parseJson } from "../../../../src/api/http/json.ts";
+import { canonicalJson, parseExact, parseJson } from "../../../../src/api/http/json.ts";
+import { memberText } from "../../../../src/api/http/json-member.ts";
+import { isRawNumber } from "../../../../src/api/http/raw-number.ts";
 
 describe("JSON with its digits", () => {
   it("is written as it stood there", () => {
