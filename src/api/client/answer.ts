@@ -56,7 +56,9 @@ export async function readAnswer(
   if (exceeded !== undefined) {
     throw tooLargeError(operation, input, exceeded, limits[exceeded]);
   }
+  await turnFor(size);
   const text = new TextDecoder().decode(answer.body);
+  await turnFor(size);
   let value: unknown;
   try {
     value = text.trim() === "" ? undefined : JSON.parse(text);

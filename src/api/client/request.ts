@@ -61,6 +61,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
         throw new InputError(name, phrase`the address on this platform has it in it, so it must be given`);
       }
       const isContentPath = rest !== "";
+      checkLength(given, name);
       const value = isContentPath && typeof given === "string" ? normalizeContentPath(given, name) : given;
       const text = String(checked(operation.pathParameters[name], value, name));
       return isContentPath ? encodeContentPath(text, name) : encodeSegment(text, name);
@@ -76,6 +77,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
       }
     }
     for (const [name, shape] of Object.entries(operation.queryParameters)) {
+      checkLength(fields[name], name);
       const value = checked(shape, fields[name], name);
       if (value !== undefined && !takesQuery(operation, name, dialect)) {
         throw new InputError(
@@ -89,6 +91,15 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     }
   });
   return url;
+}
+
+/** Limit of a parameter in an address, in characters. Servers refuse addresses long before that. */
+const longestParameter = 16_000;
+
+function checkLength(value: unknown, field: string): void {
+  if (typeof value === "string" && value.length > longestParameter) {
+    throw new InputError(field, phrase`it must be at most ${longestParameter} characters long`);
+  }
 }
 
 function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {

@@ -4,6 +4,7 @@ import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
+import { nextTurn } from "../turns.ts";
 import { drain } from "./concurrency.ts";
 import { childrenOf } from "./contents.ts";
 import { getItem } from "./item-reading.ts";
@@ -43,9 +44,9 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   const isRecursive = options.isRecursive ?? true;
   const visited = new Set([start]);
   const waiting: ContentItem[] = [];
-  const take = (item: ContentItem): void => {
+  const take = async (item: ContentItem): Promise<void> => {
     const kept: ContentItem[] = [];
-    for (const child of childrenOf(item)) {
+    for (const child of await childrenInTurns(item)) {
       if (visited.has(child.path) || !isListed(child, options)) {
         continue;
       }
@@ -58,15 +59,32 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
     found.push(...kept);
     options.onItems?.(kept);
   };
-  take(first);
+  await take(first);
   await drain(waiting, async (item) => {
     if (item.type === "directory") {
-      take(await getItem(client, item.path, 1, { type: "directory" }, options));
+      await take(await getItem(client, item.path, 1, { type: "directory" }, options));
     } else {
       await options.onFile?.(item);
     }
   });
   return found;
+}
+
+/** Limit of the children that are checked before other work has its turn. */
+const childrenPerTurn = 1000;
+
+/** Like `childrenOf`, but yields to other work if there are many children. */
+async function childrenInTurns(item: ContentItem): Promise<readonly ContentItem[]> {
+  const { content } = item;
+  if (!Array.isArray(content) || content.length <= childrenPerTurn) {
+    return childrenOf(item);
+  }
+  const children: ContentItem[] = [];
+  for (let start = 0; start < content.length; start += childrenPerTurn) {
+    await nextTurn();
+    children.push(...childrenOf({ ...item, content: content.slice(start, start + childrenPerTurn) }));
+  }
+  return children;
 }
 
 function isListed(item: ContentItem, options: ListingOptions): boolean {

@@ -67,14 +67,17 @@ export function exceededLimit(
   return undefined;
 }
 
-/** Number of bytes of a string that are checked one by one. A search is slower at first, but much faster later. */
+/**
+ * Number of bytes of a string that are checked one by one. A search is slower at first, but much faster later. Doubles
+ * with each escaped quote that a search finds, because a text with many of them needs many searches.
+ */
 const shortString = 64;
 
 /** The position of the quote that ends the string at `start`, or the end of the text if there is none. */
 function endOfString(json: Uint8Array, start: number): number {
   let position = start + 1;
-  while (position < json.length) {
-    for (const searched = position + shortString; position < searched; position += 1) {
+  for (let short = shortString; position < json.length; short *= 2) {
+    for (const searched = position + short; position < searched && position < json.length; position += 1) {
       const code = json[position];
       if (code === codes.quote) {
         return position;

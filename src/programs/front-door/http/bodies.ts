@@ -38,6 +38,7 @@ export async function readJsonBody(
   if (exceeded !== undefined) {
     return { rejection: "invalidRequest", reason: `the body has ${limitText(exceeded, bodyLimits[exceeded])}` };
   }
+  await turnFor(size);
   try {
     return { value: JSON.parse(utf8.decode(bytes)), size };
   } catch {

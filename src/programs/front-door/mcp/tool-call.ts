@@ -49,8 +49,10 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
   const clients = createCallClients(configuration, transport, caller, signal);
   try {
     const { issuer, subject } = caller;
+    checkArguments(tool, given);
     const bound = boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
-    const { position, limit } = checkArguments(tool, given, call.cursors, bound);
+    const { cursor, limit } = given;
+    const position = positionFrom(cursor, call.cursors, bound);
     if (tool.effect === "destroy") {
       const { context, confirmations } = call;
       if (context === undefined) {
@@ -64,7 +66,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
         return { result: question, outcome: "asked" };
       }
     }
-    const answered = await tool.run(given, { position, limit }, clients);
+    const answered = await tool.run(given, { position, limit: typeof limit === "number" ? limit : undefined }, clients);
     // Redact before paging, because a secret that is split would not be found.
     const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
     const value = await redaction.valueInTurns(answered.value);
@@ -96,16 +98,8 @@ function failed(
 const mostNames = 5;
 const longestName = 60;
 
-/**
- * Checks the arguments. Returns the position and the requested number of items. Throws a ToolError or a PlatformError
- * if the arguments are invalid.
- */
-function checkArguments(
-  tool: Tool,
-  given: Arguments,
-  cursors: CursorCodec,
-  bound: string,
-): { readonly position: Position; readonly limit: number | undefined } {
+/** Throws a ToolError or a PlatformError if the arguments are invalid. */
+function checkArguments(tool: Tool, given: Arguments): void {
   const { name, inputSchema } = tool.listed;
   const known = Object.keys(inputSchema.properties);
   const unknown = Object.keys(given).filter((argument) => !Object.hasOwn(inputSchema.properties, argument));
@@ -121,12 +115,10 @@ function checkArguments(
   if (missing.length > 0) {
     throw new ToolError("arguments", `${name} needs ${missing.join(", ")}.`);
   }
+  tool.check(given);
   if (hasUnsafeNumber(given)) {
     throw new ToolError("arguments", `${name}: a whole number is too large to be sent unchanged; write it as a text.`);
   }
-  tool.check(given);
-  const { cursor, limit } = given;
-  return { position: positionFrom(cursor, cursors, bound), limit: typeof limit === "number" ? limit : undefined };
 }
 
 function withoutCursor({ cursor: _, ...rest }: Arguments): Arguments {

@@ -53,6 +53,18 @@ const bad: readonly BadInput[] = [
     run: () => fake.content.call(getContent, { path: "a\0b" }),
   },
   {
+    what: "a path too long for an address",
+    field: "path",
+    message: /path: it must be at most 16000 characters long/,
+    run: () => fake.content.call(getContent, { path: "a".repeat(16_001) }),
+  },
+  {
+    what: "a query parameter too long for an address",
+    field: "type",
+    message: /type: it must be at most 16000 characters long/,
+    run: () => fake.content.call(getContent, unchecked({ path: "a", type: "a".repeat(16_001) })),
+  },
+  {
     what: "content=2",
     field: "content",
     message: /content: /,

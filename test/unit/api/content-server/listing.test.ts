@@ -33,6 +33,16 @@ async function paths(options: Parameters<typeof listRecursively>[1], all = tree)
 }
 
 describe("recursive listing", () => {
+  it("has all children of a large folder, in their order", async () => {
+    const names = Array.from({ length: 2500 }, (_, index) => `${index}.py`);
+    assert.deepEqual(await paths({}, { "": [...names, "data/"], data: ["last.csv"] }), [
+      "",
+      ...names,
+      "data",
+      "data/last.csv",
+    ]);
+  });
+
   it("is a flat list with the starting item first, without hidden, checkpoint and execution entries", async () => {
     const fake = serving(tree);
     const items = await listRecursively(fake.content);

@@ -46,6 +46,17 @@ describe("limits of an answer", () => {
     }
   });
 
+  it("do not count what is between escaped quotes, however far apart", () => {
+    const part = fc.tuple(fc.integer({ max: 400, min: 0 }), fc.constantFrom('"', "\\", '\\"', '"\\'));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.map(([length, mark]) => `${"[".repeat(length)}${mark}`).join("");
+        assert.equal(exceededBy(JSON.stringify([text, [[[1]]]])), undefined);
+        assert.equal(exceededBy(JSON.stringify([text, [[[[1]]]]])), "depth");
+      }),
+    );
+  });
+
   it("are the same as those of the parsed value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
