@@ -64,6 +64,31 @@ describe("two notebooks on one kernel", () => {
     assert.deepEqual(questions(), []);
   });
 
+  it("are both named before the kernel restarts, shuts down, or is replaced", async () => {
+    const [first, second, kernelId] = await openTwo(["x = 1"], []);
+    const commands = ["restartKernel", "shutDownKernel", "changeKernel"];
+    const original = vscode.window.showQuickPick;
+    Reflect.set(vscode.window, "showQuickPick", async (items: readonly { readonly choice?: { type: string } }[]) =>
+      items.find(({ choice }) => choice?.type === "new"),
+    );
+    try {
+      for (const [index, command] of commands.entries()) {
+        const running = vscode.commands.executeCommand(`platformWorkbench.${command}`);
+        const question = await until(`the question of ${command}`, () => watched.messages[index]);
+        assert.ok(question.text.includes(second.uri.path.slice(1)), question.text);
+        assert.equal(
+          question.detail,
+          `Also used by ${first.uri.path.slice(1)}\n\nIts variables are lost, and running cells end.`,
+        );
+        question.answer(undefined);
+        await running;
+      }
+    } finally {
+      Reflect.set(vscode.window, "showQuickPick", original);
+    }
+    assert.equal(await connections(kernelId), 2);
+  });
+
   it("keep the kernel for their window until both are closed", async () => {
     const [first, second, kernelId] = await openTwo(["x = 1\nprint('first', x)"], [add("second"), add("again")]);
     const leases = leaseFilesIn(await leaseDirectory());

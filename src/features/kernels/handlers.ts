@@ -6,6 +6,7 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { KernelsCommandId } from "./declarations.ts";
 import { changeKernel } from "./kernel-choice.ts";
+import { otherUsers } from "./kernel-users.ts";
 import { followedError, type NotebookKernel } from "./notebook-kernel.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
@@ -24,12 +25,12 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
   };
   return {
     "platformWorkbench.interruptKernel": (run) => active(run).interrupt(),
-    "platformWorkbench.restartKernel": (run) => restart(active(run)),
+    "platformWorkbench.restartKernel": (run) => restart(kernels, active(run)),
     "platformWorkbench.restartKernelAndRunAll": async (run) => {
       const notebook = activeNotebook(run);
       const kernel = kernels.kernelOf(notebook);
       if (kernel !== undefined) {
-        await restart(leading(kernel));
+        await restart(kernels, leading(kernel));
       }
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },
@@ -39,6 +40,7 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
       const name = nameOf(notebook.uri.path);
       await confirm({
         question: vscode.l10n.t("Shut down the kernel of {0}?", name),
+        touched: await usersBeside(kernels, kernel),
         consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
         action: vscode.l10n.t("Shut Down"),
       });
@@ -105,13 +107,27 @@ function leading(kernel: NotebookKernel): NotebookKernel {
   return kernel;
 }
 
-async function restart(kernel: NotebookKernel): Promise<void> {
+/** The other notebooks of the kernel. Empty if they cannot be read: the command itself reports that. */
+async function usersBeside(
+  kernels: NotebookKernels,
+  { notebook, session }: NotebookKernel,
+): Promise<readonly string[]> {
+  const sessions = await kernels
+    .workspaceOf(notebook)
+    .server.sessions()
+    .catch(() => []);
+  return otherUsers(session, sessions);
+}
+
+async function restart(kernels: NotebookKernels, kernel: NotebookKernel): Promise<void> {
   const { connection, notebook, running } = kernel;
   const name = nameOf(notebook.uri.path);
+  const touched = await usersBeside(kernels, kernel);
   await confirm({
     question: vscode.l10n.t("Restart the kernel of {0}?", name),
+    touched,
     consequence:
-      running.length === 0
+      running.length + touched.length === 0
         ? vscode.l10n.t("Its variables are lost.")
         : vscode.l10n.t("Its variables are lost, and running cells end."),
     action: vscode.l10n.t("Restart"),

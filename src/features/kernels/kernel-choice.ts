@@ -4,6 +4,7 @@ import { addressOf } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { kernelLogos } from "./kernel-logos.ts";
+import { otherUsers } from "./kernel-users.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import {
   type AttachedKernel,
@@ -55,7 +56,7 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
         ? await runningKernel(parts, path, session, { sessions, running, kernelId: choice.kernelId })
         : current?.isFollowing === true
           ? await separateKernel(parts, path, choice.specName)
-          : await startedKernel(parts, path, session, choice);
+          : await startedKernel(parts, path, { session, sessions }, choice);
     await kernels.attach(notebook, controller, attached);
   };
   await (current === undefined ? change() : current.end(change));
@@ -85,14 +86,14 @@ async function runningKernel(
   if (settled !== undefined && (settled.role === "follower" || settled.isSeparate)) {
     return settled;
   }
-  return startedKernel(parts, path, session, { type: "running", kernelId: kernel.id });
+  return startedKernel(parts, path, { session, sessions: found.sessions }, { type: "running", kernelId: kernel.id });
 }
 
 /** Gives the notebook's session another kernel. Shuts the current one down after a confirmation. */
 async function startedKernel(
   parts: AttachmentParts,
   path: string,
-  session: KernelSession | undefined,
+  { session, sessions }: { readonly session: KernelSession | undefined; readonly sessions: readonly KernelSession[] },
   choice: KernelChoice,
 ): Promise<AttachedKernel> {
   if (session === undefined) {
@@ -101,6 +102,7 @@ async function startedKernel(
   if (session.kernel !== undefined) {
     await confirm({
       question: vscode.l10n.t("Shut down the current kernel of {0}?", path),
+      touched: otherUsers(session, sessions),
       consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
       action: vscode.l10n.t("Change Kernel"),
     });
