@@ -25,7 +25,7 @@ export interface RepositoryState {
 /** The outcome of a commit or promotion; the earlier statuses are derived from its start. */
 export type Outcome = "COMPLETED" | "COMPLETED_WITH_WARNINGS" | "FAILED";
 
-/** A commit request; its commit exists after it ended successfully. */
+/** A commit request; its commit exists after it ended without a failure. */
 export interface CommitRequestState {
   readonly id: string;
   readonly repositoryId: string;
