@@ -31,7 +31,7 @@ await runCommand(async () => {
   const wantedServer = contentServerOf(options["content-server"]);
   const described = describedOf(options.described);
   if (described !== undefined && wantedServer === "jupyter") {
-    throw new CommandLineError("--described has content servers of its own: leave --content-server out.");
+    throw new CommandLineError("--described has its own content servers. Omit --content-server.");
   }
   const port = portOf(options.port);
   if (options.desktop === true && port !== undefined) throw new CommandLineError("--port has no use with --desktop.");

@@ -73,7 +73,7 @@ function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
       const named = process.env[variable];
       if (named !== undefined && named !== "") {
         if (await isExecutable(named)) return { executable: named };
-        throw new Error(`${variable} names ${named}, which is no program. Correct or unset it.`);
+        throw new Error(`${variable} names ${named}, which is not a program. Correct or unset it.`);
       }
       const directories = (process.env.PATH ?? "").split(delimiter);
       const onPath = programNames.flatMap((programName) =>

@@ -25,7 +25,7 @@ export function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new CommandLineError(`--port ${text} is no port: give a number from 1 to 65535.`);
+    throw new CommandLineError(`--port ${text} is not a port. Give a number from 1 to 65535.`);
   }
   return port;
 }

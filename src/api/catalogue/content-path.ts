@@ -36,7 +36,7 @@ export function encodeSegment(segment: string, field: string): string {
     throw new InputError(field, phrase`"${segment}" cannot be part of an address`);
   }
   if (segment.includes("\0") || !segment.isWellFormed()) {
-    throw new InputError(field, phrase`it has a character that no name can have`);
+    throw new InputError(field, phrase`it has a character that isn't allowed in names`);
   }
   return encodeURIComponent(segment);
 }

@@ -239,7 +239,7 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
     }
     if (extent > entries * directoryBytes) {
       throw new ArchiveError(
-        phrase`its directory has more than ${entries * directoryBytes} bytes of names and remarks`,
+        phrase`its directory has more than ${entries * directoryBytes} bytes of names and comments`,
       );
     }
   }
@@ -288,7 +288,7 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   const isFolder = written.endsWith("/") || (entry.externalFileAttributes & folderAttribute) !== 0;
   const type = (entry.externalFileAttributes >>> 16) & typeBits;
   if (type !== 0 && type !== (isFolder ? folder : regularFile)) {
-    throw new ArchiveError(phrase`its entry ${name} is a link or no usual file`);
+    throw new ArchiveError(phrase`its entry ${name} is a link or not a regular file`);
   }
   const leaves =
     segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
@@ -300,7 +300,7 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   }
   const path = segments.filter((segment) => segment !== "" && segment !== ".").join("/");
   if (path === "" || path.includes("\0")) {
-    throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} has no name that a file can have`);
+    throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} doesn't have a valid file name`);
   }
   if (!entry.canDecodeFileData()) {
     throw new ArchiveError(phrase`its entry ${name} is encrypted, or compressed by another method than deflate`);

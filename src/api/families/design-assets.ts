@@ -198,7 +198,7 @@ async function unpackInto(
     for (const name of await readdir(staging)) {
       const place = join(directory, name);
       if (await exists(place)) {
-        throw new WordedError(phrase`${place} has been made by somebody else meanwhile`);
+        throw new WordedError(phrase`${place} was created by someone else in the meantime`);
       }
       await rename(join(staging, name), place);
       moved.push(place);
@@ -291,6 +291,6 @@ function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSigna
   return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code },
-    reason: phrase`it cannot be kept (${words})`,
+    reason: phrase`it cannot be saved (${words})`,
   });
 }

@@ -192,7 +192,7 @@ async function emit(
     await writeFile(request.output, content);
     messages.write(`${request.output}: ${Buffer.byteLength(content)} bytes\n`);
   } else if (!request.raw && operation.answerFormat === "bytes" && isTerminal(output)) {
-    throw new UsageError(`${operation.id} answers bytes: give a file with --output.`);
+    throw new UsageError(`${operation.id} returns binary data. Give a file with --output.`);
   } else {
     await write(output, content);
   }

@@ -121,7 +121,7 @@ async function answer(
   const text = (await readBody(exchange.request)).toString("utf8");
   const checked = operation.body.safeParse(text === "" ? undefined : JSON.parse(text));
   if (!checked.success) {
-    throw new ErrorResponse(400, "The body is not as it has to be.");
+    throw new ErrorResponse(400, "The body is not valid.");
   }
   const call = { service, parameters, query: exchange.query, body: checked.data };
   sendJson(exchange, 200, JSON.stringify(await internalHandlers[operation.id](call)));

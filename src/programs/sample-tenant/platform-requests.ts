@@ -53,7 +53,7 @@ export class PlatformRequests {
         error instanceof ErrorResponse
           ? error
           : error instanceof PathEncodingError
-            ? new ErrorResponse(400, "The path is not encoded as it should be.")
+            ? new ErrorResponse(400, "The path is not encoded correctly.")
             : undefined;
       if (failure === undefined) {
         throw error;
