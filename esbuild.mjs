@@ -1,4 +1,5 @@
-// npm run build: the extension's bundles in dist/, with sizes. `--development` leaves them readable, with source maps.
+// npm run build: writes the extension's bundles to dist/ and prints their sizes. `--development` keeps them readable,
+// with source maps.
 import { buildExtension } from "./scripts/build/bundle.ts";
 
 await buildExtension({ production: !process.argv.includes("--development"), print: true });

@@ -1,4 +1,4 @@
-// Takes the desktop editor's flags, runs the suite in the editor host, and exits with the suite's code.
+// Accepts the desktop editor's flags, runs the suite in the editor host, and exits with the suite's code.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runSuiteInEditor } from "../test/harness/editor-host/suite-run.ts";
@@ -26,7 +26,7 @@ function text(name: keyof typeof values): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A file URI is a path of the machine that the server runs on, which is this one. */
+/** A file URI is a path on the server's machine, which is this one. */
 function place(uri: string): string {
   return uri.startsWith("file:") ? fileURLToPath(uri) : uri;
 }

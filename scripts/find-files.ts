@@ -1,7 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Absolute paths of the files below a directory whose name ends so, sorted; none when there is no such directory. */
+/**
+ * Absolute paths of the files below a directory whose names have this ending, sorted; none if the directory does not
+ * exist.
+ */
 export async function findFiles(directory: string, ending: string): Promise<string[]> {
   try {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });

@@ -1,4 +1,4 @@
-// Makes docs/fidelity.md from the statements in scripts/fidelity; run as a program, it writes the page.
+// Creates docs/fidelity.md from the statements in scripts/fidelity; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { References } from "./fidelity/references.ts";
@@ -13,7 +13,10 @@ const partNames: Readonly<Record<Part, string>> = {
   proof: "Proven",
 };
 
-/** docs/fidelity.md: every binding statement with where it is implemented, reached, served, and proven, and what is open. */
+/**
+ * docs/fidelity.md: every binding statement with where it is implemented, reached, served, and proven, and its open
+ * points.
+ */
 export async function fidelityPage(references: References): Promise<string> {
   const all = sections.flatMap(({ statements }) => statements);
   const open = all.filter((statement) => statement.open !== undefined);

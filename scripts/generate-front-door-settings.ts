@@ -1,4 +1,4 @@
-// Makes docs/front-door-settings.md from the settings of the front door; run as a program, it writes the page.
+// Creates docs/front-door-settings.md from the settings of the front door; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { settingRows } from "../src/programs/front-door/config/setting-sources.ts";

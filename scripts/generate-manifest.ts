@@ -1,8 +1,8 @@
 // Writes package.json's contributes.commands and contributes.menus from the declarations.ts of the features, its
 // contributes.jsonValidation from the catalogue of operations and src/features/workspaces/schema-contribution.ts, its
-// contributes.languageModelTools from src/features/language-model/tool-declarations.ts, the commands' words in
-// package.nls.json, and the words of the sources in l10n/bundle.l10n.json. The other words of package.nls.json are
-// written there by hand.
+// contributes.languageModelTools from src/features/language-model/tool-declarations.ts, the commands' texts in
+// package.nls.json, and the messages of the sources in l10n/bundle.l10n.json. The other texts of package.nls.json are
+// written by hand.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { schemaContributions } from "../src/features/api-explorer/operation-schemas.ts";

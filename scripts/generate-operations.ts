@@ -1,4 +1,4 @@
-// Makes docs/operations.md from the catalogue of operations; run as a program, it writes the page.
+// Creates docs/operations.md from the catalogue of operations; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JsonSchema, schemaOf, takesBody } from "../src/api/catalogue/body-schema.ts";
@@ -65,7 +65,7 @@ function operationPart(operation: AnyOperation): string {
   return `### ${id}\n\n${summary}.\n\n${lines.join("\n")}\n`;
 }
 
-/** One line where all dialects agree, else one for each. */
+/** One line if all dialects agree, otherwise one for each. */
 function pathLines(operation: AnyOperation): readonly string[] {
   const { method } = operation;
   const all = Object.values(dialects).map(

@@ -6,12 +6,12 @@ import { projectDirectory } from "./set-up/paths.ts";
 
 const literal = /\b(?:l10n\.t|translate)\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g;
 
-/** A call whose message is put together while it runs: no translator ever sees that one. */
+/** A call whose message is built at run time and can't be translated. */
 const computed = /\bl10n\.t\((?!\s*["'])/g;
 
 /**
- * The messages of a source text: what `vscode.l10n.t` gets first, and what it gets by the name `translate` in files that
- * know no editor. Throws an Error for a message that is not a literal.
+ * The messages of a source text: the first arguments of `vscode.l10n.t`, and of `translate` in files that do not import
+ * the editor. Throws an Error for a message that is not a literal.
  */
 export function messagesOf(text: string): readonly string[] {
   const found = computed.exec(text);
@@ -23,8 +23,8 @@ export function messagesOf(text: string): readonly string[] {
 }
 
 /**
- * All messages of `src/`, each once, in order: those of the editor's parts, and the phrases of the layers below. The programs
- * outside the extension keep their English.
+ * All messages of `src/`, sorted and without duplicates: those of the editor's parts, and the phrases of the lower
+ * layers. The programs outside the extension are in English only.
  */
 export async function sourceMessages(): Promise<readonly string[]> {
   const source = join(projectDirectory, "src");

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The entry of every npm command: node scripts/main.mjs SCRIPT [ARGUMENT]…. A fresh clone runs it with the Node on PATH (20
-// or newer) before any dependency exists, so it is plain JavaScript that needs only Node. It installs the dependencies,
-// Node 24 among them, and runs the command's script with that Node.
+// The entry point of every npm command: node scripts/main.mjs SCRIPT [ARGUMENT]…. In a fresh clone, it runs with the
+// Node on PATH (20 or newer) before any dependency exists, so it is plain JavaScript that needs only Node. It installs
+// the dependencies, including Node 24, and runs the command's script with that Node.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -22,7 +22,10 @@ function readJson(path) {
   }
 }
 
-/** Whether what npm says it installed is what package-lock.json asks for (packages for other systems may be absent). */
+/**
+ * True if the packages that npm reports as installed match package-lock.json (packages for other systems may be
+ * missing).
+ */
 function dependenciesAreCurrent() {
   const wanted = readJson(join(projectDirectory, "package-lock.json"))?.packages;
   const installed = readJson(join(modulesDirectory, ".package-lock.json"))?.packages;
@@ -41,7 +44,7 @@ function nodeBinary() {
   return existsSync(path) ? path : undefined;
 }
 
-/** Runs the npm that runs us, with the Node that it runs on: `node` on PATH may be the one that is being replaced. */
+/** Runs the npm that runs this script, with its Node: the `node` on PATH may be the one that is being replaced. */
 function npm(args) {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const own = script !== undefined && node !== undefined && !node.startsWith(modulesDirectory);
@@ -72,7 +75,7 @@ function usableNode() {
   return answer.status === 0 ? path : undefined;
 }
 
-/** Node 24 comes with the npm package `node`, whose install script links the binary; npm may have left that script out. */
+/** Node 24 is in the npm package `node`, whose install script links the binary; npm may have skipped that script. */
 function readyNode() {
   const present = usableNode();
   if (present !== undefined) return present;
@@ -102,7 +105,8 @@ const child = spawn(node, [join(projectDirectory, script), ...rest], {
   stdio: "inherit",
   env: { ...process.env, PATH: path },
 });
-// Ctrl-C reaches the child by itself (one process group); it ends what it started, and we end with it.
+// Ctrl-C also reaches the child, which is in the same process group. It ends the processes that it started, and we end
+// with it.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 process.on("SIGHUP", () => child.kill("SIGHUP"));

@@ -2,16 +2,16 @@ import ts from "typescript";
 import { catalogue } from "../src/api/catalogue/operations/catalogue.ts";
 import { messageOf } from "../src/api/translation.ts";
 
-/** Members of an operation that are messages, as it is declared. */
+/** Members of operations' declarations that are messages. */
 const declared: ReadonlySet<string> = new Set(["failure", "remedy"]);
 
-/** What people read of an error of the API layer. */
+/** Members of errors of the API layer that are shown to users. */
 const told: ReadonlySet<string> = new Set(["failure", "reason", "remedy"]);
 
-/** Calls whose last argument people read. */
+/** Functions whose last argument is shown to users. */
 const telling = /^(?:withRemark|remarked|cancelledOr|invalidInput|invalidUserIds|assetError|damaged|\w*Error)$/;
 
-/** The messages of a source text: its templates with the tag `phrase`, and what operations say of their failures. */
+/** The messages of a source text: its templates with the tag `phrase`, and the error messages of operations. */
 export function phrasesOf(text: string): readonly string[] {
   const found: string[] = [];
   visit(text, (node) => {
@@ -24,7 +24,7 @@ export function phrasesOf(text: string): readonly string[] {
   return found;
 }
 
-/** What the catalogue says of its operations, and of failures where a declaration does not have the words itself. */
+/** The catalogue's summaries of operations, and its error messages that are not in a declaration. */
 export function cataloguePhrases(): readonly string[] {
   return catalogue.flatMap(({ summary, failure, errors, bodyTexts = {} }) => [
     summary,
@@ -34,7 +34,7 @@ export function cataloguePhrases(): readonly string[] {
   ]);
 }
 
-/** Words of errors in a source text that are written as they are, without the tag: nobody could translate them. */
+/** Error messages in a source text without the tag, which can't be translated. */
 export function untaggedWords(text: string): readonly string[] {
   const found: string[] = [];
   const add = (node: ts.Node | undefined): void => {
@@ -55,7 +55,7 @@ export function untaggedWords(text: string): readonly string[] {
   return found;
 }
 
-/** The template of an operation with numbers in place of the names in braces, as its phrase has it. */
+/** The template of an operation with numbers in place of the names in braces, as in its phrase. */
 function withPlaces(template: string): string {
   let place = 0;
   return template.replace(/\{\w+\}/g, () => `{${place++}}`);
@@ -71,7 +71,7 @@ function isText(node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemp
   return ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
 }
 
-/** The last name of what is called: `withRemark` of `error.withRemark`. */
+/** The last name in the called expression: `withRemark` for `error.withRemark`. */
 function nameOf(called: ts.Expression): string {
   return ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
 }

@@ -7,16 +7,19 @@ import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
 
 const entry = { source: "src/extension.ts", output: "extension.cjs" };
 
-/** What a feature loads on first use: its index.ts says so itself. */
+/** A feature's index.ts lists what the feature loads on first use. */
 const featureIndex = /^src\/features\/[^/]+\/index\.ts$/;
 
-/** Features' declarations: the bundle has the ids of the commands alone, since the manifest has all the rest of them. */
+/**
+ * Declarations of features: the bundle contains only the ids of the commands, because everything else is in the
+ * manifest.
+ */
 const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarations\.ts$/;
 
 /**
- * What other parts load on first use, each as a file of its own beside the entry. Source writes `await import("./x.ts")`;
- * a dynamic import outside of this list and of the features' indexes is an error, since nobody would notice what it splits
- * off. What several files need goes into files that they share, so that a class is the same class everywhere.
+ * Modules that other parts load on first use, each in a separate file. Sources write `await import("./x.ts")`. A
+ * dynamic import outside this list and the features' indexes is an error, because nobody would notice what it splits
+ * off. Code that several files need goes into shared files, so that a class is the same class everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
   "src/api/client/exchange-errors.ts",
@@ -59,11 +62,11 @@ const lazyModules: ReadonlySet<string> = new Set([
 export const entryLimit = 150_000;
 
 export interface BuildResult {
-  /** Bytes of what loads on first use, by its name in `dist/`. */
+  /** Bytes of the code that loads on first use, by its name in `dist/`. */
   readonly firstUseBytes: Readonly<Record<string, number>>;
-  /** Bytes of what loads with the extension: the entry and the files that it cannot do without. */
+  /** Bytes of the code that loads with the extension: the entry and its static imports. */
   readonly entryBytes: number;
-  /** esbuild's account of what loads with the extension. */
+  /** esbuild's report about the code that loads with the extension. */
   readonly entryOutputs: readonly Metafile["outputs"][string][];
 }
 
@@ -80,7 +83,7 @@ function common(production: boolean): BuildOptions {
     legalComments: "none",
     logLevel: "warning",
     charset: "utf8",
-    // Packages offer an ES module that can be tree-shaken beside a CommonJS one that cannot.
+    // Packages may offer a CommonJS module and an ES module, and only the latter can be tree-shaken.
     mainFields: ["module", "main"],
     plugins: [lazyModulePlugin, commandIdsPlugin],
   };
@@ -106,7 +109,7 @@ const commandIdsPlugin: Plugin = {
     context.onLoad({ filter: featureDeclarations }, async ({ path }) => {
       const module: Readonly<Record<string, object>> = await import(pathToFileURL(path).href);
       const contents = Object.entries(module).map(([name, commands]) => {
-        // What all ids begin with is written once.
+        // The common prefix of all ids is written once.
         const names = Object.keys(commands).map((id) => id.replace("platformWorkbench.", ""));
         const ids = `${JSON.stringify(names.join(" "))}.split(" ").filter(Boolean)`;
         return `export const ${name} = Object.fromEntries(${ids}.map((name) => ["platformWorkbench." + name, {}]));`;
@@ -122,8 +125,8 @@ function sourcePath(path: string): string {
 }
 
 /**
- * Builds the entry and the parts that load on first use. esbuild splits ES modules alone, and the extension host loads
- * CommonJS: so it splits first, and each file is turned into CommonJS afterwards.
+ * Builds the entry and the parts that load on first use. esbuild splits only ES modules, but the extension host loads
+ * CommonJS. So the code is split first, and then each file is converted to CommonJS.
  */
 export async function buildExtension(options: {
   readonly production: boolean;
@@ -153,7 +156,7 @@ export async function buildExtension(options: {
       minify: options.production,
       charset: "utf8",
       sourcemap: options.production ? false : "inline",
-      // What stays a run-time import has to become a require().
+      // Remaining run-time imports must become require().
       supported: { "dynamic-import": false },
     });
     await writeFile(file.path, code);
@@ -192,7 +195,9 @@ export async function buildExtension(options: {
   return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
 }
 
-/** The modules of `src/` that load with the extension, and those that others import dynamically, by their absolute paths. */
+/**
+ * The modules of `src/` that load with the extension, and those that are imported dynamically, by their absolute paths.
+ */
 async function loadedModules(): Promise<{ readonly loaded: readonly string[]; readonly lazy: ReadonlySet<string> }> {
   const { metafile } = await build({
     ...common(false),
@@ -221,8 +226,9 @@ async function loadedModules(): Promise<{ readonly loaded: readonly string[]; re
 }
 
 /**
- * What loads with the extension becomes one file beside the entry. esbuild makes a file for each set of parts that share
- * something, and each of a dozen files costs half a kilobyte: so every part says that it needs all of what is loaded anyway.
+ * Puts the code that loads with the extension into one file next to the entry. esbuild creates a file for each set of
+ * parts that share code, and each of a dozen files costs half a kilobyte. So every part declares that it needs all the
+ * code that is loaded anyway.
  */
 function oneSharedFile({ loaded, lazy }: Awaited<ReturnType<typeof loadedModules>>): Plugin {
   const shared = "loaded-with-the-extension";
@@ -241,7 +247,10 @@ function oneSharedFile({ loaded, lazy }: Awaited<ReturnType<typeof loadedModules
     },
   };
 }
-/** Builds the pages of the webviews, each with all that it needs: they load when their panel opens. Gives their bytes. */
+/**
+ * Builds the pages of the webviews, each with everything that it needs. They load when their panel opens. Returns their
+ * bytes.
+ */
 async function buildPages({ production }: { readonly production: boolean }): Promise<Readonly<Record<string, number>>> {
   const outdir = join(distributionDirectory, "webviews");
   await build({
@@ -264,7 +273,10 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
 /** The renderer of widgets. */
 const widgetRenderer = { directory: "src/features/kernels/widgets/browser", output: "renderers/widgets.js" };
 
-/** Builds the renderer of widgets as one ES module with its style sheet in it, as the editor loads it. Gives its bytes. */
+/**
+ * Builds the renderer of widgets as one ES module that contains its style sheet, as the editor requires. Returns its
+ * bytes.
+ */
 async function buildRenderer({ production }: { readonly production: boolean }): Promise<number> {
   const outfile = join(distributionDirectory, widgetRenderer.output);
   const directory = join(projectDirectory, widgetRenderer.directory);
@@ -277,14 +289,14 @@ async function buildRenderer({ production }: { readonly production: boolean }): 
     target: "es2022",
     external: [],
     sourcemap: production ? false : "inline",
-    // The browser cleans HTML itself: the package for it brings a parser of HTML and one of CSS.
+    // The browser sanitizes HTML itself: the package for it includes an HTML and a CSS parser.
     alias: { "sanitize-html": join(directory, "sanitize.ts") },
     plugins: [styleTextPlugin(production)],
   });
   return (await stat(outfile)).size;
 }
 
-/** Imports of style sheets give their text, with all that they import. */
+/** Imports of style sheets return their text, including what they import. */
 function styleTextPlugin(minify: boolean): Plugin {
   return {
     name: "style-text",
@@ -297,16 +309,16 @@ function styleTextPlugin(minify: boolean): Plugin {
   };
 }
 
-/** The pages of webviews, each a script and a style sheet; their names are those of `PanelDefinition.page`. */
+/** The pages of webviews, each with a script and a style sheet; their names are those of `PanelDefinition.page`. */
 const webviewPages = [
   "src/features/workflows/panels/browser/definition",
   "src/features/workflows/panels/browser/metrics",
 ];
 
-/** Where the program behind `npx platform-workbench` is built to: not among the files of the extension. */
+/** The output of the program behind `npx platform-workbench`, outside the extension's files. */
 const commandLine = { source: "src/programs/command-line/main.ts", output: "command-line/platform-workbench.cjs" };
 
-/** Where the front door is built to: a server that nothing of the extension needs. */
+/** The output of the front door, a server that the extension does not need. */
 const frontDoor = { source: "src/programs/front-door/main.ts", output: "front-door/front-door.cjs" };
 
 interface ProgramOptions {
@@ -314,12 +326,12 @@ interface ProgramOptions {
   readonly outfile?: string;
 }
 
-/** Builds the command line as one file, which runs with any Node from 22 on. Gives its bytes. */
+/** Builds the command line as one file that runs with Node 22 or newer. Returns its bytes. */
 export function buildCommandLine(options: ProgramOptions): Promise<number> {
   return buildProgram(commandLine, "platform-workbench", options);
 }
 
-/** Builds the front door as one file, which runs with any Node from 22 on and needs nothing beside it. Gives its bytes. */
+/** Builds the front door as one file that runs with Node 22 or newer and needs no other files. Returns its bytes. */
 export function buildFrontDoor(options: ProgramOptions): Promise<number> {
   return buildProgram(frontDoor, "The front door", options);
 }
@@ -339,7 +351,7 @@ async function buildProgram(
     entryPoints: [program.source],
     outfile,
     sourcemap: false,
-    // One letter of another alphabet has V8 keep the whole text at two bytes a letter.
+    // With a single non-ASCII character, V8 stores the whole text with two bytes per character.
     charset: "ascii",
     define: { PLATFORM_WORKBENCH_VERSION: JSON.stringify(manifest.version) },
     banner: {
@@ -356,7 +368,7 @@ async function buildProgram(
   return (await stat(outfile)).size;
 }
 
-/** The output of that name and all that it imports statically, by their names in `dist/`. */
+/** The output with this name and all its static imports, by their names in `dist/`. */
 function loadedWith(name: string, metafile: Metafile): Map<string, Metafile["outputs"][string]> {
   const byName = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const loaded = new Map<string, Metafile["outputs"][string]>();
@@ -373,8 +385,8 @@ function loadedWith(name: string, metafile: Metafile): Map<string, Metafile["out
 }
 
 /**
- * Bundles the suite that runs inside the extension host: these tests in one file, named for who runs it, for several may at
- * the same time. Gives its path.
+ * Bundles the given tests into one file that runs inside the extension host. The name distinguishes runs at the same
+ * time. Returns its path.
  */
 export async function buildEditorSuite(testFiles: readonly string[], name: string): Promise<string> {
   const outfile = join(distributionDirectory, "test", "editor", `${name}.cjs`);
@@ -404,7 +416,7 @@ export async function buildEditorSuite(testFiles: readonly string[], name: strin
   return outfile;
 }
 
-/** The modules in these outputs by size, the biggest first: where the bytes went. */
+/** The modules in these outputs by size, the largest first. */
 export function biggestModules(
   outputs: readonly Metafile["outputs"][string][],
   count: number,

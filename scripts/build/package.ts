@@ -7,15 +7,15 @@ import { lastLines, runProgram } from "../set-up/run-program.ts";
 export interface PackagedExtension {
   readonly path: string;
   readonly bytes: number;
-  /** What is in it, from the repository's root. */
+  /** Its files, from the repository's root. */
   readonly files: readonly string[];
 }
 
-/** Makes the .vsix from what is in `dist/`. */
+/** Creates the .vsix from the files in `dist/`. */
 export async function packageExtension(path?: string): Promise<PackagedExtension> {
   const target = path ?? join(projectDirectory, `${await nameAndVersion()}.vsix`);
   const vsce = join(projectDirectory, "node_modules", "@vscode", "vsce", "vsce");
-  // The bundles hold what they need of node_modules.
+  // The bundles contain what they need of node_modules.
   const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", target];
   const { code, output } = await runProgram(process.execPath, [vsce, "package", ...flags], { cwd: projectDirectory });
   if (code !== 0) throw new Error(`vsce package failed:\n${lastLines(output)}`);

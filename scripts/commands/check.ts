@@ -1,4 +1,5 @@
-// npm run check: type check, lint and format, import rules, unused code, regular expressions, spelling, prose; no test.
+// npm run check: type check, lint and format, import rules, unused code, regular expressions, spelling, and prose; no
+// tests.
 import { sourceChecks } from "../tests/checks.ts";
 import { sumOf } from "../tests/outcome.ts";
 

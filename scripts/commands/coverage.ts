@@ -1,12 +1,12 @@
-// npm run coverage [-- layer…]: how much of src/ the layers without a window reach, by folder. It is information: no number is
-// asked for. The lines that nothing reaches are in test-results/coverage/.
+// npm run coverage [-- layer…]: the coverage of src/ by the layers without a window, by folder. It is for information;
+// no minimum is enforced. The uncovered lines are in test-results/coverage/.
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { Report } from "c8";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { layersFor, runLayer } from "../tests/layers.ts";
 
-/** What an editor's extension host runs is a bundle in another process: its coverage is not among these. */
+/** The code in an editor's extension host is a bundle in another process, and its coverage is not included. */
 const measured = ["unit", "contract", "content-server", "kernels", "faults", "front-door"];
 
 interface Count {
@@ -27,7 +27,7 @@ const directory = join(resultsDirectory, "coverage");
 const raw = join(directory, "raw");
 await rm(directory, { recursive: true, force: true });
 await mkdir(raw, { recursive: true });
-// Node writes there what it ran, in each process that a layer starts.
+// Node writes its coverage there, in each process that a layer starts.
 process.env.NODE_V8_COVERAGE = raw;
 let failed = 0;
 for (const name of chosen.length === 0 ? measured : chosen) {
@@ -39,7 +39,7 @@ delete process.env.NODE_V8_COVERAGE;
 await new Report({
   all: true,
   include: ["src/**"],
-  // What runs in webviews.
+  // Code that runs in webviews.
   exclude: ["src/**/browser/**"],
   extension: [".ts"],
   src: [projectDirectory],

@@ -1,6 +1,6 @@
-// npm run front-door -- --demo [--port N] [--changes] [--data DIR] [--log-level LEVEL]: the front door with an issuer, an
-// internal service and the sample tenant of its own, and a token to try it with.
-// npm run front-door -- [--setting VALUE]…: the front door as it is configured; --help lists all settings.
+// npm run front-door -- --demo [--port N] [--changes] [--data DIR] [--log-level LEVEL]: the front door with its own
+// issuer, internal service, and sample tenant, and a token to try it. npm run front-door -- [--setting VALUE]…: the
+// front door with the given settings; --help lists all settings.
 import { join, resolve } from "node:path";
 import { partsDirectory } from "../set-up/paths.ts";
 import { portOf, readOptions, runCommand, untilInterrupted } from "../start/command-line.ts";

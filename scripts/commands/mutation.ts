@@ -1,5 +1,5 @@
-// npm run mutation [-- module…]: changes what must never be wrong, one small change at a time, and runs its tests: a change that
-// no test notices has survived.
+// npm run mutation [-- module…]: makes small changes to the code that must never be wrong, one at a time, and runs its
+// tests. A change that no test detects has survived.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import "../mutation/mocha-files.ts";
@@ -9,7 +9,7 @@ import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 interface Module {
   /** Files whose code is changed. */
   readonly mutate: readonly string[];
-  /** The tests that have to notice. */
+  /** The tests that must detect the changes. */
   readonly tests: readonly string[];
 }
 
@@ -75,11 +75,11 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
     mochaOptions: { spec: [...tests], "no-config": true },
     mutate: [...mutate],
     coverageAnalysis: "perTest",
-    // A change of what runs once, when a module loads, cannot be switched on for one test.
+    // A change of code that runs once, when a module loads, can't be enabled for a single test.
     ignoreStatic: true,
     concurrency: 2,
     testRunnerNodeArgs: ["--import", import.meta.resolve("../mutation/mocha-files.ts")],
-    // Only ends changes that make a loop endless.
+    // Only ends changes that cause an endless loop.
     timeoutMS: 20_000,
     timeoutFactor: 4,
     ignorePatterns: ["dist", "test-results", ".vscode-test", ".git", "media"],

@@ -1,4 +1,4 @@
-// npm run package: builds the bundles and makes the .vsix.
+// npm run package: builds the bundles and creates the .vsix.
 import { relative } from "node:path";
 import { buildExtension } from "../build/bundle.ts";
 import { packageExtension } from "../build/package.ts";

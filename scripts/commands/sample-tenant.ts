@@ -28,7 +28,7 @@ await runCommand(async () => {
   const contentServer = contentServerOf(options["content-server"]) ?? "embedded";
   const described = describedOf(options.described);
   if (described !== undefined && contentServer === "jupyter") {
-    throw new CommandLineError("--described has content servers of its own: leave --content-server out.");
+    throw new CommandLineError("--described has its own content servers. Omit --content-server.");
   }
   const port = portOf(options.port);
   const faults = {

@@ -1,4 +1,4 @@
-// npm run set-up: gets every part at once, so that later commands start at once and can work without a network.
+// npm run set-up: installs every part now, so that later commands start at once and work without a network.
 
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";

@@ -1,4 +1,5 @@
-// npm start -- [--content-server embedded|jupyter | --described[=strict]] [--desktop] [--port N] [--data DIR]: the extension in an editor, on the sample tenant.
+// npm start -- [--content-server embedded|jupyter | --described[=strict]] [--desktop] [--port N] [--data DIR]: opens
+// the extension in an editor with the sample tenant.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildExtension } from "../build/bundle.ts";
@@ -30,7 +31,7 @@ await runCommand(async () => {
   const wantedServer = contentServerOf(options["content-server"]);
   const described = describedOf(options.described);
   if (described !== undefined && wantedServer === "jupyter") {
-    throw new CommandLineError("--described has content servers of its own: leave --content-server out.");
+    throw new CommandLineError("--described has its own content servers. Omit --content-server.");
   }
   const port = portOf(options.port);
   if (options.desktop === true && port !== undefined) throw new CommandLineError("--port has no use with --desktop.");
@@ -66,7 +67,10 @@ await runCommand(async () => {
   }
 });
 
-/** A Jupyter Server where it can be had, so that notebooks run; else the embedded server, with one line of what is missing. */
+/**
+ * A Jupyter Server if available, so that notebooks run; otherwise the embedded server, with one line about what is
+ * missing.
+ */
 async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Promise<"embedded" | "jupyter"> {
   if (wanted === "embedded") return "embedded";
   if (wanted === "jupyter") {
@@ -89,7 +93,7 @@ async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Pro
   }
 }
 
-/** Two editors cannot share a data directory: the second says so. */
+/** Two editors can't share a data directory: the second one reports this. */
 async function claim(dataDirectory: string): Promise<() => Promise<void>> {
   await mkdir(dataDirectory, { recursive: true });
   const file = join(dataDirectory, "process-id");

@@ -1,6 +1,6 @@
-// npm test -- changed: the tests that the changes of this branch can affect.
-// npm test [-- layer…] [--file=test/LAYER/NAME.test.ts…] [--editor=VERSION] [--desktop]: every check and every test layer, or
-// some; all run even when one fails.
+// npm test -- changed: runs the tests that the changes of this branch can affect. npm test [-- layer…]
+// [--file=test/LAYER/NAME.test.ts…] [--editor=VERSION] [--desktop]: runs all checks and test layers, or some of them.
+// All of them run even if one fails.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { editorVariable, editorVersions } from "../set-up/editor-host.ts";
@@ -11,7 +11,9 @@ import { type Layer, layersFor, runLayer } from "../tests/layers.ts";
 import { heading, type Outcome, sumOf } from "../tests/outcome.ts";
 import { type Report, runEverything, timed } from "../tests/whole-run.ts";
 
-/** PLATFORM_WORKBENCH_DESKTOP is the desktop editor's program, or 1 for the one that @vscode/test-electron downloads. */
+/**
+ * PLATFORM_WORKBENCH_DESKTOP is the path of a desktop editor, or 1 for the one that @vscode/test-electron downloads.
+ */
 function editorChoice(): EditorChoice {
   const named = process.env.PLATFORM_WORKBENCH_DESKTOP ?? "";
   if (!process.argv.includes("--desktop") && named === "") return hostChoice();
@@ -25,7 +27,7 @@ function hostChoice(): EditorChoice {
     console.error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
     process.exit(2);
   }
-  // For the windows of the layer ui, whose processes know of no choice.
+  // For the windows of the layer ui, whose processes don't get the choice.
   process.env[editorVariable] = version;
   return { kind: "host", version };
 }
@@ -55,7 +57,9 @@ async function runSome(
   return reports;
 }
 
-/** The tests that a change can affect; those that need a window and that only the extension reaches are named. */
+/**
+ * Runs the tests that a change can affect. Names those that need a window and are reached only through the extension.
+ */
 async function runChanged(): Promise<readonly Report[]> {
   const changed = await changedFiles();
   const { files, windows } = selectionFor(changed, await readImportGraph());
@@ -73,7 +77,7 @@ async function runChanged(): Promise<readonly Report[]> {
   return ran;
 }
 
-/** A line for each layer, then a summary of all failures, so that the end of the output is enough. */
+/** Prints a line for each layer, then a summary of all failures, so that the end of the output is sufficient. */
 function tell(reports: readonly Report[]): Outcome {
   heading("all");
   for (const layer of new Set(reports.map((report) => report.layer))) {

@@ -10,8 +10,8 @@ const category = "Platform";
 export type DeclaredCommand = readonly [id: string, declaration: CommandDeclaration];
 
 /**
- * Every command of every feature, from the features' declarations.ts in the order of their paths: these are pure data and
- * can be read where no editor is. Throws for an id that is declared twice.
+ * The commands of all features, from the features' declarations.ts in the order of their paths. These are plain data
+ * and can be read without an editor. Throws for an id that is declared twice.
  */
 export async function declaredCommands(): Promise<readonly DeclaredCommand[]> {
   const found = await findFiles(join(projectDirectory, "src", "features"), "declarations.ts");
@@ -39,8 +39,8 @@ interface ManifestMenuItem {
 }
 
 /**
- * What the declarations make of package.json's `contributes.commands`, `contributes.menus` and `contributes.keybindings`.
- * `texts` are the words that stand there as `%key%`, for package.nls.json.
+ * The contents of package.json's `contributes.commands`, `contributes.menus`, and `contributes.keybindings`. `texts`
+ * are the texts for package.nls.json, which package.json refers to as `%key%`.
  */
 export function commandContributions(declared: readonly DeclaredCommand[]): {
   readonly contributes: {
@@ -79,5 +79,5 @@ export function commandContributions(declared: readonly DeclaredCommand[]): {
   };
 }
 
-/** What the keys of commands' texts begin with. */
+/** Prefix of the keys of commands' texts. */
 export const commandKey = "command.";

@@ -24,16 +24,16 @@ const manifest = z.looseObject({
   }),
 });
 
-/** What a reference names: a file of the project with the place in it, or undefined for something without a file. */
+/** The target of a reference: a file of the project with a position, or undefined for targets without a file. */
 export type Resolution =
   | { readonly found: true; readonly file: string | undefined; readonly text: string }
   | { readonly found: false; readonly reason: string };
 
 const prefix = "platformWorkbench.";
-/** How a title ends of which a value follows that a test puts in. */
+/** The end of a title that continues with a value from the test. */
 const continued = "…";
 
-/** Finds what the statements refer to: in the manifest, the catalogue, the sample tenant, and the files themselves. */
+/** Resolves the references of statements: in the manifest, the catalogue, the sample tenant, and the files. */
 export class References {
   readonly #names: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #operationFiles: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export class References {
     this.#caseFiles = files.cases;
   }
 
-  /** Reads the project as it is. */
+  /** Reads the current project. */
   static async read(): Promise<References> {
     const text = await readFile(join(projectDirectory, "package.json"), "utf8");
     const { activationEvents, bin, contributes, scripts } = z.parse(manifest, JSON.parse(text));
@@ -71,7 +71,7 @@ export class References {
     return new References(names, { operations, cases });
   }
 
-  /** What a reference of that part names. */
+  /** Resolves a reference of this part. */
   async resolve(part: Part, reference: string): Promise<Resolution> {
     switch (part) {
       case "code":
@@ -85,7 +85,10 @@ export class References {
     }
   }
 
-  /** What is wrong with a statement: a part that is missing without a reason, or names what there is not. */
+  /**
+   * The problems of a statement: a part that is missing without a reason, or that refers to something that doesn't
+   * exist.
+   */
   async problemsOf(statement: Statement): Promise<readonly string[]> {
     const problems = await Promise.all(
       parts.flatMap((part) => [
@@ -159,14 +162,14 @@ export class References {
   }
 }
 
-/** Where a symbol is declared: by itself, or as a member of a class. */
+/** A pattern for the declaration of a symbol, or of a member of a class. */
 function declarationOf(symbol: string): RegExp {
   const alone = String.raw`\b(?:function\*?|class|const|interface|type)\s+${symbol}\b`;
   const member = String.raw`^ +(?:(?:static|async|get) ){0,3}#?${symbol}(?:<|\()`;
   return new RegExp(`${alone}|${member}`, "m");
 }
 
-/** The file in a folder that has an operation's key in it, by the operation's id. */
+/** The files of a folder that contain an operation's key, by the operation's id. */
 async function filesByKey(folder: string, keyOf: (id: string) => string): Promise<ReadonlyMap<string, string>> {
   const names = await readdir(join(projectDirectory, folder));
   const files = await Promise.all(

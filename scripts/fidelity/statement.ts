@@ -1,12 +1,12 @@
-/** The four things that a statement of the API description has to have. */
+/** The four parts that a statement of the API description must have. */
 export const parts = ["code", "reach", "served", "proof"] as const;
 export type Part = (typeof parts)[number];
 
 /**
- * One binding statement of the API description, in words of this project, with what stands behind it.
+ * A binding statement of the API description, in the words of this project, with its references.
  *
  * - `code`: where it is implemented: `path#symbol`, or `operation:<id>` for an operation's declaration.
- * - `reach`: how a person reaches it: `operation:<id>` (Run API Operation, command line, front door tool),
+ * - `reach`: how a user reaches it: `operation:<id>` (Run API Operation, command line, front door tool),
  *   `command:<name>`, `view:<name>`, `setting:<name>`, `tool:<name>`, `scheme:<name>`, `front-door:<setting>`,
  *   `program:<name>`.
  * - `served`: what answers it here: `operation:<id>` for the sample tenant's handler, or `path#symbol`.
@@ -18,7 +18,7 @@ export interface Statement {
   readonly reach: readonly string[];
   readonly served: readonly string[];
   readonly proof: readonly string[];
-  /** Why a part is missing, or what of the statement remains open. */
+  /** Why a part is missing, or what remains open. */
   readonly open?: Readonly<Partial<Record<Part, string>>>;
 }
 
@@ -31,7 +31,7 @@ export interface FidelitySection {
 
 type More = Partial<Omit<Statement, "text">>;
 
-/** A statement about one operation, with what else stands behind it than the operation itself. */
+/** A statement about one operation, with additional references. */
 export function operation(id: string, text: string, more: More = {}): Statement {
   return {
     text,
@@ -43,7 +43,7 @@ export function operation(id: string, text: string, more: More = {}): Statement 
   };
 }
 
-/** A statement with parts of its own. */
+/** A statement with its own parts. */
 export function statement(text: string, own: Omit<Statement, "text">): Statement {
   return { text, ...own };
 }

@@ -6,9 +6,9 @@ import { lastLines, runNpm } from "./run-program.ts";
 
 /** VS Code as a server with its web workbench. */
 export interface EditorHost {
-  /** VS Code's own entry: run it with `node`. */
+  /** VS Code's entry point: run it with `node`. */
   readonly serverMain: string;
-  /** The Node that it needs. */
+  /** The Node that it requires. */
   readonly node: string;
   /** VS Code's version, such as 1.139.1. */
   readonly version: string;
@@ -16,9 +16,9 @@ export interface EditorHost {
 
 interface Release {
   readonly id: string;
-  /** What code-server calls it, which tells VS Code's version: 4.139.1 is 1.139.1. */
+  /** The version of code-server, which determines VS Code's version: 4.139.1 is 1.139.1. */
   readonly packageVersion: string;
-  /** The Node that it runs on; ours when left out. */
+  /** The Node that it runs on; ours by default. */
   readonly nodeVersion?: string;
   readonly duration: string;
   /** Changes the editor's own package.json before its modules are installed. */
@@ -27,7 +27,7 @@ interface Release {
 
 const packageName = "code-server";
 
-/** The newest editor, and the oldest one: the version that package.json's `engines` promises. */
+/** The newest editor, and the oldest supported one: the version in package.json's `engines`. */
 export const editorHost = editorRelease({
   id: "editor-host",
   packageVersion: "4.139.1",
@@ -36,7 +36,7 @@ export const editorHost = editorRelease({
 export const oldestEditorHost = editorRelease({
   id: "editor-host-oldest",
   packageVersion: "4.105.1",
-  // With Node 24 its extension host waits for ever in the first import() of an extension.
+  // With Node 24, its extension host hangs in the first import() of an extension.
   nodeVersion: "22.23.3",
   duration: "about 40 s and 700 MB, once",
   prepare: withWatcherFromRegistry,
@@ -50,10 +50,10 @@ const hosts: readonly { readonly version: string; readonly host: Part<EditorHost
 /** The versions that tests can run in, the newest first. */
 export const editorVersions: readonly string[] = hosts.map(({ version }) => version);
 
-/** The environment variable that names one of `editorVersions`; the newest where it is not set. */
+/** The environment variable that names one of `editorVersions`; the newest by default. */
 export const editorVariable = "PLATFORM_WORKBENCH_EDITOR";
 
-/** The editor of this version; of the one that the environment names, or the newest, when left out. */
+/** The editor of this version; by default, the one that the environment names, or the newest. */
 export function editorHostOf(version: string = process.env[editorVariable] ?? ""): Part<EditorHost> {
   if (version === "") return editorHost;
   const found = hosts.find((one) => one.version === version);
@@ -62,7 +62,7 @@ export function editorHostOf(version: string = process.env[editorVariable] ?? ""
 }
 
 /**
- * A complete VS Code from the npm registry, for machines that cannot download the desktop build. package.json does not
+ * A complete VS Code from the npm registry, for machines that can't download the desktop build. package.json does not
  * depend on it because its install script compiles native modules that are not needed here.
  */
 function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: Release): Part<EditorHost> {
@@ -106,7 +106,7 @@ function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: R
       await npmInstall(join(editor, "extensions"), ["--ignore-scripts", "--omit=dev"]);
       if (nodeVersion !== undefined) {
         say(`Node ${nodeVersion}…`);
-        // The package's install script puts the binary in its place.
+        // The package's install script puts the binary in place.
         await npmInstall(fresh, ["--ignore-scripts", "--save-exact", `node@${nodeVersion}`]);
         await npm(fresh, ["rebuild", "node", "--ignore-scripts=false"]);
       }
@@ -117,7 +117,7 @@ function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: R
   };
 }
 
-/** Release 4.105.1 takes a module from a git server; the registry has the same version. */
+/** Release 4.105.1 installs a module from a git server; the registry has the same version. */
 async function withWatcherFromRegistry(editor: string): Promise<void> {
   const file = join(editor, "package.json");
   const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(

@@ -4,22 +4,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { partsDirectory } from "./paths.ts";
 import { isRunning } from "./run-program.ts";
 
-/** Something that a command needs and that the set-up can get: it is looked for first and installed once. */
+/** A part that a command needs and that the set-up can install. It is searched for first and installed once. */
 export interface Part<T> {
-  /** A word for its lock file, such as `editor-host`. */
+  /** The name of its lock file, such as `editor-host`. */
   readonly id: string;
-  /** What people call it, such as "the editor host". */
+  /** The name for users, such as "the editor host". */
   readonly name: string;
-  /** How long the first time takes, in words. */
+  /** The duration of the first installation, in words. */
   readonly duration: string;
-  /** What a person can do when it cannot be had: one sentence. */
+  /** What a user can do if it isn't available: one sentence. */
   readonly remedy: string;
   find(): Promise<T | undefined>;
-  /** Gets the part; throws an error that says what failed. */
+  /** Installs the part; throws an error that says what failed. */
   install(say: (line: string) => void): Promise<void>;
 }
 
-/** A part that cannot be had; the message is one line with the remedy, `details` what the installer said. */
+/** A part that isn't available. The message is one line with the remedy, `details` is the installer's output. */
 export class MissingPartError extends Error {
   readonly details: string;
 
@@ -31,7 +31,7 @@ export class MissingPartError extends Error {
   }
 }
 
-/** Gives the part, installing it when it is missing. Two commands at the same time install it once. */
+/** Returns the part, and installs it if it is missing. Two commands at the same time install it once. */
 export async function ready<T>(part: Part<T>): Promise<T> {
   const present = await part.find();
   if (present !== undefined) return present;

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 /** The repository's root directory. */
 export const projectDirectory: string = resolve(import.meta.dirname, "..", "..");
 
-/** Where the parts live that no package manager of the project keeps (git-ignored). */
+/** The folder of the parts that no package manager of the project manages (git-ignored). */
 export const partsDirectory: string = join(projectDirectory, ".vscode-test");
 
-/** Where test runs leave reports, logs and screenshots (git-ignored). */
+/** The folder for reports, logs, and screenshots of test runs (git-ignored). */
 export const resultsDirectory: string = join(projectDirectory, "test-results");
 
 /** The bundles (git-ignored). */

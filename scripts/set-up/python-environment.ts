@@ -6,15 +6,15 @@ import { partsDirectory } from "./paths.ts";
 import { lastLines, runProgram } from "./run-program.ts";
 import { aptInstall } from "./system-programs.ts";
 
-/** A Python that has jupyter-server, ipykernel and jupyterhub, and what the notebooks of the tests use. */
+/** A Python with jupyter-server, ipykernel, jupyterhub, and the packages of the tests' notebooks. */
 export interface PythonEnvironment {
   readonly python: string;
-  /** `pypi`: current releases in a virtual environment of our own. `debian`: the system's, older, packages. */
+  /** `pypi`: current releases in our own virtual environment. `debian`: the system's older packages. */
   readonly source: "pypi" | "debian";
 }
 
 const requirements = ["jupyter-server~=2.21", "ipykernel~=7.4", "jupyterhub~=6.1"];
-/** For kernels and notebooks. They are added to an environment that has the servers, which is not rebuilt for them. */
+/** For kernels and notebooks. They are added to an existing environment with the servers, without rebuilding it. */
 const notebookRequirements = [
   ...["bash_kernel~=0.10.0", "ipywidgets~=8.1", "matplotlib~=3.11", "nbclient~=0.11.0", "nbformat~=5.11"],
   "pandas~=3.1",
@@ -32,7 +32,7 @@ const notebookVersion = versionOf(notebookRequirements);
 
 interface Stamp extends PythonEnvironment {
   readonly version: string;
-  /** Of the requirements of notebooks; absent until they are installed. */
+  /** The requirements of notebooks; absent until they are installed. */
   readonly notebooks?: string;
 }
 
@@ -65,7 +65,7 @@ export const pythonEnvironment: Part<PythonEnvironment> = {
   },
 };
 
-/** What is installed, where it is of these requirements and runs. */
+/** The installed environment, if it has these requirements and works. */
 async function readStamp(): Promise<Stamp | undefined> {
   try {
     const stamp: unknown = JSON.parse(await readFile(stampFile, "utf8"));
@@ -91,7 +91,7 @@ async function addNotebookPackages({ python, source }: PythonEnvironment, say: (
   if (imported.code !== 0) throw new Error(`the packages of notebooks do not load.\n${lastLines(imported.output)}`);
 }
 
-/** A virtual environment with current releases; a string says why there is none. */
+/** A virtual environment with current releases; otherwise the reason as a string. */
 async function fromPyPi(say: (line: string) => void): Promise<{ python: string } | string> {
   let base = await basePython();
   if (base === undefined) {
@@ -128,7 +128,7 @@ async function fromDebian(reason: string, say: (line: string) => void): Promise<
   return python;
 }
 
-/** The first Python on this machine that is new enough and can make a virtual environment with pip in it. */
+/** The first Python on this machine that is new enough and can create a virtual environment with pip. */
 export async function basePython(): Promise<string | undefined> {
   const test = "import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 1)";
   for (const candidate of ["python3", "/usr/bin/python3", "python"]) {

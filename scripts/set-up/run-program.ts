@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 export interface ProgramOutcome {
-  /** Exit code; -1 when the program could not be started or was ended by a signal. */
+  /** Exit code; -1 if the program could not be started or was ended by a signal. */
   readonly code: number;
   /** Standard output and standard error, in order of arrival. */
   readonly output: string;
@@ -14,7 +14,7 @@ export interface ProgramOptions {
   readonly timeLimit?: number;
 }
 
-/** Runs a program to its end and gives its exit code and output; never throws. */
+/** Runs a program and returns its exit code and output; never throws. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -49,7 +49,7 @@ export function lastLines(output: string, count = 15): string {
     .join("\n");
 }
 
-/** Runs the npm that runs us (with the Node that it runs on), else the one on PATH. */
+/** Runs the npm that runs this script (with its Node), otherwise the one on PATH. */
 export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOutcome> {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const quiet = ["--no-audit", "--no-fund", "--no-progress"];
@@ -58,7 +58,7 @@ export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOut
     : runProgram("npm", [...args, ...quiet], { cwd });
 }
 
-/** Whether there is a process with this id. */
+/** True if there is a process with this id. */
 export function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0);

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import type { Part } from "./part.ts";
 import { lastLines, runProgram } from "./run-program.ts";
 
-/** A program of this machine, found or installed with the system's package manager. */
+/** A program on this machine, found or installed with the system's package manager. */
 export interface SystemProgram {
   readonly executable: string;
 }
@@ -26,7 +26,7 @@ export const browser: Part<SystemProgram> = systemProgram({
   debianPackage: "chromium",
 });
 
-/** An nginx that tests start with a port and a configuration of their own. */
+/** An nginx that tests start with their own port and configuration. */
 export const nginx: Part<SystemProgram> = systemProgram({
   id: "nginx",
   name: "a load balancer (nginx)",
@@ -38,7 +38,7 @@ export const nginx: Part<SystemProgram> = systemProgram({
   debianPackage: "nginx",
 });
 
-/** A Valkey or Redis server, which tests start on a port of their own; Valkey is taken where both are there. */
+/** A Valkey or Redis server, which tests start on their own port. Valkey is preferred. */
 export const stateServer: Part<SystemProgram> = systemProgram({
   id: "state-server",
   name: "a Valkey or Redis server",
@@ -54,7 +54,7 @@ export const stateServer: Part<SystemProgram> = systemProgram({
 interface SystemProgramOptions extends Pick<Part<SystemProgram>, "id" | "name" | "duration" | "remedy"> {
   /** The environment variable that can name the program. */
   readonly variable: string;
-  /** Absolute paths, which come before PATH. */
+  /** Absolute paths, which are tried before PATH. */
   readonly fixedPlaces: readonly string[];
   /** Names on PATH, the preferred one first. */
   readonly programNames: readonly string[];
@@ -73,7 +73,7 @@ function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
       const named = process.env[variable];
       if (named !== undefined && named !== "") {
         if (await isExecutable(named)) return { executable: named };
-        throw new Error(`${variable} names ${named}, which is no program. Correct or unset it.`);
+        throw new Error(`${variable} names ${named}, which is not a program. Correct or unset it.`);
       }
       const directories = (process.env.PATH ?? "").split(delimiter);
       const onPath = programNames.flatMap((programName) =>
@@ -89,10 +89,10 @@ function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
   };
 }
 
-/** The installation that is under way: the package manager takes one at a time. */
+/** The current installation: the package manager runs only one at a time. */
 let last: Promise<void> = Promise.resolve();
 
-/** Installs Debian packages, after others that are being installed; throws where that is not possible. */
+/** Installs Debian packages after other installations have ended; throws if that is not possible. */
 export function aptInstall(packages: readonly string[], say: (line: string) => void): Promise<void> {
   const install = last.then(() => installPackages(packages, say));
   last = install.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** A command line that cannot be understood: one sentence. */
+/** Invalid command-line arguments: one sentence. */
 export class CommandLineError extends Error {
   constructor(message: string) {
     super(message);
@@ -25,7 +25,7 @@ export function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new CommandLineError(`--port ${text} is no port: give a number from 1 to 65535.`);
+    throw new CommandLineError(`--port ${text} is not a port. Give a number from 1 to 65535.`);
   }
   return port;
 }
@@ -35,7 +35,10 @@ export function contentServerOf(text: string | undefined): "embedded" | "jupyter
   throw new CommandLineError(`--content-server ${text} is not known: give embedded or jupyter.`);
 }
 
-/** The options of a command, with `--described` as `--described=lenient`: the parser knows no option with a value at will. */
+/**
+ * The options of a command, with `--described` as `--described=lenient`, because the parser does not support optional
+ * values.
+ */
 function withDescribed(options: readonly string[]): string[] {
   return options.map((option) => (option === "--described" ? "--described=lenient" : option));
 }
@@ -45,7 +48,7 @@ export function describedOf(text: string | undefined): "lenient" | "strict" | un
   throw new CommandLineError(`--described=${text} is not known: give --described or --described=strict.`);
 }
 
-/** Waits for Ctrl-C or the end that `ended` reports, and gives the reason of the latter. */
+/** Waits for Ctrl-C or for `ended`, and returns the reason of the latter. */
 export function untilInterrupted(ended?: Promise<string>): Promise<string | undefined> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(undefined));
@@ -53,7 +56,7 @@ export function untilInterrupted(ended?: Promise<string>): Promise<string | unde
   });
 }
 
-/** Runs a command; an error ends it with one clear line. */
+/** Runs a command; an error ends it with one line. */
 export async function runCommand(command: () => Promise<void>): Promise<never> {
   try {
     await command();

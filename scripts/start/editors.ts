@@ -1,4 +1,4 @@
-// The editors that `npm start` opens with the extension in them.
+// The editors that `npm start` opens with the extension.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -9,12 +9,12 @@ import { endProcess } from "../../test/harness/end-process.ts";
 import { partsDirectory, projectDirectory } from "../set-up/paths.ts";
 
 export interface Editor {
-  /** Settles with the reason when the editor has ended by itself. */
+  /** Resolves with the reason when the editor has ended by itself. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Serves the editor to a browser, and opens it there. */
+/** Serves the editor to a browser, and opens the browser. */
 export async function startServedEditor(
   dataDirectory: string,
   port: number | undefined,
@@ -41,7 +41,7 @@ export async function startServedEditor(
   return editor;
 }
 
-/** Opens the address in the person's browser where there is a display; they have it in print where that fails. */
+/** Opens the address in the user's browser if there is a display. The address is also printed. */
 function openAddress(address: string): void {
   const { platform, env } = process;
   if (platform === "linux" && (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? "") === "") return;
@@ -58,8 +58,8 @@ function openAddress(address: string): void {
 }
 
 /**
- * Puts the extension into an editor's extensions directory, as a link to this repository: the editor takes it for an
- * installed one. Other extensions that a person installed there stay.
+ * Links this repository into an editor's extensions directory, so that the editor treats it as installed. Other
+ * extensions that a user installed there are kept.
  */
 async function linkExtension(extensionsDirectory: string): Promise<void> {
   const manifest: unknown = JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8"));
@@ -88,7 +88,7 @@ async function linkExtension(extensionsDirectory: string): Promise<void> {
   await writeFile(listFile, JSON.stringify([...others, own]));
 }
 
-/** Opens the desktop editor (PLATFORM_WORKBENCH_DESKTOP, else a downloaded one) with the extension loaded. */
+/** Opens the desktop editor (PLATFORM_WORKBENCH_DESKTOP, otherwise a downloaded one) with the extension. */
 export async function startDesktopEditor(
   dataDirectory: string,
   environment: Readonly<Record<string, string>>,

@@ -10,29 +10,29 @@ import type { SampleTenant } from "../../src/programs/sample-tenant/server.ts";
 
 export interface DemoOptions {
   readonly tenant: SampleTenant;
-  /** A free one when none is given. */
+  /** A free port by default. */
   readonly port?: number;
-  /** Offers the tools that change something, too. */
+  /** Also offers tools that make changes. */
   readonly mayChange: boolean;
   readonly logLevel?: string;
 }
 
 export interface Demo {
   readonly frontDoor: FrontDoor;
-  /** With its prefix, as clients send it. */
+  /** With the prefix, as clients send it. */
   readonly token: string;
   readonly email: string;
-  /** What `X-Webui-Secret` is. */
+  /** The value of `X-Webui-Secret`. */
   readonly internalSecret: string;
   stop(): Promise<void>;
 }
 
 const email = "demo@example.com";
 const prefix = "platform_";
-/** How long a demo's token is good for. */
+/** How many hours a demo's token is valid. */
 export const tokenHours = 12;
 
-/** Starts a front door with all that stands around it: issuer, internal service, and the sample tenant behind it. */
+/** Starts a front door with its environment: issuer, internal service, and the sample tenant behind it. */
 export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info" }: DemoOptions): Promise<Demo> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { platformToken, workspaces } = tenant;
@@ -82,16 +82,16 @@ export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info"
   };
 }
 
-/** An issuer for trying: it publishes a key and signs tokens for whoever is named to it. */
+/** An issuer for the demo: publishes a key and signs tokens for any person. */
 interface DemoIssuer {
   readonly issuer: string;
   readonly keySetUrl: string;
-  /** A token for that person, without prefix, valid so many seconds. */
+  /** A token for a person, without the prefix, valid for this many seconds. */
   token(email: string, audience: string, seconds: number): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts it on 127.0.0.1 with a key of its own. */
+/** Starts the issuer on 127.0.0.1 with a new key. */
 async function startDemoIssuer(): Promise<DemoIssuer> {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const kid = "demo";

@@ -1,11 +1,11 @@
-// Which tests a change can affect, by what imports what: for the inner loop. CI runs everything.
+// Finds the tests that a change can affect from the imports, for quick local runs. CI runs everything.
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 
-/** What the files of the project import, by their paths from its root. */
+/** The imports of each file of the project, by paths from its root. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** Reads every import of the sources, scripts, and tests: static and dynamic ones, of values and of types. */
@@ -22,13 +22,13 @@ export async function readImportGraph(): Promise<ImportGraph> {
   );
 }
 
-/** Paths that a file's text imports, or starts a program from: whatever it names in quotes as a file of its own. */
+/** Paths that a file's text imports or starts as a program: every quoted path of a project file. */
 export function importsOf(path: string, text: string): readonly string[] {
   const named = [...text.matchAll(/"([^"\s]+\.ts)"/g)].map(([, specifier = ""]) => specifier);
   return [...new Set(named.map((specifier) => join(dirname(path), specifier).split(sep).join("/")))];
 }
 
-/** Everything that needs one of these files, by others too, and the files themselves. */
+/** The files that need one of these files, directly or indirectly, and the files themselves. */
 export function affectedBy(changed: readonly string[], graph: ImportGraph): ReadonlySet<string> {
   const users = new Map<string, string[]>();
   for (const [path, imports] of graph) {
@@ -44,7 +44,10 @@ export function affectedBy(changed: readonly string[], graph: ImportGraph): Read
   return affected;
 }
 
-/** Files that differ from the branch that this one came from, committed or not, and new ones; from the last commit on it. */
+/**
+ * Files that differ from the branch that this one is based on, committed or not, and new files; on the main branch,
+ * since the last commit.
+ */
 export async function changedFiles(): Promise<readonly string[]> {
   const git = async (...args: readonly string[]): Promise<readonly string[] | undefined> => {
     const { code, output } = await runProgram("git", ["-c", "core.quotePath=false", ...args], {
@@ -65,19 +68,20 @@ export async function changedFiles(): Promise<readonly string[]> {
   return [...new Set([...differing, ...untracked])];
 }
 
-/** What to run after a change. */
+/** The tests to run after a change. */
 export interface Selection {
   /** Test files by their layer. */
   readonly files: ReadonlyMap<string, readonly string[]>;
-  /** Layers of windows that the change reaches through the extension, and that are not among `files`. */
+  /** Window layers that the change reaches through the extension and that are not in `files`. */
   readonly windows: readonly string[];
 }
 
 const windowLayers: ReadonlySet<string> = new Set(["editor", "ui"]);
 
 /**
- * The tests of a change. A file that nothing imports, as the manifest or a document, may be read by any unit test: then all of
- * them are affected. Tests in a window run the extension as a whole; of them those alone are taken that changed themselves.
+ * The tests of a change. A file that nothing imports, such as the manifest or a document, may be read by any unit test,
+ * so all of them are selected. Tests in a window run the whole extension; only those that changed themselves are
+ * selected.
  */
 export function selectionFor(changed: readonly string[], graph: ImportGraph): Selection {
   const affected = affectedBy(changed, graph);

@@ -5,17 +5,17 @@ import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
 import { checkProse } from "./prose.ts";
 import { checkRegularExpressions } from "./regular-expressions.ts";
 
-/** A check that needs no test. It counts as one test, passed or failed. */
+/** A check without tests. It counts as one test, passed or failed. */
 interface Check {
   readonly title: string;
   run(): Promise<Outcome>;
 }
 
-/** The checks that only read the sources: what `npm run check` runs. */
+/** The checks that only read the sources, run by `npm run check`. */
 export const sourceChecks: Readonly<Record<string, Check>> = {
   types: {
     title: "type check",
-    // What runs in webviews knows the browser in place of Node.
+    // Code that runs in webviews has the browser's types in place of Node's.
     run: async () =>
       sumOf([
         await tool("type check", "tsc", ["-p", "."]),
@@ -50,7 +50,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** All checks, in the order in which a whole run takes them. */
+/** All checks, in the order of a whole run. */
 export const checks: Readonly<Record<string, Check>> = {
   ...sourceChecks,
   build: {

@@ -14,8 +14,8 @@ import { freshTotalsFile, judge, readTotals } from "./mocha-layer.ts";
 import { failure, fileNameOf, type Outcome, sumOf } from "./outcome.ts";
 
 /**
- * Which editor the suite runs in. `host`: VS Code's server and a browser, by our launcher, in one of `editorVersions`.
- * `desktop`: the desktop build, which @vscode/test-electron downloads, or the one at `executable`.
+ * The editor that runs the suite. `host`: VS Code's server and a browser, started by our launcher, in one of
+ * `editorVersions`. `desktop`: the desktop build that @vscode/test-electron downloads, or the one at `executable`.
  */
 export type EditorChoice =
   | { readonly kind: "host"; readonly version?: string }

@@ -4,11 +4,11 @@ interface Waiting<Job> {
   readonly ready: Promise<unknown>;
 }
 
-/** Jobs in their order, for several takers: one whose parts are still being installed lets the ones behind it go first. */
+/** Jobs in order, for several workers: a job whose parts are still being installed lets later jobs go first. */
 export class JobQueue<Job> {
   readonly #waiting: Waiting<Job>[];
 
-  /** `isReady` settles when a job can run. */
+  /** `isReady` resolves when a job can run. */
   constructor(jobs: readonly Job[], isReady: (job: Job) => Promise<unknown>) {
     this.#waiting = jobs.map((job) => {
       const one: Waiting<Job> = { job, isReady: false, ready: isReady(job) };
@@ -27,7 +27,7 @@ export class JobQueue<Job> {
       if (index >= 0) return this.#waiting.splice(index, 1)[0]?.job;
       if (this.#waiting.length === 0) return undefined;
       await Promise.race(this.#waiting.map(({ ready }) => ready)).catch(() => undefined);
-      // Another taker may have been first.
+      // Another worker may have been first.
       await Promise.resolve();
     }
   }

@@ -1,4 +1,4 @@
-// What the tests are made of: each layer with the parts that it needs and how it runs.
+// The test layers: each with the parts that it needs and how it runs.
 
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
@@ -13,13 +13,13 @@ import { failure, type Outcome, sumOf } from "./outcome.ts";
 export interface Layer {
   readonly title: string;
   readonly parts: readonly Part<unknown>[];
-  /** `check`: before everything else, alone. `plain`: Node alone. `window`: draws windows of the editor. */
+  /** `check`: before everything else, alone. `plain`: only Node. `window`: opens windows of the editor. */
   readonly kind: "check" | "plain" | "window";
-  /** Each of its files may run by itself. */
+  /** True if each of its files can run separately. */
   readonly inFiles?: boolean;
-  /** Needs `dist/`: it is built first when the layer runs without the check `build`. */
+  /** Needs `dist/`, which is built first if the layer runs without the check `build`. */
   readonly needsBuild?: boolean;
-  /** Runs all of it, or some of its files. */
+  /** Runs the whole layer, or some of its files. */
   run(files?: readonly string[]): Promise<Outcome>;
 }
 
@@ -27,14 +27,14 @@ const checkLayers: Readonly<Record<string, Layer>> = Object.fromEntries(
   Object.entries(checks).map(([name, { title, run }]) => [name, { title, parts: [], kind: "check", run }]),
 );
 
-/** What package.json's `engines` promises: the editor layer and the main job run in it, too. */
+/** The version in package.json's `engines`: the editor layer and the main job also run in it. */
 const oldestEditor = editorVersions.at(-1) ?? "";
 const mainJob = "test/ui/main-job.test.ts";
 
-/** Modules of the extension run in plain Node, with a stand-in for the editor's API. */
+/** Modules of the extension run in plain Node with a stand-in for the editor's API. */
 const withoutEditor = ["--require", "./test/harness/editor-stand-in/register.ts"];
 
-/** All layers by name, in the order in which a run that waits for nothing takes them. */
+/** All layers by name, in the default order of a run. */
 export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>> {
   const host = editorHostOf(editor.kind === "host" ? editor.version : undefined);
   const ui = mochaLayer("ui", [host, browser, pythonEnvironment]);
@@ -77,7 +77,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
   };
 }
 
-/** Runs a layer once its parts are there. What cannot run has failed. */
+/** Runs a layer when its parts are ready. A layer that can't run has failed. */
 export async function runLayer(layer: Layer, files?: readonly string[]): Promise<Outcome> {
   try {
     for (const part of layer.parts) await ready(part);

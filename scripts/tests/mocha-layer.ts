@@ -9,25 +9,25 @@ import { type Failure, failure, fileNameOf, type Outcome, runName } from "./outc
 
 const minutes = 60_000;
 /**
- * How long a test, and a layer, may take. No test asserts a time: these end only what hangs, on a machine that is ten times as
- * slow as an idle one, too.
+ * Time limits of a test and of a layer. No test asserts a time: the limits only end what hangs, also on a machine that
+ * is ten times as slow as an idle one.
  */
 const longestTest = 15 * minutes;
 const longestLayer = 45 * minutes;
-/** How long after its last test a layer may take to end: longer means that it left something open. */
+/** How long a layer may take to end after its last test: if it takes longer, it left something open. */
 const patienceAfterTheEnd = 1 * minutes;
 
 interface MochaRun {
   /** Some of the layer's files, from the repository's root. */
   readonly only?: readonly string[];
-  /** What its log in `test-results/` is called. */
+  /** The name of its log in `test-results/`. */
   readonly name?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs `test/LAYER/**\/*.test.ts`, or some of these files, with mocha in a Node of its own; output goes to the console and
- * `test-results/LAYER.log`.
+ * Runs `test/LAYER/**\/*.test.ts`, or some of these files, with mocha in a separate Node process; the output goes to
+ * the console and to `test-results/LAYER.log`.
  */
 export async function runMochaLayer(
   layer: string,
@@ -95,7 +95,7 @@ export async function runMochaLayer(
   return judge(layer, totals, code);
 }
 
-/** The layer's outcome from its totals and its exit code, which must not contradict each other. */
+/** The layer's outcome from its totals and its exit code, which must be consistent. */
 export function judge(layer: string, totals: Outcome | undefined, code: number): Outcome {
   if (totals === undefined) return failure(layer, `it ended (exit code ${code}) before its tests did`);
   if (totals.passed + totals.failed === 0) return failure(layer, "it ran no test");
@@ -113,7 +113,7 @@ function withFailure(layer: string, totals: Outcome | undefined, reason: string)
   };
 }
 
-/** An absolute path for a layer's totals; whatever an earlier run left there is gone. */
+/** An absolute path for a layer's totals. Removes the file of an earlier run. */
 export async function freshTotalsFile(layer: string): Promise<string> {
   const path = join(resultsDirectory, "totals", `${fileNameOf(layer)}-${process.pid}.json`);
   await mkdir(join(resultsDirectory, "totals"), { recursive: true });

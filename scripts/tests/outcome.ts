@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 
-/** A test or a check that failed, for the end of a run. */
+/** A failed test or check, for the end of a run. */
 export interface Failure {
   readonly title: string;
   readonly message: string;
 }
 
-/** What a layer or a check came to. */
+/** The outcome of a layer or a check. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
@@ -27,17 +27,17 @@ export function heading(title: string): void {
   console.log(`\n── ${title} ${"─".repeat(Math.max(3, 76 - title.length))}`);
 }
 
-/** Prints why a layer or a check failed, on one line (and what a tool said below it). */
+/** Prints why a layer or a check failed, on one line, followed by the output of a tool. */
 export function failure(title: string, reason: string, details = ""): Outcome {
   console.error(`${title} failed: ${reason}`);
   if (details !== "") console.error(details);
   return { passed: 0, failed: 1, failures: [{ title, message: reason }] };
 }
 
-/** Files that the name of a run tells; of more it tells how many. */
+/** Number of files that the name of a run contains; of more files, it contains only the number. */
 const filesNamed = 4;
 
-/** What a run of a layer, or of some of its files, is called in results: `ui-pages`. */
+/** The name of a run of a layer, or of some of its files, in results: `ui-pages`. */
 export function runName(layer: string, files: readonly string[] = []): string {
   const named = files.slice(0, filesNamed).map((file) => basename(file, ".test.ts"));
   const more = files.length - named.length;

@@ -6,9 +6,9 @@ import { sourceMessages } from "../localization.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { failure, type Outcome, onePassed } from "./outcome.ts";
 
-/** A piece of prose. Of TypeScript (`ts`) only the comments count. */
+/** A piece of prose. In TypeScript (`ts`), only the comments are checked. */
 interface Prose {
-  /** The file, or what else tells a person where it is. */
+  /** The file, or another description of where it is. */
   readonly place: string;
   readonly text: string;
   readonly format: "md" | "txt" | "ts";
@@ -21,7 +21,7 @@ const quoting: ReadonlySet<string> = new Set(["docs/faults.md", "docs/fidelity.m
 
 /**
  * Checks what users read (documents, messages, the texts of package.json) and the comments of the sources for words to
- * avoid. The words are in `scripts/prose`.
+ * avoid, which are listed in `scripts/prose`.
  */
 export async function checkProse(title: string): Promise<Outcome> {
   const started = Date.now();
@@ -32,7 +32,7 @@ export async function checkProse(title: string): Promise<Outcome> {
   return onePassed;
 }
 
-/** One line for each finding: the place with line and column, the word, and a better one. */
+/** A line for each finding: the place with line and column, the word, and a better one. */
 export async function findingsIn(pieces: readonly Prose[]): Promise<readonly string[]> {
   const everywhere = await linterOf("comments.textlintrc.json");
   const forUsers = await linterOf("texts.textlintrc.json");
@@ -89,7 +89,7 @@ async function sources(): Promise<readonly Prose[]> {
   );
 }
 
-/** The comments that have lines of their own, each in its line and without code; all other lines are empty. */
+/** The comments that have their own lines, each in its original line and without code; all other lines are empty. */
 function commentsOf(source: string): string {
   return source
     .split("\n")

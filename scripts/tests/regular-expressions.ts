@@ -4,7 +4,7 @@ import ts from "typescript";
 import { projectDirectory } from "../set-up/paths.ts";
 import { failure, type Outcome, onePassed } from "./outcome.ts";
 
-/** Regular expressions that may take more than linear time, by file and source, with the reason why they may. */
+/** Regular expressions that may take more than linear time, by file and source, with the reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   [
     String.raw`src/programs/front-door/config/setting-parsers.ts (?:kid:[ \t]*(\S+)\s+)?(-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \3-----)`,
@@ -12,7 +12,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Files that put regular expressions together at run time, which cannot be checked here. */
+/** Files that build regular expressions at run time, which can't be checked here. */
 const builders: ReadonlyMap<string, string> = new Map([
   ["src/ui/commands/remedies.ts", "An escaped command id between two lookarounds of one character."],
   ["src/programs/sample-tenant/hub.ts", "A constant name in a fixed pattern."],
@@ -21,7 +21,7 @@ const builders: ReadonlyMap<string, string> = new Map([
   ["src/features/remote-search/matches.ts", "The person's own search, in their own editor."],
 ]);
 
-/** Milliseconds for one regular expression. One that cannot be judged within them counts as a finding. */
+/** Milliseconds for one regular expression. One that can't be judged in this time counts as a finding. */
 const timeLimit = 600_000;
 
 interface Pattern {
@@ -29,7 +29,7 @@ interface Pattern {
   readonly flags: string;
 }
 
-/** Checks each regular expression of `src` for matching times that grow faster than the text that it is applied to. */
+/** Checks that the matching time of each regular expression in `src` does not grow faster than the text. */
 export async function checkRegularExpressions(title: string): Promise<Outcome> {
   // Without it, the library looks for its native program and for Java.
   process.env.RECHECK_SYNC_BACKEND = "pure";

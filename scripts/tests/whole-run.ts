@@ -1,5 +1,5 @@
-// Everything at once, as CI runs it: the checks and every layer in processes of their own, several at the same time, for windows
-// and servers wait more than they work. What has to be installed is installed meanwhile.
+// Runs everything at once, as CI does: the checks and every layer in separate processes, several at the same time,
+// because windows and servers mostly wait. Missing parts are installed meanwhile.
 import { spawn } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -10,7 +10,7 @@ import { JobQueue } from "./job-queue.ts";
 import type { Layer } from "./layers.ts";
 import { failure, heading, type Outcome, runName } from "./outcome.ts";
 
-/** What a layer, or a part of it, came to. */
+/** The result of a layer, or of a part of it. */
 export interface Report {
   readonly layer: string;
   readonly outcome: Outcome;
@@ -20,7 +20,7 @@ export interface Report {
 interface Job {
   readonly layer: string;
   readonly parts: readonly Part<unknown>[];
-  /** Some of the layer's files; all of them when left out. */
+  /** Some of the layer's files; all by default. */
   readonly files?: readonly string[];
 }
 
@@ -30,17 +30,18 @@ interface JobReport extends Report {
 }
 
 /**
- * How many jobs run at the same time. A window waits for most of its time, a check or a layer without windows works; two cores
- * have enough to do with two windows and one of the others, and with three windows once those have ended.
+ * The number of jobs that run at the same time. A window mostly waits, while a check or a layer without windows
+ * computes. Two cores are fully used by two windows and one other job, and by three windows after the other jobs have
+ * ended.
  */
 const windowLanes = 1;
-/** Failed jobs that run again for what that tells: the more there are, the less. */
+/** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
 const mostDiagnoses = 3;
 
-/** Runs everything; the build comes first, for windows show what was built. */
+/** Runs everything. The build comes first, because windows show its result. */
 export async function runEverything(layers: Readonly<Record<string, Layer>>): Promise<readonly Report[]> {
   const named = Object.entries(layers);
-  // What cannot be had fails in its layer.
+  // A part that isn't available fails in its layer.
   const parts = new Set(named.flatMap(([, layer]) => layer.parts));
   const installed = new Map([...parts].map((part) => [part, ready(part).catch(() => undefined)] as const));
   const isReady = (job: Job): Promise<unknown> => Promise.all(job.parts.map((part) => installed.get(part)));
@@ -62,7 +63,7 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
   return ran;
 }
 
-/** Runs the few failed jobs again, alone, for whoever looks for the cause. They still count as failed. */
+/** Runs the few failed jobs again, alone, to help find the cause. They still count as failed. */
 async function diagnose(ran: readonly JobReport[]): Promise<void> {
   const failed = ran.filter(({ outcome }) => outcome.failed > 0);
   if (failed.length > mostDiagnoses) return;
@@ -80,12 +81,12 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
   if (layer.inFiles !== true) return [{ layer: name, parts }];
   const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
-  // The long ones first: a long one that comes last would run alone.
+  // Long jobs first: a long job at the end would run alone.
   sized.sort((a, b) => b.size - a.size);
   return sized.map(({ file }) => ({ layer: name, parts, files: [relative(projectDirectory, file)] }));
 }
 
-/** Takes the jobs of its queues, one queue after the other; a queue may be shared with other lanes. */
+/** Runs the jobs of its queues, one queue after the other; several lanes may share a queue. */
 async function runLane(queues: readonly JobQueue<Job>[]): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
   for (const queue of queues) {
@@ -98,7 +99,7 @@ async function runJob(job: Job): Promise<JobReport> {
   return { ...(await timed(job.layer, () => runApart(job))), job };
 }
 
-/** Runs a job in a process of its own; what it printed comes when it has ended, in one piece. */
+/** Runs a job in a separate process; prints its output as a whole after it has ended. */
 async function runApart(job: Job): Promise<Outcome> {
   const name = runName(job.layer, job.files);
   const reportFile = join(resultsDirectory, "reports", `${name}.json`);
@@ -124,7 +125,7 @@ async function runApart(job: Job): Promise<Outcome> {
   }
 }
 
-/** Runs a layer, and measures the time that it takes. */
+/** Runs a layer and measures its duration. */
 export async function timed(layer: string, run: () => Promise<Outcome>): Promise<Report> {
   const started = Date.now();
   const outcome = await run();

@@ -1,7 +1,7 @@
-/** The time, and timers. Tests have a clock of their own. */
+/** The time and timers. Tests use their own clock. */
 export interface Clock {
   now(): number;
-  /** Runs the work after that many milliseconds; gives a function that prevents it. */
+  /** Runs the work after this many milliseconds; returns a function that cancels it. */
   schedule(milliseconds: number, work: () => void): () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loads something with its first use and keeps it. Calls at the same time share one load; a load that fails is forgotten,
- * so that the next call tries again.
+ * Loads a value on first use and caches it. Concurrent calls share one load. A failed load is not cached, so the next
+ * call tries again.
  */
 export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined;

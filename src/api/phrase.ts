@@ -1,9 +1,9 @@
 /**
- * English words with values between them, written as a template: `` phrase`${path} does not exist.` ``. It reads as English
- * wherever a text is wanted, and keeps its parts, so that what shows it can translate it (`translation.ts`).
+ * An English message with values, written as a template: `` phrase`${path} does not exist.` ``. It can be used wherever
+ * a text is expected, and keeps its parts so that it can be translated when it is shown (`translation.ts`).
  */
 export class Phrase {
-  /** The words around the values: one more than there are values. */
+  /** The words around the values: one element more than there are values. */
   readonly words: readonly string[];
   readonly values: readonly unknown[];
 
@@ -21,10 +21,10 @@ export class Phrase {
   }
 }
 
-/** Words for people: a Phrase, or what is not translated because it came from a server, a library, or the user. */
+/** A text for users: a Phrase, or text from a server, a library, or the user, which is not translated. */
 export type Text = string | Phrase;
 
-/** The tag of templates that become messages. The generator of the bundle collects them from the sources by this name. */
+/** The tag of message templates. The generator of the message bundle finds them in the sources by this name. */
 export function phrase(words: TemplateStringsArray, ...values: readonly (Text | number)[]): Phrase {
   return new Phrase(words, values);
 }

@@ -1,4 +1,4 @@
-/** The text without a repeated character at its end: slashes of an address, padding of base64. */
+/** Removes a repeated character at the end of a text, such as the slashes of an address or the padding of base64. */
 export function withoutEnding(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) {
@@ -7,7 +7,7 @@ export function withoutEnding(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** The text without a repeated character at both of its ends. */
+/** Removes a repeated character at both ends of a text. */
 export function withoutOuter(text: string, character: string): string {
   let start = 0;
   while (start < text.length && text[start] === character) {
@@ -16,13 +16,13 @@ export function withoutOuter(text: string, character: string): string {
   return withoutEnding(text.slice(start), character);
 }
 
-/** At most about so many characters of a text: both ends of a long one, and how many characters the whole has. */
+/** Shortens a text to about this many characters: keeps both ends, and adds the total number of characters. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) {
     return text;
   }
   const half = Math.floor(most / 2);
-  // Half of a character of two code units is not text.
+  // Half of a surrogate pair is not valid text.
   const start = text.slice(0, half).toWellFormed();
   const end = text.slice(text.length - half).toWellFormed();
   return `${start}…${end} (${text.length} characters)`;
@@ -30,7 +30,10 @@ export function shortened(text: string, most: number): string {
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** The text on one line: control characters, line breaks, and characters that change the direction of text, as codes. */
+/**
+ * The text on a single line: control characters, line breaks, and characters that change the text direction become
+ * codes.
+ */
 export function onOneLine(text: string): string {
   return text.replace(invisible, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");

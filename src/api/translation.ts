@@ -2,7 +2,7 @@ import { PlatformError } from "./http/errors.ts";
 import { Phrase, type Text } from "./phrase.ts";
 import { WordedError } from "./worded-error.ts";
 
-/** Gives the text in the user's language, with its values in place of `{0}`, `{1}`: `vscode.l10n.t` is one. */
+/** Returns the text in the user's language, with the values in place of `{0}`, `{1}`. For example, `vscode.l10n.t`. */
 export type Translate = (text: string, ...values: string[]) => string;
 
 /** A text in the user's language. */
@@ -12,7 +12,7 @@ export function translated(text: Text, translate: Translate): string {
     : text;
 }
 
-/** What an error says in the user's language. An error of another kind has only its message. */
+/** An error's message in the user's language. Errors of other kinds have only their untranslated message. */
 export function translatedError(error: unknown, translate: Translate): string {
   if (error instanceof PlatformError || error instanceof WordedError) {
     return translated(error.text, translate);
@@ -20,7 +20,7 @@ export function translatedError(error: unknown, translate: Translate): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The message that stands for a phrase in bundles: its words, with the numbers of the values between them. */
+/** A phrase's message in the bundles: its words, with numbered placeholders for the values. */
 export function messageOf({ words }: Pick<Phrase, "words">): string {
   return words.reduce((text, word, index) => `${text}{${index - 1}}${word}`);
 }

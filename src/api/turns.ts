@@ -1,16 +1,16 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 
-/** Bytes or characters of an answer from which on it is worked on in turns. */
+/** Size of an answer, in bytes or characters, from which it is processed in turns. */
 export const longWork = 128 * 1024;
 
-/** Rounds of the event loop from one turn to the next. They take no time where nothing else is to be done. */
+/** Rounds of the event loop between two turns. They take no time if nothing else is waiting. */
 const roundsPerTurn = 3;
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Ends when it is the caller's turn to work on the event loop: one caller every few rounds of the loop, in the order in
- * which they asked, so that requests of others are served between two pieces of long work however many of them there are.
+ * Resolves when it is the caller's turn on the event loop: one caller every few rounds, in order of arrival. Other
+ * requests are therefore served between two pieces of long work, no matter how many there are.
  */
 export function nextTurn(): Promise<void> {
   last = last.then(async () => {
@@ -21,7 +21,7 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
-/** Waits for a turn where the work on so many bytes or characters is long. */
+/** Waits for a turn if the work on this many bytes or characters is long. */
 export async function turnFor(size: number): Promise<void> {
   if (size >= longWork) {
     await nextTurn();

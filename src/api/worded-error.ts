@@ -1,6 +1,6 @@
 import type { Text } from "./phrase.ts";
 
-/** An error that says something to people. Its message is English, and its text can be translated. */
+/** An error with a message for users. The message is in English, and its text can be translated. */
 export class WordedError extends Error {
   readonly text: Text;
 

@@ -9,9 +9,9 @@ import { sampleTriedKey } from "./provided-tenants.ts";
 import { placeForSample } from "./sample-window.ts";
 
 /**
- * The sample tenant inside of the extension host. Once tried it comes back with each window, on a new port and with new
- * tokens that only live in memory, until the person removes it; its files stay in the extension's own storage. Where this
- * computer has a Python with Jupyter Server and ipykernel, its notebooks run.
+ * The sample tenant inside the extension host. After its first use, it comes back with each window, on a new port and
+ * with new tokens that exist only in memory, until the user removes it. Its files are in the extension's storage. If
+ * this computer has a Python with Jupyter Server and ipykernel, its notebooks run.
  */
 export class EmbeddedSample implements SampleAccess, vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
@@ -36,7 +36,7 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
     this.#listener = registry.onDidChange(() => this.#endIfRemoved());
   }
 
-  /** Starts it again after it was tried before. */
+  /** Starts the sample tenant again if it was used before. */
   async resume(): Promise<void> {
     await this.#start();
   }
@@ -110,7 +110,7 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
     return tenant;
   }
 
-  /** Puts the tenant in the list, with its credential and its notebook tokens. */
+  /** Adds the tenant to the list, with its credential and its notebook tokens. */
   async #provide(tenant: SampleTenant): Promise<void> {
     const { provideTenant } = await import("../tenants/tenant-file.ts");
     await provideTenant({ ...tenant.tenantFile(), account: "sample" }, this.#registry, this.#secrets);

@@ -15,7 +15,7 @@ import { transfers } from "../features/transfers/index.ts";
 import { workflows } from "../features/workflows/index.ts";
 import { workspaces } from "../features/workspaces/index.ts";
 
-/** The one list of features. Adding one is its folder and a line here; the manifest follows this order. */
+/** The list of features. To add a feature, create its folder and add a line here. The manifest has the same order. */
 export const features = [
   tenants,
   workspaces,

@@ -6,7 +6,10 @@ import type { Connections } from "../tenants/connections.ts";
 import { scheme } from "../tenants/workspace-uri.ts";
 import { remedies } from "./remedies.ts";
 
-/** Creates the file system of workspaces and registers it with the editor; a version that a save replaces is kept. */
+/**
+ * Creates the file system of workspaces and registers it with the editor. A version that a save replaces is kept as a
+ * checkpoint.
+ */
 export function registerFileSystem(connections: Connections, context: vscode.ExtensionContext): PlatformFileSystem {
   const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
     storage: context.storageUri,

@@ -2,15 +2,15 @@ import type * as vscode from "vscode";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 
-/** Names a file that brings a tenant with its credentials, for containers and prepared machines. */
+/** The path of a file that contains a tenant with its credentials, for containers and preconfigured machines. */
 const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
 
-/** In the editor's global state: whether the sample tenant was tried before, and comes back with each window. */
+/** In the editor's global state: whether the sample tenant was used before and comes back with each window. */
 export const sampleTriedKey = "sampleTenant";
 
 /**
- * Brings in the tenants that are not in the settings: of a tenant file, and the sample tenant where it was tried before.
- * What fails is logged. Whoever needs a tenant waits for it.
+ * Adds the tenants that are not in the settings: the tenant of a tenant file, and the sample tenant if it was used
+ * before. Failures are logged. Callers that need a tenant wait for this.
  */
 export async function bringProvidedTenants(parts: {
   readonly registry: TenantRegistry;

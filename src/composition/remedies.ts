@@ -5,7 +5,7 @@ import type { ErrorContext } from "../ui/commands/error-context.ts";
 import type { RemedyCommands } from "../ui/commands/failure.ts";
 import type { CommandId } from "./features.ts";
 
-/** The commands that lead out of a failure. */
+/** The commands that resolve failures. */
 export const remedies: RemedyCommands & SaveRemedies = {
   addTenant: "platformWorkbench.addTenant",
   signIn: "platformWorkbench.signIn",
@@ -16,7 +16,7 @@ export const remedies: RemedyCommands & SaveRemedies = {
   overwrite: "platformWorkbench.overwriteServerVersion",
 } satisfies Readonly<Record<string, CommandId>>;
 
-/** Shows failures, each with its way out. */
+/** Shows failures with their remedies. */
 export function failureShower(
   connections: Connections,
   log: vscode.LogOutputChannel,

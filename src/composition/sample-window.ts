@@ -3,8 +3,8 @@ import { showInformation } from "../tenants/messages.ts";
 import { authorityOf, scheme } from "../tenants/workspace-uri.ts";
 
 /**
- * Where to open a workspace of the sample tenant. Asks if the window has other folders, which opening it here would
- * replace. Undefined if the person declines.
+ * Where to open a workspace of the sample tenant. Asks if the window has other folders, which would be replaced.
+ * Undefined if the user declines.
  */
 export async function placeForSample(
   { tenantId, workspaceId }: { readonly tenantId: string; readonly workspaceId: string },

@@ -27,7 +27,7 @@ export interface WorkbenchParts {
   readonly sample: () => Promise<SampleAccess>;
 }
 
-/** Creates every feature and registers what it contributes: commands, trees, documents and details. */
+/** Creates every feature and registers its contributions: commands, trees, documents, and details. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, files, registry, secrets } = parts;
   const documents = new PlatformDocuments();

@@ -7,28 +7,28 @@ import type { TreeContribution } from "./tree/lazy-trees.ts";
 
 /** The contributions of a feature to the workbench. Large parts load on first use. */
 interface FeatureContribution<CommandId extends string> {
-  /** Loads a handler for each of its commands; asked for with the first one that is run. */
+  /** Loads the handlers of its commands when the first one runs. */
   readonly handlers?: () => Promise<CommandHandlers<CommandId>>;
   readonly tree?: TreeContribution;
   readonly details?: DetailsContribution;
-  /** Its documents by their kind, which no other feature has. */
+  /** Its documents by kind; kinds are unique across features. */
   readonly documents?: DocumentSources;
   /** Registrations that the feature made itself. */
   readonly disposables?: readonly vscode.Disposable[];
 }
 
-/** Something that a person can do. `Services` is what it needs of the parts that all features share. */
+/** A unit of functionality for users. `Services` is what it needs of the shared parts. */
 export interface Feature<Declarations extends CommandDeclarations, Services> {
   /**
-   * The declarations of its commands: pure data, from which the manifest is generated. The bundle has the ids alone
-   * (scripts/build/bundle.ts), since titles and menus are in the manifest.
+   * The declarations of its commands: plain data, from which the manifest is generated. The bundle contains only the
+   * ids (scripts/build/bundle.ts), because titles and menus are in the manifest.
    */
   readonly commands: Declarations;
-  /** Called once, when the extension activates: registers what has to be there from the start, and loads nothing. */
+  /** Called once when the extension activates. Registers what is needed from the start, and loads nothing. */
   readonly create: (services: Services) => FeatureContribution<Extract<keyof Declarations, string>>;
 }
 
-/** Declares a feature; the compiler demands a handler for each declared command. */
+/** Declares a feature. The compiler requires a handler for each declared command. */
 export function defineFeature<Declarations extends CommandDeclarations, Services>(
   feature: Feature<Declarations, Services>,
 ): Feature<Declarations, Services> {

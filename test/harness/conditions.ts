@@ -1,18 +1,18 @@
-/** A part of a condition: `key`, `!key`, or `key operator value`. Quotes around a value are left out. */
+/** A part of a condition: `key`, `!key`, or `key operator value`. Quotation marks around a value are omitted. */
 interface Term {
   readonly key: string;
   readonly operator: "is set" | "is not set" | "==" | "!=" | "=~" | "in" | ">";
   readonly value: string;
 }
 
-/** The values of context keys where a condition is read; a list is what `in` looks into. */
+/** The values of context keys for a condition; `in` searches lists. */
 export type Context = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 const operators = ["==", "!=", "=~", "in", ">"] as const;
 
 /**
- * Parses a `when` condition as our manifest uses them, without parentheses: alternatives, each of terms that all apply.
- * A `when` condition that is not of this form throws.
+ * Parses a `when` condition in the form that our manifest uses, without parentheses: alternatives of terms that all
+ * apply. Throws for other forms.
  */
 function parse(condition: string): readonly (readonly Term[])[] {
   return condition.split("||").map((alternative) => alternative.split("&&").map((term) => parseTerm(term.trim())));
@@ -29,7 +29,10 @@ function parseTerm(text: string): Term {
   return { key, operator, value: value.replace(/^'(.*)'$/, "$1") };
 }
 
-/** The condition in one spelling: the editor sorts the terms and quotes the values of a condition that it rewrites. */
+/**
+ * The condition in a normalized spelling: the editor sorts the terms and quotes the values of a condition that it
+ * rewrites.
+ */
 export function normalCondition(condition: string): string {
   return parse(condition)
     .map((terms) =>
@@ -42,7 +45,7 @@ export function normalCondition(condition: string): string {
     .join(" || ");
 }
 
-/** Whether a condition applies; without a condition it does. A key that the context does not have is not set. */
+/** True if a condition applies, or if there is none. A key that is not in the context is not set. */
 export function applies(condition: string | undefined, context: Context): boolean {
   if (condition === undefined) return true;
   return parse(condition).some((terms) => terms.every((term) => termApplies(term, context)));

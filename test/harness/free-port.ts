@@ -5,12 +5,15 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Below what systems take for connections and for servers that choose a port themselves: those come and go all the time. */
+/**
+ * Below the range that systems use for connections and for servers that choose a port themselves, which change all the
+ * time.
+ */
 const range = [20_000, 32_000] as const;
 const mostTries = 50;
-/** Which ports somebody is about to listen on: several test processes choose at the same time. */
+/** Ports that a process will soon listen on: several test processes choose at the same time. */
 const reservations = join(tmpdir(), "platform-workbench-ports");
-/** A reservation whose process was killed ends after that many milliseconds. */
+/** Milliseconds after which the reservation of a killed process expires. */
 const reservedFor = 600_000;
 
 const own: string[] = [];
@@ -19,8 +22,8 @@ process.on("exit", () => {
 });
 
 /**
- * A port of 127.0.0.1 that was free a moment ago: for programs that cannot choose one themselves. Some of them listen only
- * seconds later; no other test takes it until this process ends.
+ * A free port of 127.0.0.1 for programs that can't choose one themselves. Some of them start listening only seconds
+ * later; no other test uses the port until this process ends.
  */
 export async function freePort(): Promise<number> {
   await mkdir(reservations, { recursive: true });

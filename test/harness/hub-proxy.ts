@@ -1,4 +1,4 @@
-// The proxy that JupyterHub puts in front of its servers, without the hub: configurable-http-proxy as it is.
+// The proxy that JupyterHub runs in front of its servers, without the hub: an unmodified configurable-http-proxy.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { freePort } from "./free-port.ts";
 export interface HubProxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** Ends the program, and with it every connection. */
+  /** Ends the program and all its connections. */
   end(): Promise<void>;
-  /** Starts it again at the same address, with no route: it answers everything with 404. */
+  /** Starts it again at the same address, without a route: it answers everything with 404. */
   startWithoutRoutes(): Promise<void>;
-  /** Gives it the route to the server, as the hub does some time after a restart. */
+  /** Adds the route to the server, as the hub does some time after a restart. */
   addRoute(): Promise<void>;
 }
 

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** A home of its own for a Jupyter program: the person's configuration is not read, their trash and history not touched. */
+/** A separate home for a Jupyter program: the user's configuration, trash, and history are not used. */
 export interface JupyterHome {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Makes a temporary home. The caller removes `directory`. */
+/** Creates a temporary home. The caller removes `directory`. */
 export async function makeJupyterHome(python: string): Promise<JupyterHome> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-jupyter-"));
   const places = {

@@ -11,25 +11,25 @@ import { freePort } from "./free-port.ts";
 import { makeJupyterHome } from "./jupyter-environment.ts";
 
 export interface JupyterHubOptions {
-  /** The one user, such as `alice`. */
+  /** The only user, such as `alice`. */
   readonly user: string;
-  /** Names of the named servers, one per workspace; none runs at the start. */
+  /** Names of the named servers, one per workspace; none is running at the start. */
   readonly servers: readonly string[];
 }
 
 export interface JupyterHub {
   /** The public address (the hub's proxy): `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** As the hub says it, such as 6.1.1. */
+  /** The version that the hub reports, such as 6.1.1. */
   readonly version: string;
   readonly pid: number;
-  /** A new token of the user, valid at every server of that user. */
+  /** A new token of the user, valid for all of the user's servers. */
   userToken(): Promise<string>;
   /** Starts a server and waits (180 s at most) until it answers. */
   startServer(name: string): Promise<void>;
-  /** Stops a server and waits (180 s at most) until the hub has forgotten it. */
+  /** Stops a server and waits (180 s at most) until the hub has removed it. */
   stopServer(name: string): Promise<void>;
-  /** Ends a server's process behind the hub's back: it stays registered, as after a crash. */
+  /** Ends a server's process without the hub: it stays registered, as after a crash. */
   crashServer(name: string): Promise<void>;
   /** The directory that a server serves. */
   serverRoot(name: string): string;
@@ -100,7 +100,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     const user = await expectStatus([200], "GET", `${userPath}?include_stopped_servers`);
     return field(field(user, "servers"), name);
   }
-  /** The last of what it printed, without the proxy's line for each request. */
+  /** The end of its output, without the proxy's line for each request. */
   const ownWords = (): string =>
     output
       .split("\n")
@@ -124,7 +124,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     running.delete(name);
   };
   const stop = async (): Promise<void> => {
-    // The hub ends its servers when it ends; where it has to be killed they must be gone before.
+    // The hub ends its servers when it ends. If it has to be killed, they must be stopped before.
     if (ended === undefined) for (const name of running) await stopServer(name).catch(() => {});
     await endProcess(child, 15_000);
     await rm(home.directory, { recursive: true, force: true, maxRetries: 5 });
@@ -192,7 +192,7 @@ interface ConfigurationFacts {
   readonly proxyPort: number;
 }
 
-/** The hub's configuration. JSON strings, lists and objects of strings are Python literals as well. */
+/** The hub's configuration. JSON strings, and lists and objects of strings, are also Python literals. */
 function configurationText(facts: ConfigurationFacts): string {
   const python = (value: unknown): string => JSON.stringify(value);
   const proxyCommand = [

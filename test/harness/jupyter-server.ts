@@ -13,9 +13,12 @@ export interface JupyterServerOptions {
   readonly token: string;
   /** Begins and ends with a slash: `/user/alice/3f2a9c1e/`. Default `/`. */
   readonly basePath?: string;
-  /** Where a deleted thing goes: `true` (Jupyter's default) into the trash of a temporary home, `false` nowhere. */
+  /**
+   * Where deleted items go: `true` (Jupyter's default) moves them to the trash of a temporary home, `false` deletes
+   * them.
+   */
   readonly deleteToTrash?: boolean;
-  /** Port on 127.0.0.1; a free one when left out. */
+  /** Port on 127.0.0.1; a free port by default. */
   readonly port?: number;
   /** Further options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
@@ -27,9 +30,9 @@ export interface JupyterServer {
   readonly token: string;
   readonly root: string;
   readonly pid: number;
-  /** As the server says it, such as 2.21.1. */
+  /** The version that the server reports, such as 2.21.1. */
   readonly version: string;
-  /** A home of its own, removed by stop(): the trash is in `data/Trash`. */
+  /** Its own home, removed by stop(); the trash is in `data/Trash`. */
   readonly homeDirectory: string;
   /** Everything that the server printed. */
   output(): string;
@@ -42,7 +45,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
   const home = await makeJupyterHome(python);
   const port = options.port ?? (await freePort());
   const basePath = options.basePath ?? "/";
-  // Debian's 1.23 names the token's option after the application.
+  // Debian's version 1.23 uses the application's name in the token option.
   const tokenOption = source === "debian" ? "ServerApp.token" : "IdentityProvider.token";
   const child = spawn(
     python,

@@ -1,10 +1,12 @@
-/** The time of one client: it passes only when a test lets it, so that no cache ends because the machine is slow. */
+/**
+ * The time of one client. It passes only when a test moves it, so that no cache expires because the machine is slow.
+ */
 export class PersonalTime {
   #now = Date.now();
 
   readonly now = (): number => this.#now;
 
-  /** Lets that many milliseconds pass. */
+  /** Moves the time by this many milliseconds. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
   }

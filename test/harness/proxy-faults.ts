@@ -1,27 +1,27 @@
-// Which requests the fault proxy breaks, and how.
+// The requests that the fault proxy breaks, and how.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
-/** Which requests a fault is for: all that is given has to match. */
+/** The requests that a fault applies to; all given conditions must match. */
 export interface FaultMatch {
   readonly method?: string | readonly string[];
   /** A text: the path starts with it. A pattern: tested against path and query. */
   readonly path?: string | RegExp;
-  /** Only the nth request (from 1) that matches otherwise; a list for several. */
+  /** Only the nth matching request (from 1); a list for several. */
   readonly nth?: number | readonly number[];
-  /** Only from the nth request (from 1) that matches otherwise. */
+  /** Only from the nth matching request (from 1) on. */
   readonly from?: number;
-  /** Applied this many times at most, then the rule is spent. */
+  /** Maximum number of times that the rule is applied. */
   readonly times?: number;
 }
 
-/** What is done to a request. */
+/** The fault that is applied to a request. */
 export type FaultAction =
-  /** Waits before the request goes on: that long, and up to `jitter` longer. */
+  /** Delays the request by this time, plus up to `jitter`. */
   | { readonly kind: "latency"; readonly milliseconds: number; readonly jitter?: number }
-  /** Waits until something has happened before the request goes on. For rules made in this process only. */
+  /** Delays the request until the promise resolves. Only for rules created in this process. */
   | { readonly kind: "hold"; readonly until: Promise<unknown> }
   | {
-      /** An answer of our own: the target never sees the request. */
+      /** The proxy's own answer: the target never gets the request. */
       readonly kind: "answer";
       readonly status: number;
       readonly body?: string;
@@ -29,22 +29,23 @@ export type FaultAction =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "redirect"; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** A page for people where JSON was asked for, as a login page or a gateway gives. */
+  /** An HTML page in place of JSON, like a login page or a gateway's page. */
   | { readonly kind: "html"; readonly status?: number }
-  /** The target's answer with the second half of its body left out, and no sign of that in the framing. */
+  /** The target's answer without the second half of its body, which the framing does not show. */
   | { readonly kind: "half-body" }
-  /** The target's answer under another content type. */
+  /** The target's answer with another content type. */
   | { readonly kind: "content-type"; readonly contentType: string }
-  /** The target's answer in that many parts, with a pause before each. */
+  /** The target's answer in this many parts, with a pause before each. */
   | { readonly kind: "drip"; readonly parts: number; readonly milliseconds: number }
   /**
-   * The connection breaks. `before`: the target never sees the request. `sending`: after half of the request's body, for
-   * both sides. `during`: after half of the answer's body. `after`: the target did its work, the client hears nothing.
+   * The connection breaks. `before`: the target never gets the request. `sending`: after half of the request's body, on
+   * both sides. `during`: after half of the answer's body. `after`: the target handled the request, but the client gets
+   * no answer.
    */
   | { readonly kind: "cut"; readonly when: "before" | "sending" | "during" | "after" }
   /**
-   * The request is kept and never answered; `during`: after half of the answer's body nothing more comes. `onHang` hears of
-   * it, with the request's headers, when nothing will come any more (for rules made in this process only).
+   * The request is never answered; with `during`, nothing follows the first half of the answer's body. Calls `onHang`
+   * with the request's headers when nothing more will be sent (only for rules created in this process).
    */
   | {
       readonly kind: "hang";
@@ -52,8 +53,8 @@ export type FaultAction =
       readonly onHang?: (headers: IncomingHttpHeaders) => void;
     }
   /**
-   * Something is done and nothing is answered, ever. `before`: the target never sees the request. `after`: it did its work.
-   * For rules made in this process only.
+   * Calls a function and never answers. `before`: the target never gets the request. `after`: the target handled it.
+   * Only for rules created in this process.
    */
   | { readonly kind: "call"; readonly when: "before" | "sending" | "after"; readonly call: () => void };
 
@@ -69,7 +70,7 @@ export interface ActiveRule {
   applied: number;
 }
 
-/** The rule that is for this request, which counts as one more that it saw. */
+/** The rule that applies to this request. Counts the request. */
 export function pick(rules: readonly ActiveRule[], incoming: IncomingMessage): FaultRule | undefined {
   const { path, query } = partsOf(incoming.url ?? "/");
   for (const active of rules) {

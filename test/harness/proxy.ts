@@ -1,4 +1,4 @@
-// A proxy in front of one origin that counts requests and breaks them on demand.
+// A proxy in front of one origin that counts requests and injects faults on demand.
 import {
   type ClientRequest,
   createServer,
@@ -22,48 +22,51 @@ import {
 
 export type { FaultAction, FaultMatch, FaultRule } from "./proxy-faults.ts";
 
-/** What happened to one request. */
+/** The record of one request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** As sent, still percent-encoded, without the query. */
+  /** As it was sent, percent-encoded, without the query. */
   readonly path: string;
-  /** As sent, without the question mark; the value of a token parameter is replaced. */
+  /** As it was sent, without the question mark; the value of a token parameter is replaced. */
   readonly query: string;
-  /** Of the answer; 0 when none was given (cut, or the target did not answer). */
+  /** The answer's status; 0 if there was none (cut, or the target did not answer). */
   readonly status: number;
-  /** From the request's first line to the answer's end. */
+  /** From the request's first line to the end of the answer. */
   readonly milliseconds: number;
-  /** Of the request's body and of the answer's body, as they went over the line. */
+  /** Bytes of the request's body and of the answer's body on the wire. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
   /** The request's headers, with secrets replaced by `(secret)`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The name of the fault that was applied. */
   readonly fault?: string;
-  /** Milliseconds since 1970 at which it arrived. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly at: number;
 }
 
 export interface FaultProxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** Every request since the start or the last reset, in order of arrival (those in flight are not among them yet). */
+  /**
+   * Every completed request since the start or the last reset, in order of arrival. Requests in flight are not
+   * included.
+   */
   readonly requests: readonly RecordedRequest[];
   count(match?: Omit<FaultMatch, "nth" | "from" | "times">): number;
-  /** Forgets the recorded requests; faults stay. */
+  /** Clears the recorded requests; faults stay. */
   reset(): void;
-  /** Adds a rule; the first rule that matches is applied. Gives a function that takes the rule away. */
+  /** Adds a rule; the first rule that matches is applied. Returns a function that removes the rule. */
   addFault(rule: FaultRule): () => void;
   clearFaults(): void;
-  /** Breaks the WebSockets that are open, without a word on either side. */
+  /** Breaks the open WebSockets, without notifying either side. */
   /** Bytes that clients have sent on upgraded connections. */
   webSocketBytes(): number;
   cutWebSockets(): void;
-  /** Sends what follows to another origin. */
+  /** Sends later requests to another origin. */
   retarget(origin: string): void;
-  /** Waits until the target has answered everything that it got of the requests whose path starts with this one. */
+  /** Waits until the target has answered all received requests whose path starts with this one. */
   settled(path: string): Promise<void>;
-  /** Waits until no request is in flight and none has come for that many milliseconds. */
+  /** Waits until no request is in flight and none has arrived for this many milliseconds. */
   quiet(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -71,13 +74,19 @@ export interface FaultProxy {
 const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer"]);
 const secretHeader = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*token.*|x-api-key)$/i;
 
-/** How long a connection that nobody uses stays open, in milliseconds: closing one must not meet a request on it. */
+/**
+ * Milliseconds that an idle connection stays open. It is long, so that a connection isn't closed when a request
+ * arrives.
+ */
 const idleConnections = 600_000;
 
 export interface FaultProxyOptions {
-  /** Gives the path and query that the target sees; faults and records have those that the client sent. */
+  /** Returns the path and query that the target gets; faults and records use those that the client sent. */
   readonly rewrite?: (url: string) => string;
-  /** What the target got whole it may finish when the client is gone, so that `settled` knows of it. */
+  /**
+   * True if the target may finish a request that it received completely after the client is gone, so that `settled`
+   * waits for it.
+   */
   readonly finishes?: boolean;
 }
 
@@ -88,7 +97,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
   const sockets = new Set<Socket>();
   const webSockets = new Set<Socket>();
   let webSocketBytes = 0;
-  /** Paths of the requests that the target is at, by the request. */
+  /** Paths of the requests that the target is handling, by request. */
   const working = new Map<ClientRequest, string>();
   let rules: ActiveRule[] = [];
   let origin = new URL(target);
@@ -183,11 +192,11 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
         response.on("data", (chunk: Buffer) => {
           receivedBytes += chunk.length;
         });
-        // Before the last byte leaves: a client that counts right after its answer must find the request here.
+        // Before the last byte is sent, because a client that counts right after its answer must find the request here.
         response.on("end", () => record(status));
         response.on("error", cut);
         response.pipe(outgoing);
-        // An answer that nobody takes would never end.
+        // An answer that nobody reads would never end.
         outgoing.on("close", () => response.resume());
       },
     );
@@ -206,7 +215,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     }
     const body = await whole(incoming);
     onward.write(body.subarray(0, Math.floor(body.length / 2)), () => {
-      // The target has to see this half before it sees the end.
+      // The target must get this half before the end of the connection.
       setTimeout(() => {
         onward.destroy();
         if (action.kind === "call") action.call();
@@ -299,7 +308,7 @@ async function whole(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** What of the target's answer is sent, in which parts. */
+/** The parts of the target's answer to send. */
 function sentOf(action: AnswerChange, body: Buffer): readonly Buffer[] {
   if (action.kind === "drip") {
     const size = Math.max(1, Math.ceil(body.length / action.parts));
@@ -324,7 +333,7 @@ async function sendParts(
 ): Promise<void> {
   for (const part of parts) {
     if (action.kind === "drip") await delay(action.milliseconds);
-    // Nobody takes the rest.
+    // Nobody reads the rest.
     if (outgoing.destroyed) return;
     await new Promise((resolve) => outgoing.write(part, resolve));
   }

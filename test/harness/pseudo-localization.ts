@@ -8,10 +8,10 @@ export const pseudoLanguage = "qps-ploc";
 
 const messages = z.record(z.string(), z.string());
 
-/** What no translator changes: placeholders, icons, the addresses of links, and what a person copies as it is. */
+/** Parts that are not translated: placeholders, icons, the addresses of links, and code. */
 const untranslated = /(\{\d+\}|\$\([\w~-]+\)|\]\([^)\s]*\)|`[^`]*`)/;
 
-/** A text as the editor pseudo-localizes it: in brackets, with each vowel twice. */
+/** Pseudo-localizes a text as the editor does: in brackets, with each vowel doubled. */
 export function pseudoLocalized(text: string): string {
   const parts = text.split(untranslated).map((part, index) => (index % 2 === 1 ? part : doubled(part)));
   return `\uFF3B${parts.join("")}\uFF3D`;
@@ -22,8 +22,8 @@ function doubled(text: string): string {
 }
 
 /**
- * Words of a text that nobody has translated. A word is translated where each of its vowels is doubled. Left out are words of
- * one or two letters, words in capitals, which are names and units, and what `isData` says of a word in lower case.
+ * The untranslated words of a text. A word is translated if each of its vowels is doubled. Omits words of one or two
+ * letters, words in capitals, which are names and units, and lower-case words for which `isData` returns true.
  */
 export function plainWords(text: string, isData: (word: string) => boolean): readonly string[] {
   const words = text.match(/[A-Za-z]{3,}/g) ?? [];
@@ -31,13 +31,13 @@ export function plainWords(text: string, isData: (word: string) => boolean): rea
 }
 
 function isPseudoLocalized(word: string): boolean {
-  // A vowel that is left without its pair was never doubled.
+  // A vowel that is not part of a pair was never doubled.
   return !/[aouei]/.test(word.replace(/([aouei])\1/g, ""));
 }
 
 /** Makes a copy of the extension in an empty directory, with a pseudo-localized bundle of messages. */
 export async function writePseudoLocalizedExtension(directory: string): Promise<void> {
-  // No links: the editor tells by the real path of a module which extension it is of.
+  // No links, because the editor finds the extension of a module by its real path.
   for (const part of ["package.json", "package.nls.json", "dist", "media", "l10n"]) {
     await cp(join(projectDirectory, part), join(directory, part), { recursive: true });
   }

@@ -3,8 +3,8 @@ interface MenuItem {
 }
 
 /**
- * The kinds of rows (`contextValue`) that the conditions of menus are for, such as `repository.own`; where a condition is for
- * all states of a kind, the state is `any`. Conditions on a mark (`;id`) are for rows of any kind and give none.
+ * The kinds of rows (`contextValue`) in the conditions of menus, such as `repository.own`. If a condition applies to
+ * all states of a kind, the state is `any`. Conditions on a mark (`;id`) apply to rows of any kind and are omitted.
  */
 export function rowKindsOf(items: readonly MenuItem[]): ReadonlySet<string> {
   return new Set(items.flatMap(({ when = "" }) => kindsOf(when)));
@@ -19,7 +19,7 @@ function kindsOf(when: string): readonly string[] {
   return expanded(plain).map((kind) => kind.replace(/\.$/, ".any"));
 }
 
-/** Every text that a pattern of words, points and one group stands for: `a(b|c)?` gives `a`, `ab`, and `ac`. */
+/** Every text that a pattern of words, dots, and one group matches: `a(b|c)?` gives `a`, `ab`, and `ac`. */
 function expanded(pattern: string): readonly string[] {
   const [, before = "", group, optional, after = ""] = /^([^(]*)\(([^)]*)\)(\??)(.*)$/.exec(pattern) ?? [];
   if (group === undefined) return [pattern];

@@ -1,22 +1,22 @@
-// A proxy of bytes in front of one port: it cuts connections, or lets them hang as a network does that went away.
+// A byte-level proxy in front of one port: it cuts connections, or lets them hang as when the network is lost.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface SocketProxy {
   /** The same address as the target's, through the proxy. */
   url(target: string): string;
-  /** Connections that were opened so far. */
+  /** Number of connections that were opened. */
   readonly opened: number;
-  /** Ends every connection at once, for both sides. */
+  /** Ends every connection at once, on both sides. */
   cut(): void;
-  /** Breaks every connection with a reset, as a device on the way does that forgot it. */
+  /** Breaks every connection with a reset, as a network device does after it lost its state. */
   reset(): void;
-  /** Closes every WebSocket as its protocol asks for, for both sides, and ends the other connections. */
+  /** Closes every WebSocket with the protocol's close frame, on both sides, and ends the other connections. */
   close(): void;
-  /** Nothing passes any more on the connections that are open, and neither side is told. */
+  /** Nothing passes on the open connections anymore, and neither side is notified. */
   freeze(): void;
-  /** As `freeze` for WebSockets; the other connections, which nobody uses for that long, are ended. */
+  /** Like `freeze` for WebSockets; the other connections, which are idle for that long, are ended. */
   freezeSockets(): void;
-  /** The server gives the frozen connections up; the client still hears nothing. */
+  /** The server closes the frozen connections; the client is still not notified. */
   dropFrozenTargets(): void;
   /** New connections are refused until `accept`. */
   refuse(): void;
@@ -29,7 +29,7 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
   const webSockets = new Set<Socket>();
-  /** Clients that do not hear of it when their server ends the connection. */
+  /** Clients that are not notified when their server ends the connection. */
   const detached = new Set<Socket>();
   let isRefusing = false;
   let opened = 0;
@@ -68,7 +68,7 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
   const freezePair = ([client, onward]: readonly [Socket, Socket]): void => {
     client.unpipe(onward);
     onward.unpipe(client);
-    // What arrives is taken and thrown away: the sender sees nothing of it.
+    // Received data is discarded: the sender does not notice.
     for (const side of [client, onward]) side.resume();
     frozen.push(client, onward);
   };

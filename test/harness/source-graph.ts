@@ -3,17 +3,17 @@ import { dirname, join, relative, sep } from "node:path";
 import { findFiles } from "../../scripts/find-files.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 
-/** A declaration at a file's top level: `src/api/families/designs.ts#designVersions`. */
+/** A top-level declaration of a file: `src/api/families/designs.ts#designVersions`. */
 export type Declaration = `${string}#${string}`;
 
 interface Module {
-  /** Source text of each top-level declaration by its name; what stands before the first one is `""`. */
+  /** Source text of each top-level declaration by name; the text before the first one is `""`. */
   readonly declared: ReadonlyMap<string, string>;
-  /** Where a name that the file imports comes from. */
+  /** The origin of each imported name. */
   readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>;
 }
 
-/** What every file of `src/` declares and uses, by its text: enough to follow who needs whom. */
+/** The declarations and references of every file in `src/`, from its text: enough to follow dependencies. */
 export async function readSourceGraph(): Promise<SourceGraph> {
   const modules = new Map<string, Module>();
   for (const file of await findFiles(join(projectDirectory, "src"), ".ts")) {
@@ -25,7 +25,7 @@ export async function readSourceGraph(): Promise<SourceGraph> {
 
 export class SourceGraph {
   readonly #modules: ReadonlyMap<string, Module>;
-  /** What each declaration needs, once it was asked for. */
+  /** The dependencies of each declaration, cached. */
   readonly #known = new Map<Declaration, readonly Declaration[]>();
 
   constructor(modules: ReadonlyMap<string, Module>) {
@@ -33,8 +33,8 @@ export class SourceGraph {
   }
 
   /**
-   * Every declaration that those of a file need, directly or by others; `stopAt` are files and folders (these end in a
-   * slash), that are not gone into.
+   * Every declaration that a file's declarations need, directly or indirectly. `stopAt` are files and folders (ending
+   * in a slash) that are not followed.
    */
   reachedFrom(path: string, stopAt: readonly string[]): ReadonlySet<Declaration> {
     const reached = new Set<Declaration>();
@@ -98,7 +98,7 @@ function moduleOf(path: string, source: string): Module {
   const declared = new Map([["", withoutImports.slice(0, starts[0]?.index)]]);
   for (const [index, { index: start, 1: name = "" }] of starts.entries()) {
     const text = withoutImports.slice(start, starts[index + 1]?.index);
-    // An overload's signatures come one after the other under one name.
+    // An overload's signatures follow each other under one name.
     declared.set(name, `${declared.get(name) ?? ""}${text}`);
   }
   return { declared, imported };

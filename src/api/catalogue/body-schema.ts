@@ -3,22 +3,25 @@ import type { AnyOperation } from "./operation.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** True for an operation that takes a body. */
+/** True if the operation has a request body. */
 export function takesBody(operation: AnyOperation): boolean {
   return operation.body._zod.def.type !== "undefined";
 }
 
-/** The JSON schema of what an operation takes as its body, for an editor's completion and checks. */
+/** The JSON schema of an operation's request body, for completion and validation in an editor. */
 export function bodySchemaOf(operation: AnyOperation): JsonSchema {
   return { ...schemaOf(operation.body), title: operation.id, description: operation.summary };
 }
 
-/** The JSON schema of what a shape takes, in the draft that editors know; what no schema can say is left open. */
+/**
+ * The JSON schema of a shape, in the draft that editors support. Constraints that JSON Schema can't express are left
+ * out.
+ */
 export function schemaOf(shape: z.ZodMiniType): JsonSchema {
   return z.toJSONSchema(shape, { io: "input", unrepresentable: "any", target: "draft-7" });
 }
 
-/** A first body to edit: what must be there, with its defaults, and `<name>` where a text is wanted. */
+/** A sample body to edit: the required members with their defaults, and `<name>` for texts. */
 export function firstBodyOf(operation: AnyOperation): unknown {
   return sampleOf(schemaOf(operation.body), "value");
 }

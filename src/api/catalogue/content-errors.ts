@@ -6,7 +6,7 @@ export const contentReadErrors = {
   otherwise: { kind: "retrieval" },
 } as const;
 
-/** The errors of changes on a content server, by the word for the change (API description, 7). */
+/** The errors of changes on a content server, with the operation word of the change (API description, 7). */
 export function contentChangeErrors<Word extends string>(word: Word) {
   return { 403: { kind: "crud", word, remedy: tokenRemedy }, otherwise: { kind: "crud", word } } as const;
 }

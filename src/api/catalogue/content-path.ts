@@ -2,7 +2,7 @@ import { PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { WordedError } from "../worded-error.ts";
 
-/** An input that is refused before anything is sent; `field` names the parameter. */
+/** An input that is rejected before a request is sent; `field` names the parameter. */
 export class InputError extends WordedError {
   override readonly name = "InputError";
   readonly field: string;
@@ -14,8 +14,8 @@ export class InputError extends WordedError {
 }
 
 /**
- * A content path in its one form: relative to the workspace root, without a leading `./` or `/` and without empty
- * segments; the root is the empty text. A `..` could leave the workspace: it is refused.
+ * Normalizes a content path: relative to the workspace root, without a leading `./` or `/` and without empty segments.
+ * The root is the empty text. Rejects `..`, which could leave the workspace.
  */
 export function normalizeContentPath(path: string, field = "path"): string {
   const segments = path.split("/").filter((segment, index) => segment !== "" && !(segment === "." && index === 0));
@@ -30,18 +30,18 @@ export function normalizeContentPath(path: string, field = "path"): string {
   return segments.join("/");
 }
 
-/** One percent-encoded path segment that stays one segment. */
+/** Percent-encodes a value so that it stays a single path segment. */
 export function encodeSegment(segment: string, field: string): string {
   if (segment === "" || segment === "." || segment === "..") {
     throw new InputError(field, phrase`"${segment}" cannot be part of an address`);
   }
   if (segment.includes("\0") || !segment.isWellFormed()) {
-    throw new InputError(field, phrase`it has a character that no name can have`);
+    throw new InputError(field, phrase`it has a character that isn't allowed in names`);
   }
   return encodeURIComponent(segment);
 }
 
-/** True for a content path that an address can carry. */
+/** True for a content path that a URL can contain. */
 export function isContentPath(path: string): boolean {
   try {
     encodeContentPath(path, "path");
@@ -51,7 +51,7 @@ export function isContentPath(path: string): boolean {
   }
 }
 
-/** A content path with each segment percent-encoded by itself. */
+/** Percent-encodes each segment of a content path. */
 export function encodeContentPath(path: string, field: string): string {
   const normalized = normalizeContentPath(path, field);
   return normalized === ""
@@ -62,7 +62,7 @@ export function encodeContentPath(path: string, field: string): string {
         .join("/");
 }
 
-/** A content path in its one form, before several calls use it; throws a PlatformError of kind `request` for no path. */
+/** Normalizes a content path that several calls use. Throws a PlatformError of kind `request` if it isn't valid. */
 export function acceptedPath(path: string, field: string, failure: Text, operationId: string): string {
   try {
     encodeContentPath(path, field);
@@ -82,7 +82,7 @@ export function acceptedPath(path: string, field: string, failure: Text, operati
   }
 }
 
-/** The directory of a content path; the empty text for an item of the root. */
+/** The directory of a content path; the empty text for an item in the root. */
 export function parentOf(path: string): string {
   const cut = path.lastIndexOf("/");
   return cut < 0 ? "" : path.slice(0, cut);
@@ -93,23 +93,23 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** A name before its last dot, and the extension from that dot on; a leading dot begins no extension. */
+/** Splits a name at its last dot; the extension includes the dot. A leading dot does not start an extension. */
 export function splitExtension(name: string): readonly [stem: string, extension: string] {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
 }
 
-/** True for the path of a notebook, by its extension. */
+/** True for the path of a notebook, judged by its extension. */
 export function isNotebookPath(path: string): boolean {
   return path.toLowerCase().endsWith(".ipynb");
 }
 
-/** True when the item, or a folder above it, has a name with a leading dot. */
+/** True if the item or a folder above it has a name with a leading dot. */
 export function isHiddenPath(path: string): boolean {
   return path.split("/").some((segment) => segment.startsWith("."));
 }
 
-/** A name within a directory; the empty directory is the root. */
+/** Joins a directory and a name; the empty directory is the root. */
 export function joinPath(directory: string, name: string): string {
   return directory === "" ? name : `${directory}/${name}`;
 }

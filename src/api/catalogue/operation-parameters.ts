@@ -3,22 +3,22 @@ import type { Dialect } from "../http/dialects.ts";
 import { type JsonSchema, schemaOf } from "./body-schema.ts";
 import { type AnyOperation, takesQuery } from "./operation.ts";
 
-/** What a person has to know to give a parameter. */
+/** What a user needs to know to enter a parameter. */
 export interface ParameterDescription {
   readonly name: string;
   readonly place: "path" | "query";
   readonly required: boolean;
-  /** What counts when it is left out; undefined where nothing is sent then. */
+  /** The default value; undefined if nothing is sent by default. */
   readonly standard: string | undefined;
-  /** Every text that it takes, where there are few. */
+  /** The accepted texts, if there are only a few. */
   readonly choices: readonly string[] | undefined;
-  /** In few words: `text`, `whole number, 1 or more`, `one of ADMIN, USER`. */
+  /** A short description of the values: `text`, `whole number, 1 or more`, `one of ADMIN, USER`. */
   readonly form: string;
 }
 
 /**
- * An operation's parameters, those of the path first, in the order in which they are declared; given a dialect, without
- * the queries that it does not send.
+ * An operation's parameters in the order of their declaration, path parameters first. With a dialect, leaves out the
+ * query parameters that are not sent to it.
  */
 export function parametersOf(operation: AnyOperation, dialect?: Dialect): readonly ParameterDescription[] {
   const queries = Object.entries(operation.queryParameters).filter(
@@ -30,12 +30,14 @@ export function parametersOf(operation: AnyOperation, dialect?: Dialect): readon
   ];
 }
 
-/** The parameter's shape, whichever place it has. */
+/** The shape of a path or query parameter. */
 export function shapeOf(operation: AnyOperation, name: string): z.ZodMiniType | undefined {
   return operation.pathParameters[name] ?? operation.queryParameters[name];
 }
 
-/** A text as the value that a shape takes: the text itself, else the number or truth value that it says. */
+/**
+ * Converts a text to the value that a shape accepts: the text itself, or else the number or boolean that it contains.
+ */
 export function valueFromText(shape: z.ZodMiniType | undefined, text: string): unknown {
   const number = text.trim() === "" ? Number.NaN : Number(text);
   const candidates = [
@@ -79,7 +81,7 @@ function choicesOf(schema: JsonSchema | boolean): readonly string[] | undefined 
   return parts.length > 0 && parts.every((part) => part !== undefined) ? parts.flat() : undefined;
 }
 
-/** A schema in few words, for people. */
+/** Describes a schema in a few words. */
 export function formOf(schema: JsonSchema | boolean): string {
   if (typeof schema === "boolean") {
     return "anything";

@@ -10,13 +10,13 @@ export function operationsWithWords(
   return operations.filter((operation) => hasWords(searchedText(operation, dialect), words));
 }
 
-/** What an operation is found by: its path as on this platform, and as the API description has it. */
+/** The text that a search looks at: the path on this platform and the path in the API description, among others. */
 export function searchedText(operation: AnyOperation, dialect: Dialect): string {
   const { id, method, path, summary } = operation;
   return `${id} ${method} ${pathTemplateOf(operation, dialect)} ${path} ${summary}`;
 }
 
-/** Whether the text contains each of the words, in any order and case. */
+/** True if the text contains each of the words, in any order and case. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const lowered = text.toLowerCase();
   return words.every((word) => lowered.includes(word.toLowerCase()));

@@ -5,25 +5,25 @@ import type { ErrorKind } from "../http/errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** How an operation's failure is reported for one status (API description, 7). */
+/** How to report an operation's failure with a certain status (API description, 7). */
 export interface ErrorRule {
   readonly kind: ErrorKind;
   /** The operation word of section 7. */
   readonly word?: string;
-  /** What the person can do; the reason stands before it. */
+  /** What the user can do; follows the reason in the message. */
   readonly remedy?: string;
 }
 
 /**
- * What an operation does to the platform. `destroy` removes or replaces what is there, access and settings included, or ends
- * what runs: it needs a confirmation that names what it touches. `change` adds something, and loses nothing.
+ * An operation's effect on the platform. `destroy` removes or replaces something, including access and settings, or
+ * ends something that runs: it needs a confirmation that names what is affected. `change` adds something without loss.
  */
 export type Effect = "read" | "change" | "destroy";
 
 /**
- * How an operation's answer comes in pages: `offset` by two query parameters, `body` by two members of the body (within
- * its member `within`, where there is one); the answer is the list, or an object that holds it. Offsets count items
- * from 0, `pageSize` is the number of items asked for by default.
+ * How an operation's answer is paged: `offset` by two query parameters, `body` by two members of the body (or of the
+ * body's member `within`). The answer is the list, or an object that contains it. Offsets count items from 0;
+ * `pageSize` is the default number of items in a request.
  */
 type Paging =
   | { readonly style: "offset"; readonly limit: string; readonly offset: string; readonly pageSize: number }
@@ -38,8 +38,8 @@ type Paging =
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
 /**
- * One endpoint, declared once. The path template names path parameters as `{name}` (one segment), `{name*}` (a content
- * path of any number of segments) and a dialect's part as `<name>`.
+ * An endpoint, declared once. The path template contains path parameters as `{name}` (one segment) or `{name*}` (a
+ * content path with any number of segments), and parts of the dialect as `<name>`.
  */
 export interface Operation<
   Id extends string = string,
@@ -50,44 +50,52 @@ export interface Operation<
   Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly id: Id;
-  /** The section of the API description, or `beyond` for what it names without a path. */
+  /** The section of the API description; `beyond` for operations that it names without a path. */
   readonly section: string;
   readonly summary: string;
   readonly method: Method;
   readonly path: string;
   readonly pathParameters: Path;
   readonly queryParameters: Query;
-  /** Names of query parameters that the API description does not have: sent to platforms alone that are known to take them. */
+  /**
+   * Names of query parameters that are not in the API description. They are sent only to platforms that are known to
+   * accept them.
+   */
   readonly undescribedQuery?: readonly string[];
-  /** The member of a body that must be the id of the signed-in user; undefined for a body that is bound to nobody. */
+  /** The member of a body that must be the id of the signed-in user; undefined if the body is not tied to a user. */
   readonly signedInUserMember?: (body: unknown) => string | undefined;
-  /** The operation that tells who is signed in, for an operation with a `signedInUserMember`. */
+  /** The operation that returns the signed-in user, for an operation with a `signedInUserMember`. */
   readonly signedInUser?: AnyOperation;
   /** `z.undefined()` for an operation without a body. */
   readonly body: Body;
-  /** True where a body that a caller gives whole is sent unchanged, the order of its members included. */
+  /** True if a complete body from a caller is sent unchanged, including the order of its members. */
   readonly sendsBodyAsGiven?: true;
   readonly answer: Answer;
   readonly credential: Kind;
   readonly effect: Effect;
-  /** `Cannot read {path}`: parameters in braces; an empty content path reads as `the workspace root`. */
+  /**
+   * For example, `Cannot read {path}`, with parameters in braces. An empty content path becomes `the workspace root`.
+   */
   readonly failure: string;
-  /** Method and path, which errors of the kind `route` name; undefined for an operation of another kind. */
+  /** Method and path, which errors of kind `route` name; undefined for other operations. */
   readonly route?: string;
   /** The entity identifier of its errors, with parameters in braces. */
   readonly entity: string;
   readonly errors: { readonly otherwise: ErrorRule } & Readonly<Partial<Record<number, ErrorRule>>>;
-  /** Milliseconds for the whole call; for a transfer: without a byte moving. */
+  /** Milliseconds for the whole call; for a transfer, milliseconds without progress. */
   readonly timeLimit: number;
-  /** True when the time depends on the size of what is moved. */
+  /** True if the duration depends on the amount of data. */
   readonly transfer: boolean;
-  /** Absent where the whole answer comes at once. */
+  /** Absent if the answer is not paged. */
   readonly paging?: Paging;
-  /** `bytes`: the answer is what came, unread; a `Uint8Array`, or a stream for a receiver. */
+  /** `bytes`: the answer is not parsed; a `Uint8Array`, or a stream for a receiver. */
   readonly answerFormat: "json" | "bytes";
-  /** What an answer means whose whole body is one of these texts, whatever its status. */
+  /** What an answer means if its whole body is one of these texts, regardless of its status. */
   readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;
-  /** What in the answer may hold other systems' secrets, as `masked` takes it: not logged, masked where it is shown. */
+  /**
+   * The parts of the answer that may contain other systems' secrets, as for `masked`. They are not logged, and are
+   * masked when shown.
+   */
   readonly confidential?: readonly string[];
 }
 
@@ -98,7 +106,7 @@ type InputFields<F extends Fields> = {
   [Key in keyof F as undefined extends z.input<F[Key]> ? never : Key]: z.input<F[Key]>;
 } & { [Key in keyof F as undefined extends z.input<F[Key]> ? Key : never]?: z.input<F[Key]> };
 
-/** What a caller hands in: path and query parameters side by side, and `body` where the operation has one. */
+/** The input of a caller: path and query parameters together, and `body` if the operation has one. */
 export type InputOf<O extends AnyOperation> = Simplified<
   InputFields<O["pathParameters"]> &
     InputFields<O["queryParameters"]> &
@@ -111,7 +119,7 @@ export type InputOf<O extends AnyOperation> = Simplified<
 
 export type AnswerOf<O extends AnyOperation> = z.output<O["answer"]>;
 
-/** True for a query parameter that the operation has on this platform. */
+/** True if the operation has the query parameter on this platform. */
 export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
   return (
     operation.queryParameters[name] !== undefined &&
@@ -119,7 +127,7 @@ export function takesQuery(operation: AnyOperation, name: string, dialect: Diale
   );
 }
 
-/** Fills in what most operations share. */
+/** Adds the defaults that most operations share. */
 export function defineOperation<
   const Id extends string,
   const Kind extends CredentialKind,

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import type { AnyOperation } from "./operation.ts";
 
-/** A page as a server gave it, with the number of all items and the page's own offset where it named them. */
+/** A page as the server returned it, with the total number of items and the page's offset if the server named them. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total?: number | undefined;
   readonly offset?: number | undefined;
 }
 
-/** How the pages of a list are asked for. */
+/** How to request the pages of a list. */
 export interface PageSource<Item> {
-  /** Items asked for at a time. */
+  /** Number of items per request. */
   readonly pageSize: number;
-  /** What tells two items apart; the whole item where it gives nothing. */
+  /** The identity of an item; if there is none, the whole item is compared. */
   keyOf(item: Item): string | number | null | undefined;
   fetch(offset: number): Promise<Page<Item>>;
 }
 
 /**
- * All items of a list, a page at a time; one that two pages name comes once. Holds no more than one page and the keys of
- * what came before it. Ends where the server's total is reached, without a total on a page that is short or brings
- * nothing new, and on a page that is another one than asked for.
+ * All items of a list, page by page, without duplicates. Holds only one page and the keys of the previous items. Ends
+ * when the server's total is reached; without a total, at a page that is short or has nothing new; and at a page other
+ * than the requested one.
  */
 export async function* everyPage<Item>(source: PageSource<Item>): AsyncGenerator<readonly Item[]> {
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export async function* everyPage<Item>(source: PageSource<Item>): AsyncGenerator
   }
 }
 
-/** The number of items that an operation's pages have by default. */
+/** An operation's default number of items per page. */
 export function pageSizeOf(operation: AnyOperation): number {
   return operation.paging?.pageSize ?? 100;
 }

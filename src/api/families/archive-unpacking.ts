@@ -6,7 +6,7 @@ import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
 import { WordedError } from "../worded-error.ts";
 
-/** How much an archive may bring. */
+/** The limits for the contents of an archive. */
 export interface UnpackLimits {
   /** Bytes of all files together, and of the archive itself. */
   readonly bytes: number;
@@ -14,21 +14,21 @@ export interface UnpackLimits {
   readonly entries: number;
 }
 
-/** Why an archive is not unpacked. */
+/** The reason that an archive was not unpacked. */
 export class ArchiveError extends WordedError {
   override readonly name = "ArchiveError";
 }
 
-/** What was unpacked. */
+/** The result of unpacking. */
 export interface Unpacked {
   readonly files: number;
   readonly bytes: number;
 }
 
 /**
- * Unpacks a ZIP archive into an empty folder. Every entry is checked before the first is written: an ArchiveError refuses
- * an entry that leaves the folder, a link, a name that occurs twice, entries that share bytes, and more than the limits.
- * After an error the caller removes what was written.
+ * Unpacks a ZIP archive into an empty folder. All entries are checked before the first is written. Throws an
+ * ArchiveError for an entry outside the folder, a link, a duplicate name, entries that share bytes, and exceeded
+ * limits. After an error, the caller removes the files that were written.
  */
 export async function unpackArchive(
   archive: string,
@@ -58,8 +58,8 @@ export async function unpackArchive(
 }
 
 /**
- * The files of an archive in memory by their paths, in the order of the paths: nothing is written anywhere. Checked
- * as `unpackArchive` does, with the same ArchiveError.
+ * Reads the files of an archive into memory, by path and in the order of the paths. Writes nothing to disk. Checks the
+ * archive like `unpackArchive`, with the same ArchiveError.
  */
 export async function readArchive(
   content: Uint8Array,
@@ -75,8 +75,8 @@ export async function readArchive(
 }
 
 /**
- * The files of an archive with the bytes that each really has, in the order of their paths: counted while they unpack, and
- * not kept. Checked as `unpackArchive` does, with the same ArchiveError.
+ * The files of an archive with their real sizes in bytes, in the order of the paths. Counts the bytes while unpacking
+ * and doesn't keep them. Checks the archive like `unpackArchive`, with the same ArchiveError.
  */
 export async function measureArchive(
   content: Uint8Array,
@@ -93,7 +93,10 @@ export async function measureArchive(
   return sizes;
 }
 
-/** One file of an archive, checked against its limits alone; undefined where the archive has no file at that path. */
+/**
+ * Reads one file of an archive and checks only this file against the limits; undefined if the archive has no file at
+ * that path.
+ */
 export async function readArchiveFile(
   content: Uint8Array,
   path: string,
@@ -115,7 +118,7 @@ interface ArchiveEntry {
   readonly name: string;
 }
 
-/** How many bytes may come yet, and how it reads when more do. */
+/** The bytes that are still allowed, and the message if there are more. */
 interface Room {
   left: number;
   readonly full: ArchiveError;
@@ -129,7 +132,7 @@ function roomFor({ bytes }: UnpackLimits, path?: string): Room {
   return { left: bytes, full: new ArchiveError(reason) };
 }
 
-/** What an entry really holds, counted while it unpacks: its own word on its size is not trusted. */
+/** The unpacked parts of an entry, counted while it unpacks. The size that the archive claims is not trusted. */
 async function* partsWithin(room: Room, entry: ArchiveEntry, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   for await (const part of partsOf(entry)) {
     signal?.throwIfAborted();
@@ -153,10 +156,10 @@ function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [
   return [...files].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Characters of names that are checked in one turn: each may be a path of hundreds of segments. */
+/** Characters of names that are checked in one turn. Each name may be a path with hundreds of segments. */
 const namesPerTurn = 64 * 1024;
 
-/** The files of an archive by the path that each is to have within the folder. */
+/** The files of an archive by their path within the folder. */
 async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ReadonlyMap<string, ArchiveEntry>> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const files = new Map<string, ArchiveEntry>();
@@ -183,11 +186,13 @@ async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<Reado
   return files;
 }
 
-/** All entries of an archive's directory, folders included, which is checked before the first of them is read. */
+/**
+ * All entries of an archive's directory, including folders. The directory is checked before the first entry is read.
+ */
 async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly ArchiveEntry[]> {
   const entries: ArchiveEntry[] = [];
   try {
-    // Names are decoded here: the library's own checks would report them in its own words.
+    // Names are decoded here, because the library's own checks would report errors in its own words.
     const archive = await fromBufferPromise(bytes, { decodeStrings: false });
     const directoryStart = Number(archive.readEntryCursor);
     checkDirectory(bytes.subarray(directoryStart), archive.entryCount, limits);
@@ -204,14 +209,14 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
 }
 
 const directoryRecord = { signature: 0x02014b50, size: 46, nameLength: 28, extraLength: 30, commentLength: 32 };
-/** Bytes of an entry's name: file systems take no longer ones. */
+/** Maximum bytes of an entry's name: file systems do not allow longer ones. */
 const longestName = 1024;
-/** Bytes of names, extra fields and comments for each entry that is allowed. */
+/** Bytes of names, extra fields, and comments for each allowed entry. */
 const directoryBytes = 256;
 
 /**
- * Counts the records of a directory without reading them into memory: the number that the archive claims can be wrong, or
- * too large for its 16 bits, and one record can bring 65,535 bytes each of name, of extra fields and of comment.
+ * Counts the records of a directory without loading them into memory. The number that the archive claims can be wrong
+ * or exceed its 16 bits, and each record can have 65,535 bytes each of name, extra fields, and comment.
  */
 function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackLimits): void {
   if (claimed > entries) {
@@ -234,13 +239,16 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
     }
     if (extent > entries * directoryBytes) {
       throw new ArchiveError(
-        phrase`its directory has more than ${entries * directoryBytes} bytes of names and remarks`,
+        phrase`its directory has more than ${entries * directoryBytes} bytes of names and comments`,
       );
     }
   }
 }
 
-/** Entries that share bytes let a small archive hold far more than its size: no honest program writes them. */
+/**
+ * Rejects entries that share bytes, with which a small archive can contain far more than its size. Regular programs
+ * don't write them.
+ */
 function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], directoryStart: number): void {
   const inPlace = entries.toSorted((one, other) => startOf(one) - startOf(other));
   for (const [index, found] of inPlace.entries()) {
@@ -259,7 +267,7 @@ function startOf({ entry }: ArchiveEntry): number {
 
 const utf8Flag = 0x800;
 
-/** An entry's name as it was written, `\` included. Some programs write UTF-8 without the flag that says so. */
+/** An entry's name as it was written, including `\`. Some programs write UTF-8 without setting the flag for it. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | utf8Flag : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
@@ -271,8 +279,8 @@ const folder = 0o040000;
 const folderAttribute = 0x10;
 
 /**
- * The path of a file's entry below the folder, undefined for a folder's; some programs write `\` for `/`. Throws an
- * ArchiveError for an entry that leaves the folder, a link, a device, and a file that cannot be read.
+ * The path of a file's entry below the folder; undefined for a folder's entry. Some programs write `\` for `/`. Throws
+ * an ArchiveError for an entry outside the folder, a link, a device, and an unreadable file.
  */
 function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   const written = name.replaceAll("\\", "/");
@@ -280,7 +288,7 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   const isFolder = written.endsWith("/") || (entry.externalFileAttributes & folderAttribute) !== 0;
   const type = (entry.externalFileAttributes >>> 16) & typeBits;
   if (type !== 0 && type !== (isFolder ? folder : regularFile)) {
-    throw new ArchiveError(phrase`its entry ${name} is a link or no usual file`);
+    throw new ArchiveError(phrase`its entry ${name} is a link or not a regular file`);
   }
   const leaves =
     segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
@@ -292,7 +300,7 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   }
   const path = segments.filter((segment) => segment !== "" && segment !== ".").join("/");
   if (path === "" || path.includes("\0")) {
-    throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} has no name that a file can have`);
+    throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} doesn't have a valid file name`);
   }
   if (!entry.canDecodeFileData()) {
     throw new ArchiveError(phrase`its entry ${name} is encrypted, or compressed by another method than deflate`);

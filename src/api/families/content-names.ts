@@ -6,7 +6,7 @@ import { inParallel } from "../content-server/concurrency.ts";
 import { PlatformError } from "../http/errors.ts";
 import type { RepositoryContentItem } from "./repository-content.ts";
 
-/** Whether an instance has a content item; `unknown` where its kind cannot be read, or not now. */
+/** Whether an instance has a content item; `unknown` if this kind can't be read, or not at the moment. */
 export type ContentLookup =
   | { readonly type: "found"; readonly name: string }
   | { readonly type: "missing" }
@@ -14,7 +14,7 @@ export type ContentLookup =
 
 type Named = Readonly<Record<string, unknown>> & object;
 
-/** What reads the name of one item, by content type. The API has no operation that reads one of another kind. */
+/** Reads the name of an item, by content type. The API has no operation for the other kinds. */
 const readers: Readonly<
   Record<string, (client: PlatformClient, id: string, options: CallOptions) => Promise<string | null | undefined>>
 > = {
@@ -26,7 +26,9 @@ const readers: Readonly<
   STREAM: async (client, id, options) => (await client.call(getStream, { id }, options)).dataSource?.name,
 };
 
-/** Looks up a content item on the client's instance: pages, cards, and streams can be looked up, one request each. */
+/**
+ * Looks up a content item on the client's instance with one request. Only pages, cards, and streams can be looked up.
+ */
 export async function lookUpContent(
   client: PlatformClient,
   contentType: string,
@@ -48,10 +50,13 @@ export async function lookUpContent(
   }
 }
 
-/** Items beyond these keep their ids, so that a large repository does not cost a request for each of a thousand cards. */
+/**
+ * Further items are shown with their ids, so that a large repository does not cost a request for each of a thousand
+ * cards.
+ */
 const mostNamed = 100;
 
-/** The names of content items by their keys; an item that cannot be read has none. */
+/** The names of content items by key; items that can't be read are missing. */
 export async function contentNames(
   client: PlatformClient,
   items: readonly RepositoryContentItem[],
@@ -67,7 +72,7 @@ export async function contentNames(
   return names;
 }
 
-/** Unique within a repository. */
+/** A key that is unique within a repository. */
 export function contentKey({ contentType, repositoryObjectId }: RepositoryContentItem): string {
   return `${contentType} ${repositoryObjectId}`;
 }

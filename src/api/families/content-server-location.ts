@@ -6,15 +6,18 @@ import { phrase, type Text } from "../phrase.ts";
 import { withoutEnding } from "../text.ts";
 import { shortIdOf, stateOf, tellsInstances } from "./workspaces.ts";
 
-/** Replacements for what a running instance tells; `{namespace}`, `{workspace_short_id}`, `{workspace_id}` are filled in. */
+/**
+ * Overrides for the location that a running instance reports; `{namespace}`, `{workspace_short_id}`, and
+ * `{workspace_id}` are replaced.
+ */
 export interface ContentServerOverrides {
-  /** Origin of the content servers, as `https://notebooks.example.com`. */
+  /** Origin of the content servers, such as `https://notebooks.example.com`. */
   readonly origin?: string;
-  /** Path prefix, as `/user/{namespace}/{workspace_short_id}/`. */
+  /** Path prefix, such as `/user/{namespace}/{workspace_short_id}/`. */
   readonly prefix?: string;
 }
 
-/** Where a workspace's content server is. */
+/** The location of a workspace's content server. */
 export type ContentServerLocation =
   | { readonly type: "found"; readonly base: URL }
   | { readonly type: "notRunning" }
@@ -23,9 +26,9 @@ export type ContentServerLocation =
 const defaultPrefix = "/user/{namespace}/{workspace_short_id}/";
 
 /**
- * Finds a workspace's content server from its running instance: the `next=` address within the instance's own. The
- * tenant's overrides win; the namespace is asked for only where a prefix needs it. A platform that tells nothing of
- * instances leaves open whether the workspace runs, and the overrides alone tell where.
+ * Finds a workspace's content server from its running instance: the `next=` address within the instance's address. The
+ * tenant's overrides take precedence; the namespace is requested only if a prefix needs it. If a platform does not
+ * report instances, it is unknown whether the workspace runs, and only the overrides determine the location.
  */
 export async function findContentServer(
   client: PlatformClient,

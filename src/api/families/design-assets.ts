@@ -17,20 +17,20 @@ export interface DesignVersionId {
   readonly version: string;
 }
 
-/** Where the source of a design's version goes: an archive.zip, an unpacked folder, or both. */
+/** Where to put the source of a design's version: an archive.zip, an unpacked folder, or both. */
 export interface AssetsTarget {
-  /** Folder in which archive.zip is kept; made where it is missing. */
+  /** Folder for archive.zip; created if it does not exist. */
   readonly archiveDirectory?: string;
-  /** What the archive is called there; archive.zip when left out. */
+  /** Name of the archive; archive.zip by default. */
   readonly archiveName?: string;
-  /** True where an archive.zip that is there already may be lost. */
+  /** True if an existing archive.zip may be replaced. */
   readonly replaceArchive?: boolean;
-  /** Folder into which the archive is unpacked: a new or an empty one, which may be the archive's. */
+  /** Folder into which the archive is unpacked: new or empty. It can be the archive's folder. */
   readonly unpackDirectory?: string;
   readonly limits?: Partial<UnpackLimits>;
 }
 
-/** What was fetched. */
+/** The result of a download. */
 export interface FetchedAssets {
   /** Bytes of the archive. */
   readonly bytes: number;
@@ -39,15 +39,15 @@ export interface FetchedAssets {
   readonly unpacked?: Unpacked & { readonly directory: string };
 }
 
-/** 256 MiB and 20,000 entries: far more than a design has, and no harm to a disk. */
+/** 256 MiB and 20,000 entries: far more than any design has, and safe for a disk. */
 export const defaultUnpackLimits: UnpackLimits = { bytes: 256 * 1024 * 1024, entries: 20_000 };
 
 const archiveName = "archive.zip";
 
 /**
- * Fetches the source of a design's version (API description, 4.3, rule 5), part by part to the disk; `onReceived` tells
- * how far it is. Either all that was asked for is there afterwards, or nothing of it; an archive that is refused when it
- * is unpacked is kept where it was asked for. Throws a PlatformError of kind `asset`.
+ * Downloads the source of a design's version (API description, 4.3, rule 5) to disk in parts; `onReceived` reports the
+ * progress. Afterwards, either everything that was requested exists, or nothing. If the archive can't be unpacked but
+ * was requested, it is kept. Throws a PlatformError of kind `asset`.
  */
 export async function fetchDesignAssets(
   client: PlatformClient,
@@ -124,12 +124,12 @@ export async function fetchDesignAssets(
   }
 }
 
-/** 64 MiB: what is browsed in the editor is kept in memory. */
+/** 64 MiB: content that is browsed in the editor is kept in memory. */
 export const memoryLimits: UnpackLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 };
 
 /**
- * The files of a design's version by their paths, in memory alone (API description, 4.3). Throws a PlatformError of kind
- * `asset`, also for an archive that is larger than `limits`.
+ * Reads the files of a design's version into memory, by path (API description, 4.3). Throws a PlatformError of kind
+ * `asset`, also if the archive exceeds `limits`.
  */
 export async function readDesignAssets(
   client: PlatformClient,
@@ -147,7 +147,7 @@ export async function readDesignAssets(
   }
 }
 
-/** Keeps what comes, up to a number of bytes. */
+/** Collects received bytes, up to a limit. */
 class MemoryReceiver implements BodyReceiver {
   readonly #limit: number;
   #parts: Uint8Array[] = [];
@@ -177,12 +177,12 @@ class MemoryReceiver implements BodyReceiver {
         phrase`it has more than ${this.#limit} bytes, which are too many to browse; download it instead`,
       );
     }
-    // The transport may use the part's memory again.
+    // The transport may reuse the part's memory.
     this.#parts.push(Buffer.from(part));
   }
 }
 
-/** Unpacks beside the place where the files go, so that a folder has all of them or none. */
+/** Unpacks next to the target folder, so that the folder has either all files or none. */
 async function unpackInto(
   directory: string,
   archive: string,
@@ -198,7 +198,7 @@ async function unpackInto(
     for (const name of await readdir(staging)) {
       const place = join(directory, name);
       if (await exists(place)) {
-        throw new WordedError(phrase`${place} has been made by somebody else meanwhile`);
+        throw new WordedError(phrase`${place} was created by someone else in the meantime`);
       }
       await rename(join(staging, name), place);
       moved.push(place);
@@ -214,10 +214,10 @@ async function unpackInto(
   }
 }
 
-/** Bytes of an answer's beginning that tell whether it is an archive, and what it is otherwise. */
+/** Number of bytes at the start of an answer that show whether it is an archive, and otherwise what it is. */
 const remembered = 1024;
 
-/** Writes what comes to a file, from its beginning for each try. */
+/** Writes received bytes to a file. Each attempt starts at the beginning. */
 class FileReceiver implements BodyReceiver {
   readonly #path: string;
   #file: FileHandle | undefined;
@@ -228,7 +228,7 @@ class FileReceiver implements BodyReceiver {
     this.#path = path;
   }
 
-  /** True when what came begins as ZIP archives do, an empty one included. */
+  /** True if the received bytes begin as ZIP archives do, including empty ones. */
   get isArchive(): boolean {
     return /^504b(?:0304|0506)/.test(Buffer.from(this.beginning.subarray(0, 4)).toString("hex"));
   }
@@ -271,7 +271,7 @@ function assetError(id: DesignVersionId, reason: Text, remedy?: Text): PlatformE
   });
 }
 
-/** The error in the API layer's words: what the disk or the archive says has none yet. */
+/** Converts errors of the disk and of the archive to errors of the API layer. */
 function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSignal | undefined): PlatformError {
   if (error instanceof PlatformError) {
     return error;
@@ -291,6 +291,6 @@ function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSigna
   return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code },
-    reason: phrase`it cannot be kept (${words})`,
+    reason: phrase`it cannot be saved (${words})`,
   });
 }

@@ -7,10 +7,10 @@ import { invalidInput, operationError } from "../client/operation-errors.ts";
 import type { PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 
-/** Which designs to list; what is left out has the defaults of the API description, 4.3. */
+/** Filters for designs; the defaults are those of the API description, 4.3. */
 export type DesignQuery = Omit<InputOf<typeof listDesigns>, "limit" | "offset">;
 
-/** All designs of a list, 30 at a time; one that two pages name comes once. */
+/** All designs of a list, 30 at a time, without duplicates. */
 export function allDesigns(
   client: PlatformClient,
   query: DesignQuery = {},
@@ -24,37 +24,37 @@ export function allDesigns(
   });
 }
 
-/** The cards that show a design, under either spelling. */
+/** The cards that show a design, in either spelling. */
 export function cardsOf(design: Design): NonNullable<Design["cards"]> {
   return design.cards ?? design.referencingCards ?? [];
 }
 
-/** A design's versions as entries, bare version texts as entries without more. */
+/** A design's versions as entries; bare version texts become entries that have only the version. */
 export function versionsOf(versions: Design["versions"]): readonly DesignVersion[] {
   return (versions ?? []).map((version) => (typeof version === "string" ? { version } : version));
 }
 
-/** When a version was created, under either spelling: ISO 8601, or milliseconds since 1970. */
+/** When a version was created, in either spelling: ISO 8601, or milliseconds since 1970. */
 export function createdOf(version: DesignVersion): string | number | undefined {
   return version.createdAt ?? version.createdDate ?? undefined;
 }
 
-/** What was asked for by a grant: the platform answers a status alone. */
+/** The admins that were requested. The platform's answer has only a status. */
 export interface AdminsAdded {
-  /** One sentence for people, built from the input. */
+  /** A sentence for the user, built from the input. */
   readonly text: string;
-  /** The ids that were asked for, sorted, each once. */
+  /** The requested ids, sorted and without duplicates. */
   readonly userIds: readonly number[];
-  /** Those of them that were not on the access list before. */
+  /** The requested ids that were not on the access list before. */
   readonly added: readonly number[];
-  /** All that was sent: the access list as it was read, and the new ids. */
+  /** The ids that were sent: the access list as it was read, and the new ids. */
   readonly sent: readonly number[];
 }
 
 /**
- * Makes users admins of a design (API description, 4.3, rules 1 to 4): reads the owners, adds the ids, sends the sorted
- * list. Nobody loses access by it. Throws an app GET error where the owners cannot be read, an app CRUD error where the
- * grant is refused, and a PlatformError of kind `request` for what is not a user id.
+ * Makes users admins of a design (API description, 4.3, rules 1 to 4): reads the owners, adds the ids, and sends the
+ * sorted list, so nobody loses access. Throws an app GET error if the owners can't be read, an app CRUD error if the
+ * change is refused, and a PlatformError of kind `request` for an invalid user id.
  */
 export async function addDesignAdmins(
   client: PlatformClient,
@@ -96,7 +96,7 @@ export async function addDesignAdmins(
   };
 }
 
-/** A user id as a whole number, whether it came as a number or as digits. */
+/** A user id as a whole number, whether given as a number or as digits. */
 function integerId(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;

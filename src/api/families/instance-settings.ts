@@ -2,25 +2,25 @@ import * as z from "zod/mini";
 import type { instanceSettings } from "../catalogue/models/workspaces.ts";
 import { kernelLabel } from "./workspaces.ts";
 
-/** The instance settings of notebooks as they are read (API description, 2.4). */
+/** The instance settings of notebooks (API description, 2.4). */
 export type InstanceSettings = z.output<typeof instanceSettings>;
 
-/** A size that an instance can have; memory in GB. */
+/** A size of an instance; memory in GB. */
 interface InstanceSize {
   readonly cpu: number;
   readonly memory: number;
-  /** Whether the signed-in user can choose it; undefined where the platform does not say. */
+  /** Whether the signed-in user can choose the size; undefined if the platform does not say. */
   readonly isOffered: boolean | undefined;
 }
 
-/** A kernel that notebooks can run on. */
+/** A kernel for notebooks. */
 interface Kernel {
-  /** As `PYTHON_3_12`. */
+  /** For example, `PYTHON_3_12`. */
   readonly code: string;
   readonly name: string;
 }
 
-/** All sizes, the smallest first; those of the signed-in user among them. */
+/** All sizes, including those of the signed-in user, the smallest first. */
 export function instanceSizes({ instanceTypes, currentUserInstanceTypes }: InstanceSettings): readonly InstanceSize[] {
   const own = currentUserInstanceTypes ?? undefined;
   const keyOf = ({ cpu, memory }: { readonly cpu: number; readonly memory: number }): string => `${cpu}/${memory}`;
@@ -31,7 +31,7 @@ export function instanceSizes({ instanceTypes, currentUserInstanceTypes }: Insta
     .toSorted((left, right) => left.cpu - right.cpu || left.memory - right.memory);
 }
 
-/** The sizes that the signed-in user can choose, the smallest first; all where the platform does not say which. */
+/** The sizes that the signed-in user can choose, the smallest first; all sizes if the platform does not say. */
 export function offeredSizes(settings: InstanceSettings): readonly { readonly cpu: number; readonly memory: number }[] {
   return instanceSizes(settings).filter(({ isOffered }) => isOffered !== false);
 }
@@ -42,7 +42,7 @@ const descriptor = z.looseObject({
   displayName: z.nullish(z.string()),
 });
 
-/** The kernels, under either spelling, as descriptors or as bare codes. */
+/** The kernels, in either spelling, from descriptors or bare codes. */
 export function kernelsOf({ notebookKernels, jupyterKernels }: InstanceSettings): readonly Kernel[] {
   return (notebookKernels ?? jupyterKernels ?? []).flatMap((entry): readonly Kernel[] => {
     const read = z.safeParse(descriptor, entry);
@@ -52,7 +52,7 @@ export function kernelsOf({ notebookKernels, jupyterKernels }: InstanceSettings)
   });
 }
 
-/** A member whose form differs between platforms as words: a text, a list of texts. Undefined where it is neither. */
+/** Describes a member whose form differs between platforms: a text or a list of texts; undefined for other forms. */
 export function wordsOf(value: unknown): string | undefined {
   if (typeof value === "string") {
     return value;

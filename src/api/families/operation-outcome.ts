@@ -5,14 +5,14 @@ import type { CredentialKind } from "../http/credentials.ts";
 import { startOutcomeOf } from "./workspaces.ts";
 
 /**
- * How an operation ended for whoever ran it by its id: with its answer, and the description's text where it has one; or
- * with the description's unsuccessful result, which is not an error (API description, 4.1 and 7).
+ * The outcome of an operation that was run by its id: its answer, with the description's text if there is one; or the
+ * description's unsuccessful result, which is not an error (API description, 4.1 and 7).
  */
 export type OperationOutcome =
   | { readonly successful: true; readonly value: unknown; readonly text?: string }
   | { readonly successful: false; readonly status: number; readonly text: string };
 
-/** Runs an operation as a person named it. Throws a PlatformError as the operation itself does. */
+/** Runs an operation that the user named. Throws the same PlatformErrors as the operation. */
 export async function runOperation(
   client: Client<CredentialKind>,
   operation: AnyOperation,

@@ -1,13 +1,13 @@
 import type { PageNode } from "./pages.ts";
 
-/** A page at its place: the pages above it, from the top, and those beside it, itself among them. */
+/** A page in the hierarchy with its ancestors, from the top, and its siblings, including itself. */
 export interface PlacedPage {
   readonly node: PageNode;
   readonly above: readonly PageNode[];
   readonly siblings: readonly PageNode[];
 }
 
-/** The page hierarchy as it was read, for questions about places. */
+/** The page hierarchy, for questions about positions. */
 export class PageHierarchy {
   readonly top: readonly PageNode[];
   readonly #places = new Map<string, PlacedPage>();
@@ -21,7 +21,7 @@ export class PageHierarchy {
     return this.#places.size;
   }
 
-  /** All places, each page before those below it. */
+  /** All positions, each page before its descendants. */
   get places(): readonly PlacedPage[] {
     return [...this.#places.values()];
   }
@@ -30,24 +30,24 @@ export class PageHierarchy {
     return this.#places.get(id);
   }
 
-  /** The page right above; undefined at the top. */
+  /** The parent of a page; undefined at the top. */
   parentOf(id: string): PageNode | undefined {
     return this.#places.get(id)?.above.at(-1);
   }
 
-  /** True for the page itself and all below it. */
+  /** True for the page itself and its descendants. */
   isWithin(id: string, ancestorId: string): boolean {
     return id === ancestorId || this.#places.get(id)?.above.some((node) => node.id === ancestorId) === true;
   }
 
-  /** Without those that another one of them lies above: they go where it goes. */
+  /** Removes pages that are below another of the given pages, because they move with it. */
   outermost(ids: readonly string[]): readonly string[] {
     return ids.filter((id) => !ids.some((other) => other !== id && this.isWithin(id, other)));
   }
 
   #take(nodes: readonly PageNode[], above: readonly PageNode[]): void {
     for (const node of nodes) {
-      // A page that stands twice counts where it stands first.
+      // For a page that occurs twice, the first position counts.
       if (!this.#places.has(node.id)) {
         this.#places.set(node.id, { node, above, siblings: nodes });
         this.#take(node.children, [...above, node]);
@@ -56,7 +56,7 @@ export class PageHierarchy {
   }
 }
 
-/** Ids in their new order, with the moved ones, in the order they had, right before or after another one. */
+/** Ids in their new order: the moved ones, in their previous order, directly before or after another id. */
 export function reordered(
   ids: readonly string[],
   moved: readonly string[],
@@ -68,12 +68,12 @@ export function reordered(
   return [...kept.slice(0, at), ...inOrder, ...kept.slice(at)];
 }
 
-/** The pages that a text is in the title of, below those above them; all of a hierarchy for the empty text. */
+/** The pages whose title contains a text, with their ancestors; the whole hierarchy for the empty text. */
 export interface FoundPage {
   readonly node: PageNode;
-  /** False for one that shows only because of what is below it. */
+  /** False for a page that is included only because a descendant matches. */
   readonly fits: boolean;
-  /** What was found below it. */
+  /** The matching descendants. */
   readonly below: readonly FoundPage[];
 }
 

@@ -12,7 +12,7 @@ import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 
-/** A page within the hierarchy; `fields` is all that the platform says of it. */
+/** A page of the hierarchy; `fields` has everything that the platform returned for it. */
 export interface PageNode {
   readonly id: string;
   readonly title: string;
@@ -21,8 +21,8 @@ export interface PageNode {
 }
 
 /**
- * The page tree of a navigation answer: an array of pages, or an object that holds one. An entry without an id, as a
- * heading, gives its place to its children.
+ * The page tree of a navigation answer: an array of pages, or an object that contains one. An entry without an id, such
+ * as a heading, is replaced by its children.
  */
 export function pageTree(answer: unknown): readonly PageNode[] {
   const entries = Array.isArray(answer) ? answer : isRecord(answer) ? Object.values(answer).find(Array.isArray) : [];
@@ -46,7 +46,7 @@ export async function readPageTree(
   return pageTree(await client.call(getNavigation, input, options));
 }
 
-/** What the admin summary is narrowed by; further members are sent as they are. */
+/** Filters of the admin summary; further members are sent unchanged. */
 export interface SummaryFilter {
   readonly pageTitleSearchText?: string;
   readonly parentPageIds?: readonly (number | string)[];
@@ -54,13 +54,13 @@ export interface SummaryFilter {
   readonly [member: string]: unknown;
 }
 
-/** More parents than this give an empty answer without a word. */
+/** With more parents, the answer is empty without an error. */
 const mostParents = 10;
 const summaryPageSize = 100;
 
 /**
- * The admin summary of pages, a page at a time where the platform is known to page it, else as it comes; a page that two
- * answers name comes once. More than ten parents are asked for in groups of ten.
+ * The admin summary of pages, without duplicates: page by page if the platform is known to page it, otherwise as it is
+ * returned. More than ten parents are requested in groups of ten.
  */
 export async function* allPageSummaries(
   client: PlatformClient,
@@ -90,7 +90,7 @@ export async function* allPageSummaries(
   }
 }
 
-/** Each member that narrows needs the switch that says so. */
+/** Each filter member needs a switch that enables it. */
 function summaryBodies(filter: SummaryFilter): readonly Readonly<Record<string, unknown>>[] {
   const { parentPageIds, ...rest } = filter;
   const common = {
@@ -110,7 +110,10 @@ function summaryBodies(filter: SummaryFilter): readonly Readonly<Record<string, 
   }));
 }
 
-/** A platform that tells neither the next offset nor the total ends with a page that is not full. */
+/**
+ * The offset of the next page. If a platform returns neither this offset nor the total, a page that is not full is the
+ * last one.
+ */
 function nextSkip(
   skip: number,
   count: number,
@@ -126,7 +129,7 @@ function nextSkip(
 
 export type PageId = number | string;
 
-/** Moves pages below another one, or to the top when no parent is named; they keep their permissions. */
+/** Moves pages below another page, or to the top if no parent is named. They keep their permissions. */
 export async function movePagesTo(
   client: PlatformClient,
   input: { readonly pageIds: readonly PageId[]; readonly parentPageId?: PageId },
@@ -140,7 +143,7 @@ export async function movePagesTo(
   await client.call(movePages, { body: { pageIds, ...parent, pagePermission: "ORIGINAL" } }, options);
 }
 
-/** Puts the pages below each parent in the order given; the top of the hierarchy has the id 0. */
+/** Sets the order of the pages below each parent; the top of the hierarchy has the id 0. */
 export async function setPageOrder(
   client: PlatformClient,
   orders: readonly { readonly parentPageId: PageId; readonly pageIds: readonly PageId[] }[],
@@ -180,20 +183,22 @@ export async function removeOwners(
   await client.call(removePageOwners, { body: { owners, pageIds } }, options);
 }
 
-/** Which pages a removed share is about: those that are named, or those that the platform means by the request alone. */
+/**
+ * The pages that the removal of a share affects: the named ones, or those that the platform chooses for the request.
+ */
 export type ShareScope = "namedPages" | "undescribed";
 
 /**
- * What the removal of a share covers. The API description (4.4) has no way to name pages: it may cover every page that is
- * shared with the one who is named.
+ * The pages that the removal of a share affects. The API description (4.4) has no way to name pages: the removal may
+ * affect every page that is shared with the user, group, or domain.
  */
 export function shareScopeOf(client: PlatformClient): ShareScope {
   return client.takes(removePageShare, "resourceIds") ? "namedPages" : "undescribed";
 }
 
 /**
- * Removes the sharing of pages with a user, group, or domain. At least one page has to be named; they are sent to
- * platforms alone that are known to take them (see `shareScopeOf`).
+ * Removes the sharing of pages with a user, group, or domain. At least one page is required. The pages are sent only to
+ * platforms that are known to accept them (see `shareScopeOf`).
  */
 export async function removeShare(
   client: PlatformClient,
@@ -209,7 +214,7 @@ export async function removeShare(
   await client.call(removePageShare, { type: input.type, id: String(input.id), ...scope }, options);
 }
 
-/** An id within a body: as a number where it is written as one, as public platforms have it, else as the text it is. */
+/** An id in a body: a number if it is written as one, as public platforms expect, otherwise the text. */
 export function pageIdOnWire(id: PageId): PageId {
   const number = typeof id === "string" && /^(?:0|-?[1-9]\d{0,15})$/.test(id) ? Number(id) : id;
   return typeof number === "number" && !Number.isSafeInteger(number) ? String(id) : number;
@@ -228,7 +233,7 @@ function idsOnWire(
   return [first, ...others.filter((value, index) => value !== first && others.indexOf(value) === index)];
 }
 
-/** Ids that are joined with commas: one with a comma in it would be two. */
+/** Joins ids with commas. Rejects an id that contains a comma, which would become two. */
 function joinedIds(operation: AnyOperation, input: object, values: readonly PageId[]): readonly PageId[] {
   const ids = idsOnWire(operation, input, "pageIds", values);
   const wrong = ids.find((id) => /[,\s]/.test(String(id)));

@@ -3,21 +3,21 @@ import { listGroups, listUsers } from "../catalogue/operations/users.ts";
 import { everyPage, type Page } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 
-/** A user or a group: what access is given to. */
+/** A user or a group, to which access can be given. */
 export interface Principal {
   readonly type: "USER" | "GROUP";
   readonly id: string;
   readonly name: string;
-  /** The address under which a user signs in. */
+  /** The address with which a user signs in. */
   readonly email?: string;
 }
 
-/** Asked for at a time, where the platform is known to page its lists; others answer with all. */
+/** Items per request if the platform is known to page its lists; other platforms return all items. */
 const pageSize = 200;
 
 type PeopleOperation = typeof listUsers | typeof listGroups;
 
-/** One page of a list, or all of it at once where the API description (4.7) is all that is known of the platform. */
+/** A page of a list; the whole list if only the API description (4.7) is known of the platform. */
 async function readPage<Operation extends PeopleOperation>(
   client: PlatformClient,
   operation: Operation,
@@ -31,7 +31,7 @@ async function readPage<Operation extends PeopleOperation>(
   return { items, total: items.length };
 }
 
-/** The users as the platform lists them, a page at a time (API description, 4.7). */
+/** The users as the platform lists them, page by page (API description, 4.7). */
 export function userEntries(
   client: PlatformClient,
   options: CallOptions = {},
@@ -43,7 +43,7 @@ export function userEntries(
   });
 }
 
-/** All users, a page at a time (API description, 4.7); one without a name is called by the address. */
+/** All users, page by page (API description, 4.7). A user without a name gets the address as name. */
 export async function* allUsers(
   client: PlatformClient,
   options: CallOptions = {},
@@ -57,7 +57,7 @@ export async function* allUsers(
   }
 }
 
-/** All groups, a page at a time (API description, 4.7). */
+/** All groups, page by page (API description, 4.7). */
 export async function* allGroups(
   client: PlatformClient,
   options: CallOptions = {},

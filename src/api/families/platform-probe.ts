@@ -13,35 +13,35 @@ import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 
-/** What a server at a tenant's address turned out to be. */
+/** The result of probing the server at a tenant's address. */
 export type PlatformProbe =
-  /** It answers as the platform does. `dialects` are those that it may speak, in the order to try them. */
+  /** It answers like the platform. `dialects` are the dialects that it may use, in the order in which to try them. */
   | { readonly type: "platform"; readonly dialects: readonly DialectId[] }
-  /** Something answers. It may still be a platform: one that is down, or behind a sign-in page of its own. */
+  /** Something answers. It may still be a platform that is down or behind a sign-in page. */
   | { readonly type: "unrecognized"; readonly reason: Text }
-  /** Nothing answers there, or nothing whose identity is certain. */
+  /** Nothing answers, or nothing whose identity can be verified. */
   | { readonly type: "unreachable"; readonly reason: Text };
 
-/** Every dialect, in the order to try them. */
+/** All dialects, in the order in which to try them. */
 export const allDialects: readonly DialectId[] = Object.keys(dialects).filter(isDialectId);
 
 export interface ProbeOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds for each request; 10 seconds when left out. */
+  /** Milliseconds for each request; 10 seconds by default. */
   readonly timeLimit?: number;
 }
 
-/** Bytes of an answer: that of the platform has a few dozen. */
+/** Maximum bytes of an answer: the platform's answer has a few dozen. */
 const largestAnswer = 64 * 1024;
 const limits = { values: 1000, depth: 20 };
 
-/** Of a header without a place for a token, nothing of a credential is sent. */
+/** The header template has no placeholder for a token, so no credential is sent. */
 const noCredential = { name: "accept", template: "application/json" };
 
 /**
- * Asks the server at an address whether it is a platform, without a credential and without changing anything: a platform
- * refuses the request in words of its API. At most one request, and one more for each dialect where the host does not tell
- * the dialect. Throws only when cancelled.
+ * Asks the server at an address whether it is a platform, without a credential and without changing anything: a
+ * platform rejects the request with words of its API. Sends at most one request, plus one for each dialect if the host
+ * does not determine the dialect. Throws only if canceled.
  */
 export async function probePlatform(transport: Transport, base: URL, options: ProbeOptions): Promise<PlatformProbe> {
   const first = await asked(transport, getNamespace, base, "documented", options);
@@ -113,7 +113,10 @@ async function asked(
   }
 }
 
-/** Why an answer is not the platform's; undefined for one that it gives to a request without a credential. */
+/**
+ * The reason that an answer is not the platform's; undefined for the platform's answer to a request without a
+ * credential.
+ */
 function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
   const { status } = answer;
   if (status >= 300 && status < 400) {
@@ -138,7 +141,7 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
 
 const unlikePlatform = ({ host }: URL): Text => phrase`${host} answered, but not as the platform does.`;
 
-/** True for the answer of a server that has the operation and wants a credential for it. */
+/** True if the answer is from a server that has the operation and requires a credential for it. */
 function isServed(answer: DispatchAnswer): boolean {
   const { status } = answer;
   return !isWebPage(answer) && (status === 401 || status === 403 || (status >= 200 && status < 300));
@@ -151,13 +154,13 @@ function isWebPage({ headers, body }: DispatchAnswer): boolean {
   );
 }
 
-/** The origin that a redirect leads to; undefined where it does not tell. */
+/** The origin that a redirect leads to; undefined if the answer does not name it. */
 function redirectTarget({ headers }: DispatchAnswer, base: URL): string | undefined {
   const { location = "" } = headers;
   return location !== "" && URL.canParse(location, base.href) ? new URL(location, base.href).origin : undefined;
 }
 
-/** The answer's JSON; undefined for anything else, and for more than a platform answers. */
+/** Parses the answer as JSON; undefined for anything else, and for more than a platform would answer. */
 function jsonOf(body: Uint8Array): unknown {
   if (exceededLimit(body, limits) !== undefined) {
     return undefined;

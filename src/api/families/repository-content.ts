@@ -2,14 +2,14 @@ import type { Repository } from "../catalogue/models/sandbox.ts";
 
 /** A content item of a repository, as a promotion names it. */
 export interface RepositoryContentItem {
-  /** The kind of content in the platform's spelling, as `DATA_APP`. */
+  /** The kind of content in the platform's spelling, such as `DATA_APP`. */
   readonly contentType: string;
   readonly repositoryObjectId: string;
 }
 
 type ContentField = keyof NonNullable<Repository["repositoryContent"]>;
 
-/** The content types of a promotion's mapping, by the members that list a repository's content. */
+/** The content types of a promotion's mapping, by the repository members that list the content. */
 const contentTypes = {
   pageIds: "PAGE",
   cardIds: "CARD",
@@ -27,7 +27,7 @@ export function repositoryContentItems({ repositoryContent }: Repository): reado
   });
 }
 
-/** The content type of a member. A kind that is not known yet is spelled as the platform spells the known ones. */
+/** The content type of a member. Unknown kinds are spelled like the known ones. */
 export function contentTypeOf(field: string): string {
   return isKnown(field)
     ? contentTypes[field]

@@ -6,15 +6,15 @@ import { type ContentServerOverrides, findContentServer } from "./content-server
 
 interface RunningCheck {
   readonly platform: PlatformClient;
-  /** A client for the content server at that address; its token need not be one that the server takes. */
+  /** A client for the content server at this address; the server may reject its token. */
   readonly contentAt: (base: URL) => ContentClient;
   readonly contentServer: ContentServerOverrides;
 }
 
 /**
- * A workspace of which the platform does not tell whether it runs: with a running instance when its content server
- * answers, and without one when what stands before it says that it does not run. Unchanged where nobody knows the
- * address. Throws a PlatformError when nothing answers.
+ * Adds the running state to a workspace if the platform does not report it: a running instance if the content server
+ * answers, none if the proxy in front of it reports that the workspace isn't running. Returns the workspace unchanged
+ * if the address is unknown. Throws a PlatformError if nothing answers.
  */
 export async function withInstancesSeen(
   { platform, contentAt, contentServer }: RunningCheck,

@@ -19,16 +19,16 @@ import { operationError } from "../client/operation-errors.ts";
 import { PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 
-/** Which commit requests or promotions to list; what is left out has the defaults of the API description, 2.10. */
+/** Filters for commit requests or promotions; the defaults are those of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
 
-/** One page of a list: where it begins, counted from 0, and how many items it has at most. */
+/** A page of a list: the 0-based offset and the maximum number of items. */
 export interface PageQuery {
   readonly limit?: number;
   readonly offset: number;
 }
 
-/** One page of the commit requests that a search finds. */
+/** A page of the commit requests that match a search. */
 async function readCommitRequestPage(
   client: PlatformClient,
   query: HistoryQuery & PageQuery,
@@ -39,7 +39,7 @@ async function readCommitRequestPage(
   return pageWithin<CommitRequest>(operation, {}, answer, listKeys.commitRequests);
 }
 
-/** One page of the promotions that a search finds. */
+/** A page of the promotions that match a search. */
 export async function readPromotionPage(
   client: PlatformClient,
   query: HistoryQuery & PageQuery,
@@ -50,7 +50,7 @@ export async function readPromotionPage(
   return pageWithin<Promotion>(operation, {}, answer, listKeys.promotions);
 }
 
-/** All commit requests that a search finds, a page at a time; one that two pages name comes once. */
+/** All commit requests that match a search, page by page, without duplicates. */
 export function allCommitRequests(
   client: PlatformClient,
   query: HistoryQuery = {},
@@ -63,7 +63,7 @@ export function allCommitRequests(
   });
 }
 
-/** All promotions that a search finds, a page at a time; one that two pages name comes once. */
+/** All promotions that match a search, page by page, without duplicates. */
 export function allPromotions(
   client: PlatformClient,
   query: HistoryQuery = {},
@@ -76,17 +76,20 @@ export function allPromotions(
   });
 }
 
-/** A search's answer: the list itself, or an object that holds it under a key that differs between platforms. */
+/** A search's answer: the list itself, or an object that contains it under a key that differs between platforms. */
 type SearchAnswer<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
 
-/** Which repositories to list: by a part of the name, those of other instances that are shared with this one, by owners. */
+/**
+ * Filters for repositories: part of the name, whether they belong to other instances and are shared with this one, and
+ * owners.
+ */
 export interface RepositoryQuery {
   readonly name?: string;
   readonly shared?: boolean;
   readonly userIds?: readonly number[];
 }
 
-/** One page of the repositories that a search finds. */
+/** A page of the repositories that match a search. */
 export async function readRepositoryPage(
   client: PlatformClient,
   { name = "", shared = false, userIds = [], limit, offset }: RepositoryQuery & PageQuery,
@@ -105,7 +108,7 @@ export async function readRepositoryPage(
   return pageWithin<Repository>(operation, {}, answer, listKeys.repositories);
 }
 
-/** All repositories that a search finds, a page at a time; one that two pages name comes once. */
+/** All repositories that match a search, page by page, without duplicates. */
 export function allRepositories(
   client: PlatformClient,
   query: RepositoryQuery = {},
@@ -118,7 +121,7 @@ export function allRepositories(
   });
 }
 
-/** The instances that are authorized for promotions, at most 250 where no limit is given. */
+/** The instances that are authorized for promotions, at most 250 by default. */
 export async function authorizedInstances(
   client: PlatformClient,
   input: InputOf<typeof operations.listAuthorizations> = {},
@@ -128,7 +131,7 @@ export async function authorizedInstances(
   return pageWithin<AuthorizedInstance>(operations.listAuthorizations, input, answer, listKeys.authorizations).items;
 }
 
-/** The commits of a repository, as many as the platform lists at once; `total` tells of more. */
+/** The commits of a repository on the platform's first page; `total` shows whether there are more. */
 export async function commitsOf(
   client: PlatformClient,
   repositoryId: string,
@@ -138,7 +141,7 @@ export async function commitsOf(
   return pageWithin<Commit>(operations.listCommits, { repositoryId }, answer, listKeys.commits);
 }
 
-/** The commit requests of a repository, as many as the platform lists at once; `total` tells of more. */
+/** The commit requests of a repository on the platform's first page; `total` shows whether there are more. */
 export async function commitRequestsOf(
   client: PlatformClient,
   repositoryId: string,
@@ -150,8 +153,8 @@ export async function commitRequestsOf(
 }
 
 /**
- * The list of an answer: under the first of the keys that holds one, or the bare list. Throws a sandbox GET error where
- * there is none.
+ * The list of an answer: under the first key that has one, or the bare list. Throws a sandbox GET error if there is
+ * none.
  */
 function pageWithin<Item>(
   operation: AnyOperation,
@@ -184,12 +187,12 @@ function isList<Item>(value: unknown): value is readonly Item[] {
   return Array.isArray(value);
 }
 
-/** The body of a commit from typed input, with an event id of its own (API description, 2.10). */
+/** The body of a commit from typed input, with its own event id (API description, 2.10). */
 export function commitCreateBody(input: { readonly summary: string; readonly hidden?: boolean }) {
   return { summary: input.summary, hidden: input.hidden ?? false, pusherEventId: crypto.randomUUID() };
 }
 
-/** A promotion with seeding, as a caller names it. */
+/** The typed input of a promotion with seeding. */
 export interface PromoteAndSeed {
   readonly commitId: string;
   readonly mapping: readonly ContentMapping[];
@@ -198,7 +201,7 @@ export interface PromoteAndSeed {
   readonly approvalId?: string;
 }
 
-/** The body of a promotion with seeding from typed input, with an event id of its own (API description, 2.10). */
+/** The body of a promotion with seeding from typed input, with its own event id (API description, 2.10). */
 export function promoteAndSeedBody(input: PromoteAndSeed) {
   return {
     commitId: input.commitId,
@@ -209,7 +212,7 @@ export function promoteAndSeedBody(input: PromoteAndSeed) {
   };
 }
 
-/** A permission for a user or a group: the id of the other kind is the empty text (API description, 2.10). */
+/** A permission for a user or a group; the other id is the empty text (API description, 2.10). */
 export function permissionUpdateFor(
   who: { readonly userId: string | number } | { readonly groupId: string | number },
   permission: string,
@@ -219,7 +222,7 @@ export function permissionUpdateFor(
     : { userId: "", groupId: String(who.groupId), permission };
 }
 
-/** Commits the content of a repository; the request goes on after the answer. */
+/** Commits the content of a repository; the commit continues after the answer. */
 export async function commitRepository(
   client: PlatformClient,
   repositoryId: string,
@@ -229,7 +232,7 @@ export async function commitRepository(
   return client.call(operations.createCommit, { repositoryId, body: commitCreateBody(input) }, options);
 }
 
-/** Promotes a commit and seeds a repository; the promotion goes on after the answer. */
+/** Promotes a commit and seeds a repository; the promotion continues after the answer. */
 export async function promoteAndSeed(
   client: PlatformClient,
   place: { readonly repositoryId: string; readonly deploymentId: string },
@@ -239,7 +242,7 @@ export async function promoteAndSeed(
   return client.call(operations.startPromotion, { ...place, body: promoteAndSeedBody(input) }, options);
 }
 
-/** Allows or forbids promotions within the same instance, and gives the settings as they are read afterwards. */
+/** Allows or forbids promotions within the same instance. Returns the settings, read again afterwards. */
 export async function toggleSameInstancePromotion(
   client: PlatformClient,
   isEnabled: boolean,
@@ -259,7 +262,9 @@ export async function toggleSameInstancePromotion(
   }
 }
 
-/** The domains that have access to a repository. Throws a sandbox GET error for an answer that does not tell them all. */
+/**
+ * The domains that have access to a repository. Throws a sandbox GET error if the answer does not contain all of them.
+ */
 export async function domainsWithAccess(
   client: PlatformClient,
   repositoryId: string,
@@ -283,8 +288,8 @@ export async function domainsWithAccess(
 }
 
 /**
- * Gives instances access to a repository: reads who has it and sends the whole list, since those left out may lose it.
- * Gives what was sent.
+ * Gives instances access to a repository: reads the current list and sends the whole new list, because omitted
+ * instances may lose access. Returns the list that was sent.
  */
 export async function addDomainsWithAccess(
   client: PlatformClient,

@@ -2,12 +2,12 @@ import { Cron } from "croner";
 import { type Phrase, phrase, type Text } from "../phrase.ts";
 import { WordedError } from "../worded-error.ts";
 
-/** When something runs: a Quartz expression within an IANA time zone. */
+/** A schedule: a Quartz expression in an IANA time zone. */
 export interface Schedule {
-  /** Six or seven fields, seconds first, as the platform takes it. */
+  /** Six or seven fields, seconds first, as the platform expects. */
   readonly cron: string;
   readonly timeZone: string;
-  /** The next times after a moment, at most that many; fewer where the schedule ends. */
+  /** The next runs after a moment, at most this many; fewer if the schedule ends. */
   nextRuns(count: number, after?: Date): readonly Date[];
 }
 
@@ -16,8 +16,8 @@ export type ScheduleReading =
   | { readonly valid: false; readonly field: "cron" | "timeZone"; readonly reason: Text };
 
 /**
- * Reads a cron expression (six or seven fields as Quartz has them, or five without seconds) within a time zone. A
- * schedule that never runs is not valid.
+ * Parses a cron expression (six or seven fields as in Quartz, or five without seconds) in a time zone. A schedule that
+ * never runs is not valid.
  */
 export function readSchedule(cron: string, timeZone: string): ScheduleReading {
   if (!isTimeZone(timeZone)) {
@@ -51,12 +51,12 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Why a text is not a schedule, in words that follow `cron: `. */
+/** The reason that a text is not a schedule, phrased to follow `cron: `. */
 class ScheduleError extends WordedError {
   override readonly name = "ScheduleError";
 }
 
-/** How days of the week are numbered: Quartz has 1 for Sunday, a crontab 0 (and 7). */
+/** The numbering of weekdays: Sunday is 1 in Quartz, and 0 (or 7) in a crontab. */
 type WeekdayNumbers = "quartz" | "crontab";
 
 interface FieldKind {
@@ -64,7 +64,7 @@ interface FieldKind {
   readonly label: Phrase;
   readonly least: number;
   readonly most: number;
-  /** Names of the values from `least` on. */
+  /** Names of the values, starting at `least`. */
   readonly names?: readonly string[];
 }
 
@@ -82,17 +82,17 @@ const kinds: readonly FieldKind[] = [
 ];
 const [dayOfMonthAt, dayOfWeekAt] = [3, 5];
 
-/** An expression in two spellings: `quartz` as the platform takes it, `plain` with every value written out. */
+/** An expression in two spellings: `quartz` as the platform expects it, `plain` with all values written out. */
 interface QuartzExpression {
   /** Six or seven fields, seconds first, `?` in one of the day fields. */
   readonly quartz: string;
-  /** The same with days of the week from 0 for Sunday, without ranges and with steps from `*` alone. */
+  /** The same with weekdays from 0 for Sunday, without ranges, and with steps only from `*`. */
   readonly plain: string;
 }
 
 /**
- * Reads a cron expression: Quartz with six or seven fields, seconds first, or five fields without seconds. Days of the
- * week count as in Quartz, but in five fields without a `?` as in a crontab. Throws a ScheduleError.
+ * Parses a cron expression: Quartz with six or seven fields, seconds first, or five fields without seconds. Weekdays
+ * are numbered as in Quartz, but as in a crontab in five fields without a `?`. Throws a ScheduleError.
  */
 function readQuartz(text: string): QuartzExpression {
   const given = text.trim().toUpperCase().split(/\s+/);
@@ -110,7 +110,7 @@ function readQuartz(text: string): QuartzExpression {
   };
 }
 
-/** Quartz takes a day of the month or a day of the week; the other one is `?`. */
+/** Quartz accepts a day of the month or a weekday; the other field is `?`. */
 function withDayFields(fields: readonly string[]): readonly string[] {
   const [dayOfMonth = "", dayOfWeek = ""] = [fields[dayOfMonthAt], fields[dayOfWeekAt]];
   const [anyMonthDay, anyWeekday] = [dayOfMonth, dayOfWeek].map((field) => field === "*" || field === "?");
@@ -168,7 +168,9 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   return { quartz: inWords(item, values, kind, last, step), plain: values.join(",") };
 }
 
-/** A crontab's numbers of weekdays mean other days to Quartz; names mean the same to both. */
+/**
+ * Converts weekday numbers of a crontab, which have other meanings in Quartz, to names, which mean the same in both.
+ */
 function inWords(item: string, values: readonly number[], kind: FieldKind, last?: string, step?: string): string {
   if (kind !== weekday) {
     return item;
@@ -190,7 +192,7 @@ function isDayOfMonthWord(item: string, kind: FieldKind): boolean {
   return item === "L" || item === "LW" || (nearest !== undefined && Number(nearest) >= 1 && Number(nearest) <= 31);
 }
 
-/** `L`, `FRIL`, or `6L`, `FRI#3` or `6#3`. */
+/** Parses `L`, `FRIL`, `6L`, `FRI#3`, or `6#3`. */
 function readWeekday(item: string, numbers: WeekdayNumbers): ReadField | undefined {
   if (item === "L") {
     return { quartz: "SAT", plain: "6" };
@@ -220,7 +222,7 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
   return value;
 }
 
-/** Values from one to the other in steps; `FRI-MON` and `22-2` go on after the last value. */
+/** Values of a range in steps; `FRI-MON` and `22-2` wrap around after the last value. */
 function valuesBetween(from: number, to: number, step: number, kind: FieldKind): number[] {
   const span = kind.most - kind.least + 1;
   if (from > to && kind.field === "year") {

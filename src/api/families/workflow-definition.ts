@@ -1,16 +1,16 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** A step of a workflow as its definition tells it. */
+/** A step of a workflow, from its definition. */
 export interface WorkflowStep {
   readonly id: string;
   readonly title: string;
-  /** What kind of step it is, in the platform's words: `Start`, `Service`, … */
+  /** The kind of the step, in the platform's words: `Start`, `Service`, … */
   readonly kind: string;
   readonly role: "start" | "end" | "step";
   readonly description: string;
   /** The function that it calls. */
   readonly calls: { readonly packageId: string; readonly functionName: string } | undefined;
-  /** Where the platform draws its upper left corner; undefined where it does not tell. */
+  /** The position of its upper left corner on the platform; undefined if the definition has none. */
   readonly position: { readonly x: number; readonly y: number } | undefined;
   readonly width: number;
   readonly height: number;
@@ -28,19 +28,22 @@ interface WorkflowParameter {
   readonly isList: boolean;
 }
 
-/** What a version does, read from its definition (API description, 4.6, which leaves its fields open). */
+/**
+ * The steps and connections of a version, read from its definition. The API description (4.6) does not specify the
+ * definition's fields.
+ */
 export interface WorkflowDesign {
-  /** In the definition's order. */
+  /** In the order of the definition. */
   readonly steps: readonly WorkflowStep[];
   readonly connections: readonly WorkflowConnection[];
-  /** False where the definition tells no connections: the given ones follow the order of the steps. */
+  /** False if the definition has no connections: the connections then follow the order of the steps. */
   readonly hasOwnConnections: boolean;
   readonly parameters: readonly WorkflowParameter[];
 }
 
 const usual = { width: 200, height: 60 } as const;
 
-/** Reads a definition; what has another form than expected is left out, never an error. */
+/** Reads a definition. Parts with an unexpected form are skipped without an error. */
 export function readDesign(definition: {
   readonly designElements?: readonly unknown[] | null | undefined;
   readonly dataList?: readonly unknown[] | null | undefined;

@@ -17,7 +17,7 @@ export interface VersionOfWorkflow {
   readonly runs: number | undefined;
 }
 
-/** The versions of a workflow, the newest first; nothing but the version is known of those that come as texts. */
+/** The versions of a workflow, the newest first. Versions that are bare texts have no further information. */
 export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): readonly VersionOfWorkflow[] {
   return (versions ?? [])
     .map((entry): VersionOfWorkflow => {
@@ -37,26 +37,26 @@ export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): reado
     .toSorted((left, right) => right.version.localeCompare(left.version, "en", { numeric: true }));
 }
 
-/** When an execution began, or was asked for where it has not begun. */
+/** When an execution began; if it hasn't begun, when it was requested. */
 export function beganOf(execution: Execution): Date | undefined {
   return timeOf(execution.startedAt) ?? timeOf(execution.createdAt);
 }
 
-/** How long an execution took, or has taken until now, in milliseconds; undefined for one that has not begun. */
+/** The duration of an execution in milliseconds, until now if it is still running; undefined if it hasn't begun. */
 export function lengthOf(execution: Execution, now: number = Date.now()): number | undefined {
   const started = timeOf(execution.startedAt);
   return started === undefined ? undefined : (timeOf(execution.finishedAt)?.getTime() ?? now) - started.getTime();
 }
 
-/** The statuses of an execution that has not ended (API description, 3). */
+/** True if the execution has not ended, judged by its status (API description, 3). */
 export function isUnderWay({ status }: Execution): boolean {
   return status === "IN_PROGRESS" || status === "NOT_STARTED" || status === null || status === undefined;
 }
 
 /**
- * All triggers that start a workflow (API description, 2.8), deleted ones included, the newest first: those that belong to
- * it, and those of the given users that name it. Timers belong to whoever made them; those of others cannot be listed.
- * Where one holder's list cannot be read, the others' triggers are given all the same; throws where none can be read.
+ * All triggers of a workflow (API description, 2.8), including deleted ones, the newest first: those that belong to it,
+ * and those of the given users that name it. Timers belong to the user who created them; other users' timers can't be
+ * listed. If a holder's list can't be read, the others' triggers are still returned; throws if none can be read.
  */
 export async function readTriggersOf(
   client: PlatformClient,
@@ -81,7 +81,7 @@ export async function readTriggersOf(
   return newestFirst(read.flat().filter((trigger) => trigger.modelId === modelId));
 }
 
-/** The triggers that are attached to a workflow in some of its versions; in any version for an empty list. */
+/** The triggers that are attached to some versions of a workflow; to any version for an empty list. */
 export async function readTriggersOfVersions(
   client: PlatformClient,
   modelId: string,
@@ -102,8 +102,8 @@ function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
 }
 
 /**
- * The names of the packages whose functions the steps call, by their ids; none where the packages cannot be listed. Asks
- * for nothing where no step calls a function.
+ * The names, by id, of the packages whose functions the steps call; none if the packages can't be listed. Sends no
+ * request if no step calls a function.
  */
 export async function packageNames(
   client: PlatformClient,
@@ -121,14 +121,14 @@ export async function packageNames(
   }
 }
 
-/** What a step calls, in words: the package's name and the function. */
+/** Describes the call of a step: the package's name and the function. */
 export function callText({ calls }: Pick<WorkflowStep, "calls">, names: ReadonlyMap<string, string>): string {
   return calls === undefined
     ? ""
     : [names.get(calls.packageId) ?? calls.packageId, calls.functionName].filter((part) => part !== "").join(" · ");
 }
 
-/** A workflow that uses something, as the usage lookup tells it. */
+/** A workflow that uses an item, from the usage lookup. */
 export interface UsingWorkflow {
   readonly modelId: string;
   readonly name: string;
@@ -147,7 +147,7 @@ const usageItems = z.looseObject({
   ),
 });
 
-/** The workflows that an answer of the usage lookup names; its form is not described, so none where it is another. */
+/** The workflows in an answer of the usage lookup. The answer's form is not described; empty for an unexpected form. */
 export function usingWorkflowsOf(answer: unknown): readonly UsingWorkflow[] {
   const read = z.safeParse(usageItems, answer);
   return (read.data?.items ?? []).flatMap(({ modelId, modelName, modelVersion }) =>

@@ -17,7 +17,7 @@ import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 import type { ScheduleReading } from "./schedule.ts";
 
-/** A time as workflow routes give it, ISO 8601 or epoch milliseconds; undefined for none. */
+/** Converts a time of the workflow routes, ISO 8601 or epoch milliseconds; undefined for none. */
 export function timeOf(value: string | number | null | undefined): Date | undefined {
   if (value === undefined || value === null || value === "") {
     return undefined;
@@ -27,7 +27,7 @@ export function timeOf(value: string | number | null | undefined): Date | undefi
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** What metrics are asked for (API description, 4.6); what is left out is not sent. */
+/** Filters for metrics (API description, 4.6); omitted members are not sent. */
 export interface MetricsQuery {
   readonly modelId: string;
   readonly modelVersion?: string;
@@ -38,7 +38,7 @@ export interface MetricsQuery {
   readonly finishedBefore?: Date | string;
 }
 
-/** Reads figures over the executions of a workflow; throws a PlatformError of kind `request` for an unknown status. */
+/** Reads the metrics of a workflow's executions. Throws a PlatformError of kind `request` for an unknown status. */
 export async function readMetrics(
   client: PlatformClient,
   query: MetricsQuery,
@@ -84,12 +84,15 @@ function isoOf(time: Date | string | undefined): string | undefined {
       : String(time);
 }
 
-/** The executions of an answer: a list, or an object that holds it as `executions`, `content` or `items`. */
+/** The executions of an answer: a list, or an object that contains it as `executions`, `content`, or `items`. */
 export function executionsOf(answer: AnswerOf<typeof listExecutions>): readonly Execution[] {
   return Array.isArray(answer) ? answer : (answer.executions ?? answer.content ?? answer.items ?? []);
 }
 
-/** Lists executions (API description, 4.6). A platform that is not known to narrow the list gives all of it: it is narrowed here. */
+/**
+ * Lists executions (API description, 4.6). Platforms that are not known to filter return all executions; they are
+ * filtered here.
+ */
 export async function readExecutions(
   client: PlatformClient,
   filter: InputOf<typeof listExecutions> = {},
@@ -109,7 +112,7 @@ export async function readExecutions(
   );
 }
 
-/** Who holds a version for editing; `isStale` after 24 hours. */
+/** The user who locked a version for editing; `isStale` is true after 24 hours. */
 export interface WorkflowLock {
   readonly version: string;
   readonly lockedBy: string;
@@ -119,7 +122,7 @@ export interface WorkflowLock {
 
 const staleAfter = 24 * 60 * 60 * 1000;
 
-/** The versions of a workflow that somebody holds; an entry without a holder is not a lock. */
+/** The locked versions of a workflow; an entry without a holder is not a lock. */
 export async function readLocks(
   client: PlatformClient,
   modelId: string,
@@ -140,7 +143,7 @@ export async function readLocks(
   });
 }
 
-/** What one user or group may do with a workflow. */
+/** The permissions of a user or group for a workflow. */
 export interface WorkflowPermission {
   /** USER or GROUP. */
   readonly type: string;
@@ -149,7 +152,7 @@ export interface WorkflowPermission {
   readonly permissions: readonly string[];
 }
 
-/** The permissions of a workflow as one list, users and groups side by side. */
+/** The permissions of a workflow as one list of users and groups. */
 export async function readPermissions(
   client: PlatformClient,
   modelId: string,
@@ -166,17 +169,17 @@ export async function readPermissions(
   );
 }
 
-/** True for a trigger that was deleted; it stays readable. */
+/** True for a deleted trigger, which remains readable. */
 export function isDeleted(trigger: Trigger): boolean {
   return timeOf(trigger.deletedAt) !== undefined;
 }
 
-/** The body that gives a workflow its first version (API description, 2.9), from a definition as an object. */
+/** The body that creates a workflow's first version (API description, 2.9), from a definition as an object. */
 export function firstVersion(version: string, definition: object): z.input<typeof firstVersionBody> {
   return { version, savedJson: JSON.stringify(definition) };
 }
 
-/** Reads a cron expression within a time zone and tells its next runs; loads what can do so on first use. */
+/** Parses a cron expression in a time zone and computes its next runs. Loads the parser on first use. */
 export async function readTimer(cron: string, timeZone: string): Promise<ScheduleReading> {
   const { readSchedule } = await import("./schedule.ts");
   return readSchedule(cron, timeZone);
@@ -189,17 +192,17 @@ export interface TimerInput {
   readonly modelVersion: string;
   /** Quartz with six or seven fields, seconds first, or five fields without seconds. */
   readonly cron: string;
-  /** An IANA time zone, as `Europe/Berlin`. */
+  /** An IANA time zone, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly defaultValues?: Readonly<Record<string, unknown>>;
-  /** Further members of the metadata, as `interval`. */
+  /** Further members of the metadata, such as `interval`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Creates a TIMER trigger that belongs to the signed-in user (API description, 2.8). The cron expression is sent with
- * six or seven fields, as the platform takes it. Everything is checked before the first request: a PlatformError of
- * kind `request` names the field.
+ * six or seven fields, as the platform expects. Everything is checked before the first request: a PlatformError of kind
+ * `request` names the invalid field.
  */
 export async function createTimerTrigger(
   client: PlatformClient,

@@ -3,13 +3,13 @@ import { searchWorkspaces, startInstance } from "../catalogue/operations/workspa
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isOfUnknownOutcome } from "../http/errors.ts";
 
-/** A workspace's life as its instances tell it. */
+/** The state of a workspace, derived from its instances. */
 export type WorkspaceState =
   | { readonly state: "stopped" }
   | { readonly state: "starting"; readonly instance: WorkspaceInstance }
   | { readonly state: "running"; readonly instance: WorkspaceInstance };
 
-/** Stopped without an instance, running with one in RUNNING, starting with any other. */
+/** Stopped without an instance, running with an instance in RUNNING, starting with any other. */
 export function stateOf(workspace: Workspace): WorkspaceState {
   const instances = workspace.instances ?? [];
   const running = instances.find((instance) => (instance.status ?? "RUNNING") === "RUNNING");
@@ -20,18 +20,18 @@ export function stateOf(workspace: Workspace): WorkspaceState {
   return { state: running === undefined ? "starting" : "running", instance: first };
 }
 
-/** False for a workspace of a platform that does not tell whether it runs, as the API description alone does not (2.5). */
+/** False if the platform does not report whether the workspace runs, as with the API description alone (2.5). */
 export function tellsInstances(workspace: Workspace): boolean {
   return workspace.instances !== undefined && workspace.instances !== null;
 }
 
-/** The kernel code under either spelling, as `PYTHON_3_12`. */
+/** The kernel code in either spelling, such as `PYTHON_3_12`. */
 export function kernelOf(workspace: Workspace): string | undefined {
   return workspace.notebookKernel ?? workspace.jupyterKernel ?? undefined;
 }
 
 /**
- * `<cpu> CPU / <memory> GB` (API description, 2.5). Absent when either is missing and, given a list of instance types,
+ * `<cpu> CPU / <memory> GB` (API description, 2.5). Undefined if either is missing and, given a list of instance types,
  * unless one of them has equal cpu and memory.
  */
 export function computeTierLabel(workspace: Workspace, instanceTypes?: readonly InstanceType[]): string | undefined {
@@ -43,14 +43,14 @@ export function computeTierLabel(workspace: Workspace, instanceTypes?: readonly 
   return isOffered ? `${cpu} CPU / ${memory} GB` : undefined;
 }
 
-/** `3.12` for `PYTHON_3_12` (API description, 2.5); absent for another kernel or none. */
+/** `3.12` for `PYTHON_3_12` (API description, 2.5); undefined for other kernels and for none. */
 export function pythonVersion(kernel: string | undefined): string | undefined {
   const [language, ...version] = kernel?.split("_") ?? [];
   const joined = version.join(".");
   return language === "PYTHON" && joined !== "" ? joined : undefined;
 }
 
-/** The kernel in words: `Python 3.12`, `R 4.1`, or the bare code. */
+/** The kernel's label: `Python 3.12`, `R 4.1`, or the bare code. */
 export function kernelLabel(kernel: string | undefined): string | undefined {
   const python = pythonVersion(kernel);
   if (python !== undefined) {
@@ -61,8 +61,8 @@ export function kernelLabel(kernel: string | undefined): string | undefined {
 }
 
 /**
- * All workspaces whose name contains the text, a page at a time; one that two pages name comes once. Ends on a page that
- * is short or brings nothing new.
+ * All workspaces whose name contains the text, page by page, without duplicates. Ends at a page that is short or has
+ * nothing new.
  */
 export async function* allWorkspaces(
   client: PlatformClient,
@@ -85,14 +85,14 @@ export async function* allWorkspaces(
   }
 }
 
-/** How a start ended (API description, 7): `starting` is the description's unsuccessful result, not an error. */
+/** The outcome of a start (API description, 7); `starting` is the description's unsuccessful result, not an error. */
 export type StartOutcome =
   | { readonly outcome: "started"; readonly text: "workspace started" }
   | { readonly outcome: "starting"; readonly status: 500; readonly text: string };
 
 /**
- * Starts an instance (API description, 4.1). Throws a workspace error when the platform refuses; a fault on the way,
- * after which nobody knows whether it starts, is the outcome `starting`.
+ * Starts an instance (API description, 4.1). Throws a workspace error if the platform refuses. If a network fault
+ * leaves it unknown whether the workspace starts, the outcome is `starting`.
  */
 export async function startWorkspace(
   client: PlatformClient,
@@ -102,7 +102,7 @@ export async function startWorkspace(
   return startOutcomeOf(() => client.call(startInstance, { workspaceId }, options));
 }
 
-/** How a start that is being asked for ends. Throws a workspace error when the platform refuses. */
+/** The outcome of a start request. Throws a workspace error if the platform refuses. */
 export async function startOutcomeOf(start: () => Promise<unknown>): Promise<StartOutcome> {
   try {
     await start();
@@ -115,7 +115,7 @@ export async function startOutcomeOf(start: () => Promise<unknown>): Promise<Sta
   }
 }
 
-/** The first eight characters of a workspace's id: its short id. */
+/** The short id of a workspace: the first eight characters of its id. */
 export function shortIdOf(workspaceId: string): string {
   return workspaceId.slice(0, 8);
 }

@@ -35,7 +35,7 @@ interface OperationCommandParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The argument of the command. Its members are not asked for. */
+/** The argument of the command. Given members are not asked for. */
 const wanted = z.looseObject({
   operationId: z.string(),
   tenantId: z.optional(z.string()),
@@ -44,10 +44,13 @@ const wanted = z.looseObject({
   isRaw: z._default(z.boolean(), false),
 });
 
-/** The secrets of the front door do not belong in the editor: its operations are left to the command line. */
+/** The front door's secrets do not belong in the editor: its operations are available only on the command line. */
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
-/** Any operation of the catalogue, from the palette: parameters asked for, body as a document, answer as a document. */
+/**
+ * Runs any operation of the catalogue from the palette: asks for the parameters, and shows the body and the answer as
+ * documents.
+ */
 export function operationCommands(parts: OperationCommandParts): CommandHandlers<ApiExplorerCommandId> {
   const requests = new OperationRequests(parts.state);
   return {
@@ -104,7 +107,7 @@ async function runOperation(
   const parameters = isChanged ? {} : earlier.parameters;
   const operation = operationOf(earlier.operationId);
   const { workspaceId } = earlier;
-  // Repeating keeps how the response was shown; changing takes the switch of the list.
+  // A repetition shows the response as before; a change uses the switch of the list.
   const isRaw = isChanged ? choice.isRaw : earlier.isRaw;
   return begin(parts, requests, run, { operation, tenantId, workspaceId, parameters, isChanged, isRaw });
 }
@@ -115,7 +118,7 @@ interface Beginning {
   readonly workspaceId: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly isRaw: boolean;
-  /** False for a repetition: what is not given is not asked for. */
+  /** False for a repetition: missing parameters are not asked for. */
   readonly isChanged?: boolean;
 }
 
@@ -221,7 +224,7 @@ async function listed(
   }
 }
 
-/** The operation's document that a command is about, and what it was last begun with. */
+/** The operation whose document a command applies to, with its last parameters. */
 async function requestAt(
   parts: OperationCommandParts,
   requests: OperationRequests,

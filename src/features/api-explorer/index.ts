@@ -14,7 +14,7 @@ interface ApiExplorerServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Any operation of the platform's API as a command: parameters, body and answer. */
+/** Commands for any operation of the platform's API: parameters, body, and answer. */
 export const apiExplorer = defineFeature({
   commands: apiExplorerDeclarations,
   create: ({ registry, connections, documents, state, log }: ApiExplorerServices) => {

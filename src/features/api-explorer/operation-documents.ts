@@ -4,7 +4,7 @@ import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 
 const bodiesKey = "operationBodies";
 
-/** Whose body or answer: one operation's on one tenant and, where it needs one, workspace. */
+/** The place of a body or answer: an operation on a tenant and, if it needs one, a workspace. */
 export interface OperationPlace {
   readonly tenantId: string;
   /** Empty for an operation of the platform itself. */
@@ -12,7 +12,7 @@ export interface OperationPlace {
   readonly operationId: string;
 }
 
-/** Bodies of API operations, remembered between windows, their schemas, and what the platform answered last. */
+/** The bodies of API operations, saved across windows, their schemas, and the platform's last answers. */
 export class OperationDocuments {
   readonly #state: vscode.Memento;
   readonly #answers = new Map<string, string>();
@@ -37,7 +37,7 @@ export class OperationDocuments {
     await this.#state.update(bodiesKey, { ...this.#bodies(), [keyOf(place)]: text });
   }
 
-  /** Takes an answer's text for its read-only document. */
+  /** Sets the text of the answer's read-only document. */
   setAnswer(uri: vscode.Uri, text: string): void {
     this.#answers.set(uri.toString(), text);
   }
@@ -47,7 +47,7 @@ export class OperationDocuments {
   }
 }
 
-/** The document of an operation's body. Its name is what the schemas of package.json go by. */
+/** The document of an operation's body. The schemas in package.json refer to its name. */
 export function bodyUri({ operationId, ...place }: OperationPlace): vscode.Uri {
   return documentUri({ ...place, kind: "operation-body", key: operationId, title: `${operationId}.body.json` });
 }
@@ -57,7 +57,7 @@ export function answerUri({ operationId, ...place }: OperationPlace): vscode.Uri
   return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.answer.jsonc` });
 }
 
-/** The read-only document of an operation's last response as it came. It need not be JSON. */
+/** The read-only document of an operation's last raw response, which may not be JSON. */
 export function responseUri({ operationId, ...place }: OperationPlace): vscode.Uri {
   return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.response.txt` });
 }

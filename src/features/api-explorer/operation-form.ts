@@ -20,7 +20,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 interface ParameterQuestions {
   readonly operation: AnyOperation;
-  /** The tenant's: what it does not send is not asked for. */
+  /** The tenant's dialect: parameters that it does not send are not asked for. */
   readonly dialect: Dialect;
   /** Parameters with a value, which are not asked for. */
   readonly given: Parameters;
@@ -30,7 +30,7 @@ interface ParameterQuestions {
   readonly listed: (name: string, answers: Parameters) => Promise<readonly ListedEntry[]>;
 }
 
-/** Asks for an operation's parameters one by one, with Back. Canceling throws a CancellationError. */
+/** Asks for an operation's parameters one by one, with Back. Throws a CancellationError if canceled. */
 export async function askParameters(questions: ParameterQuestions): Promise<Parameters> {
   const { operation, given, last } = questions;
   const open = parametersOf(operation, questions.dialect).filter(({ name }) => !(name in given));
@@ -79,7 +79,7 @@ function optionalOptions(
   };
 }
 
-/** Asks for a value: one of what the parameter can name, where that is known, or a text. */
+/** Asks for a value: one of the possible values if they are known, otherwise a text. */
 function valueQuestion(
   { name, form: takes, choices, standard }: ParameterDescription,
   { operation, given, last, listed }: ParameterQuestions,
@@ -98,7 +98,7 @@ function valueQuestion(
   const other = {
     label: vscode.l10n.t("Enter Another…"),
     iconPath: new vscode.ThemeIcon("edit"),
-    // Also for a text that no entry has, such as the id of something that is not listed.
+    // Also for a text that matches no entry, such as the id of an unlisted item.
     alwaysShow: true,
     value: undefined,
   };
@@ -125,13 +125,13 @@ function valueQuestion(
   };
 }
 
-/** Something that a parameter can name. */
+/** A possible value of a parameter. */
 interface ListedEntry {
   readonly id: string;
   readonly label: string;
 }
 
-/** Which operation lists what a parameter names: by `family.name` or by name. */
+/** The operation that lists a parameter's possible values: by `family.name` or by name. */
 const listedBy: Readonly<Record<string, string>> = {
   workspaceId: "workspaces.search",
   notebookId: "workspaces.notebooks.search",

@@ -24,8 +24,8 @@ interface ChoiceItem extends vscode.QuickPickItem {
 }
 
 /**
- * One of the operations or of the last runs. Typed words find them in any order by id, method, path, and summary. The
- * button in the title switches to responses as they come.
+ * Lets the user pick an operation or one of the last runs. Typed words match in any order in id, method, path, and
+ * summary. The button in the title switches to raw responses.
  */
 export function pickOperation(
   operations: readonly AnyOperation[],
@@ -77,8 +77,9 @@ export function pickOperation(
 }
 
 /**
- * The same items, of which the editor shows those with all the words besides what its own search finds. They stay at
- * their places: an item that is accepted while they are replaced is known to the editor by its place.
+ * The same items, of which the editor shows those with all the words, in addition to the results of its own search.
+ * They keep their positions, because the editor identifies an item by its position if it is accepted while the list is
+ * replaced.
  */
 function withWordsShown(items: readonly ChoiceItem[], typed: string): readonly ChoiceItem[] {
   const words = typed.split(/\s/).filter((word) => word !== "");

@@ -2,14 +2,14 @@ import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { OperationPlace } from "./operation-documents.ts";
 
-/** A run of an operation: where, and its parameters as texts. */
+/** A run of an operation: its place, and its parameters as texts. */
 export interface OperationRequest extends OperationPlace {
   readonly parameters: Readonly<Record<string, string>>;
-  /** The response is shown as it came, whatever its status (the description's `return_raw`). */
+  /** The raw response is shown, whatever its status (the description's `return_raw`). */
   readonly isRaw: boolean;
 }
 
-/** A run that has been: when (ISO 8601), the status of its answer, and its body where it is short. */
+/** A past run: the time (ISO 8601), the status of its answer, and its body if it is short. */
 export interface PastRequest extends OperationRequest {
   readonly when: string;
   readonly status: number | undefined;
@@ -44,7 +44,7 @@ export class OperationRequests {
     this.#state = state;
   }
 
-  /** The parameters with which the operation was last begun there. */
+  /** The parameters of the operation's last run there. */
   parametersOf(place: OperationPlace): Readonly<Record<string, string>> {
     return this.#last()[keyOf(place)] ?? {};
   }
@@ -65,13 +65,13 @@ export class OperationRequests {
     await this.#state.update(choicesKey, { ...this.#choices(), ...Object.fromEntries(own) });
   }
 
-  /** The last value of a parameter, in this operation or in another one with a parameter of that name. */
+  /** The last value of a parameter in this operation, or in another operation that has a parameter with this name. */
   lastChoice(operationId: string, name: string): string | undefined {
     const choices = this.#choices();
     return choices[`${operationId} ${name}`] ?? (name === "id" ? undefined : choices[name]);
   }
 
-  /** The last runs, the latest first. */
+  /** The last runs, the most recent first. */
   get history(): readonly PastRequest[] {
     const parsed = z.safeParse(kept, this.#state.get<unknown>(historyKey));
     return parsed.success ? parsed.data.map((one) => ({ ...one, status: one.status, body: one.body })) : [];

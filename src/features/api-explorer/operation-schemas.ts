@@ -1,13 +1,13 @@
 import { bodySchemaOf, takesBody } from "../../api/catalogue/body-schema.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 
-/** The JSON schema of an operation's body as text, for the editor's completion and checks. */
+/** The JSON schema of an operation's body as text, for completion and validation in the editor. */
 export async function schemaText(operationId: string): Promise<string> {
   const operation = catalogue.find(({ id }) => id === operationId);
   return `${JSON.stringify(operation === undefined ? true : bodySchemaOf(operation), undefined, 2)}\n`;
 }
 
-/** package.json's `contributes.jsonValidation`: which document of a body has which schema. */
+/** package.json's `contributes.jsonValidation`: the schema of each body document. */
 export function schemaContributions(): readonly { readonly fileMatch: string; readonly url: string }[] {
   return catalogue
     .filter((operation) => takesBody(operation) && operation.credential !== "internal")

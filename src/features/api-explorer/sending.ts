@@ -17,14 +17,14 @@ import { sizeText } from "../../ui/format/quantities.ts";
 import type { OperationRequest } from "./operation-requests.ts";
 import { summaryOf } from "./operation-summary.ts";
 
-/** An operation with everything that is needed to send it. */
+/** An operation with everything needed to send it. */
 interface Sending {
   readonly operation: AnyOperation;
   readonly request: OperationRequest;
   readonly client: Client<CredentialKind>;
   readonly input: Readonly<Record<string, unknown>>;
   readonly prepared: PreparedRequest;
-  /** The tenant's label, and the workspace's name where there is one. */
+  /** The tenant's label, and the workspace's name if there is one. */
   readonly where: string;
 }
 
@@ -40,7 +40,9 @@ interface Run {
   readonly text: string | undefined;
 }
 
-/** Checks everything before anything is sent. Throws a PlatformError of kind `request`, or what is wrong with the body. */
+/**
+ * Validates everything before a request is sent. Throws a PlatformError of kind `request`, or an error about the body.
+ */
 export async function prepare(
   connections: Connections,
   operation: AnyOperation,
@@ -83,11 +85,11 @@ async function clientFor(
     operation.credential === "notebook"
       ? await connections.content(tenantId, workspaceId)
       : await connections.platform(tenantId);
-  // The kind is known only now; the client itself compares it with the operation's before each request.
+  // The kind is known only at run time. The client compares it with the operation's kind before each request.
   return client as Client<CredentialKind>;
 }
 
-/** Confirms a change and names what it affects. Canceling throws a CancellationError. */
+/** Confirms a change and names what it affects. Throws a CancellationError if canceled. */
 export async function confirmSending({ operation, request, input, prepared, where }: Sending): Promise<void> {
   if (operation.effect === "read") {
     return;
@@ -110,7 +112,7 @@ export async function confirmSending({ operation, request, input, prepared, wher
   });
 }
 
-/** Sends it, with progress that can be cancelled where it takes longer than a moment. */
+/** Sends the request. If it is slow, shows progress with a Cancel button. */
 export async function send({ operation, request, client, input, where }: Sending): Promise<Run> {
   const started = performance.now();
   let answer: RawAnswer | undefined;
@@ -133,7 +135,7 @@ export async function send({ operation, request, client, input, where }: Sending
   return { ...ended, answer, milliseconds: Math.round(performance.now() - started) };
 }
 
-/** The answer as a document: status, time and size in a comment, then its JSON, confidential members masked. */
+/** The answer as a document: status, time, and size in a comment, then its JSON with confidential members masked. */
 export function answerText({ operation, prepared }: Sending, { answer, milliseconds }: Run): string {
   if (answer === undefined) {
     return "// -\n";
@@ -169,7 +171,7 @@ function bodyText(operation: AnyOperation, answer: RawAnswer): string {
   }
 }
 
-/** The response as it came as a document: its status, its headers, and its body, without secrets. */
+/** The raw response as a document: its status, its headers, and its body, without secrets. */
 export function responseText({ operation, client, prepared }: Sending, { answer, milliseconds }: Run): string {
   if (answer === undefined) {
     return "-\n";
@@ -195,7 +197,7 @@ export function responseText({ operation, client, prepared }: Sending, { answer,
   ].join("\n");
 }
 
-/** Lets the person keep an answer of bytes as a file. */
+/** Lets the user save a binary answer as a file. */
 export async function saveBytes(operation: AnyOperation, answer: RawAnswer): Promise<void> {
   const ending = /zip/.test(answer.headers["content-type"] ?? "") ? "zip" : "bin";
   const target = await vscode.window.showSaveDialog({

@@ -17,7 +17,7 @@ import type { ConflictsCommandId } from "./declarations.ts";
 /** The argument of a link in the editor's message of a failed save. */
 const linked = z.looseObject({ file: z.string() });
 
-/** Compares, merges, and overwrites the server's version of a file with the editor's. */
+/** Commands that compare the server's version of a file with the editor's, merge it, and overwrite it. */
 export function conflictCommands({
   files,
 }: {

@@ -2,7 +2,7 @@ import type { PlatformFileSystem } from "../../file-system/provider/platform-fil
 import { defineFeature } from "../../ui/feature.ts";
 import { conflictsDeclarations } from "./declarations.ts";
 
-/** Comparing and merging an editor's version of a file with the server's. */
+/** Compares and merges an editor's version of a file with the server's. */
 export const conflicts = defineFeature({
   commands: conflictsDeclarations,
   create: ({ files }: { readonly files: PlatformFileSystem }) => ({

@@ -11,7 +11,7 @@ import { chooseResource, namedResource, type ResourceChoiceParts } from "../../u
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { isDraft, newestFirst } from "./rows.ts";
 
-/** The design that a command is about. */
+/** The design that a command applies to. */
 export interface ChosenDesign {
   readonly tenantId: string;
   readonly designId: string;
@@ -28,8 +28,8 @@ const ofVersion = z.looseObject({ designName: z.string() });
 const ofList = z.looseObject({ of: z.looseObject({ resource: z.looseObject({ name: z.string() }) }) });
 
 /**
- * The design that a row names (a design, a list below it, a version), or the one that the person picks. Giving up
- * throws a CancellationError.
+ * The design of a row (a design, a list below it, a version), or the one that the user picks. Throws a
+ * CancellationError if canceled.
  */
 export async function chooseDesign(
   parts: ResourceChoiceParts,
@@ -61,7 +61,7 @@ function nameWithin(argument: unknown): string | undefined {
   return version.success ? version.data.designName : list.data?.of.resource.name;
 }
 
-/** The version that a row names, or the one that the person picks among the design's. */
+/** The version of a row, or the one that the user picks from the design's versions. */
 export async function chooseVersion(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -77,7 +77,7 @@ export async function chooseVersion(
   return { ...design, version };
 }
 
-/** Asks for one of a design's versions, the newest first, without the ones that are out of the question. */
+/** Asks for one of a design's versions, the newest first, without the excluded ones. */
 export async function pickVersion(
   { client, designId, name }: ChosenDesign,
   title: string,

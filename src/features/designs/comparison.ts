@@ -7,15 +7,15 @@ import { startFolder } from "./download.ts";
 import { designFileUri } from "./files.ts";
 import { type SourceDifference, type SourceFiles, sourceDifferences, sourceFiles } from "./sources.ts";
 
-/** One side of a comparison: its files, and where the editor finds each. */
+/** A side of a comparison: its files and their URIs. */
 interface Side {
   readonly files: SourceFiles;
   uriOf(path: string): vscode.Uri;
-  /** The same file, named after its side of the comparison. */
+  /** A URI of the same file that contains the name of this side. */
   distinctUriOf(path: string): vscode.Uri;
 }
 
-/** More would be a folder that is not a design's source. */
+/** A folder with more files is not a design's source. */
 const mostFiles = 5000;
 const mostBytes = 64 * 1024 * 1024;
 /** Files and folders that tools create next to a source. */
@@ -47,7 +47,7 @@ export async function compareVersions(design: ChosenDesign, named: string | unde
   }
 }
 
-/** Compares a version with a folder of this machine, which can be edited there. */
+/** Compares a version with a local folder, whose files can be edited in the comparison. */
 export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
   const source = versionName(chosen.name, chosen.version);
   const [folder] =
@@ -121,7 +121,7 @@ async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side
   return { files, uriOf, distinctUriOf: uriOf };
 }
 
-/** Shows what differs in the editor for several differences; images and the like one by one on request. */
+/** Shows the differences in the multi-file diff editor; binary files, such as images, one by one on request. */
 async function show(left: Side, right: Side, title: string, both: string): Promise<void> {
   const differences = sourceDifferences(left.files, right.files);
   const texts = differences.filter(({ isBinary }) => !isBinary);
@@ -140,7 +140,7 @@ async function show(left: Side, right: Side, title: string, both: string): Promi
   }
 }
 
-/** The address that names the row, and the two sides; a side that has no such file is left out. */
+/** The URI that names the row, and those of both sides. A side without the file is left out. */
 function resourcesOf(
   { path, change }: SourceDifference,
   left: Side,
@@ -170,7 +170,7 @@ async function tellBinaries(
   if (chosen !== undefined) {
     const { path, change } = chosen.one;
     const [before, after] = [left.distinctUriOf(path), right.distinctUriOf(path)];
-    // Without a title: the editor forgets it when it finds out that these are not texts, and shows the files' names.
+    // Without a title: the editor drops it for binary files and shows the files' names.
     await (change === "changed"
       ? vscode.commands.executeCommand("vscode.diff", before, after)
       : vscode.commands.executeCommand("vscode.open", change === "added" ? after : before));

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { DesignQuery } from "../../api/families/designs.ts";
 
-/** The permissions that a list of designs can be asked for; `ADMIN` is the default of the API description, 4.3. */
+/** The permissions that a list of designs can be filtered by; `ADMIN` is the default of the API description, 4.3. */
 export const designPermissions = ["ADMIN", "WRITE", "READ"] as const;
 export type DesignPermission = (typeof designPermissions)[number];
 
@@ -19,13 +19,13 @@ export type DesignFilter = Readonly<z.output<typeof filter>>;
 /** The list that is shown without a filter. */
 const usual: DesignFilter = z.parse(filter, {});
 
-/** The filter as the tree keeps it: empty for the usual list. */
+/** The filter as the tree stores it: empty for the default list. */
 export function filterText(wanted: DesignFilter): string {
   const set = Object.entries(wanted).filter(([name, value]) => value !== Reflect.get(usual, name));
   return set.length === 0 ? "" : JSON.stringify(Object.fromEntries(set));
 }
 
-/** Reads what `filterText` made. Another text is a part of the name. */
+/** Parses the result of `filterText`. Any other text is a part of the name. */
 export function filterFromText(text: string): DesignFilter {
   if (text === "") {
     return usual;

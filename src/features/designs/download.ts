@@ -40,7 +40,7 @@ async function saveArchive(chosen: ChosenVersion, title: string): Promise<void> 
   if (target === undefined) {
     throw new vscode.CancellationError();
   }
-  // The dialog has asked before it gave a file that is there already.
+  // The dialog asked before it returned an existing file.
   const { bytes } = await download(chosen, {
     archiveDirectory: dirname(target.fsPath),
     archiveName: basename(target.fsPath),

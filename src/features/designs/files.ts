@@ -13,12 +13,12 @@ export interface DesignFile extends DesignSource {
 }
 
 /**
- * Where a document's path tells the version: in its first folder, in the file's own name (which a tab shows), or nowhere, so
- * that a comparison takes it for a file that changed, not for one that was renamed.
+ * Where a document's path contains the version: in its first folder, in the file name (which the tab shows), or
+ * nowhere. A comparison then shows the file as changed, not as renamed.
  */
 type VersionPlace = "folder" | "name" | "nowhere";
 
-/** The read-only document of a file of a design's version. Its path is one that people read; the query tells it apart. */
+/** The read-only document of a file of a design's version. Its path is readable; the query makes it unique. */
 export function designFileUri(
   { tenantId, designId, designName, version, path }: DesignFile,
   versionPlace: VersionPlace = "folder",
@@ -32,7 +32,7 @@ export function designFileUri(
   });
 }
 
-/** Reads such a document. Throws with the reason. */
+/** Reads such a document. Throws with the reason if it can't be read. */
 export async function readDesignFile(connections: Connections, address: DocumentAddress): Promise<Uint8Array> {
   const { tenantId, key } = address;
   const [designId = "", version = "", path = ""] = key.split("/").map(decodeURIComponent);

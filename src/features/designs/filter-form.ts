@@ -11,11 +11,11 @@ import {
 /** The result of the name box. */
 interface NameAnswer {
   readonly search: string;
-  /** The person wants the other filters, too. */
+  /** True if the user also wants the other filters. */
   readonly wantsMore: boolean;
 }
 
-/** Asks for the filter of the designs: a part of the name, and behind a button what is rarely wanted. */
+/** Asks for the filter of the designs: a part of the name and, behind a button, the less common filters. */
 export async function askForDesignFilter(before: string): Promise<string> {
   let filter = filterFromText(before);
   for (;;) {
@@ -41,7 +41,7 @@ function askForName({ search }: DesignFilter): Promise<NameAnswer> {
   });
 }
 
-/** The filter with other options; undefined for a person who wants to change the name again. */
+/** The filter with other options; undefined if the user goes back to the name. */
 async function askForOthers(before: DesignFilter): Promise<DesignFilter | undefined> {
   let filter = before;
   for (;;) {

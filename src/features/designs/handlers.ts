@@ -58,7 +58,7 @@ export function designCommands(services: DesignCommandParts): CommandHandlers<De
   };
 }
 
-/** One of a version's files, chosen by its path, in a read-only editor. */
+/** Opens one of a version's files, chosen by path, in a read-only editor. */
 async function openFile({ client, tenantId, designId, version, name }: ChosenVersion): Promise<void> {
   const items = sourceFiles(client, { tenantId, designId, version }).then((files) =>
     [...files].map(([path, { byteLength }]) => ({

@@ -7,7 +7,7 @@ interface DesignServices extends TreeParts {
   readonly trees: Trees;
 }
 
-/** App designs with their versions, owners and cards; the files of a version, compared and downloaded. */
+/** App designs with their versions, owners, and cards. The files of a version can be compared and downloaded. */
 export const designs = defineFeature({
   commands: designsDeclarations,
   create: (services: DesignServices) => {

@@ -19,7 +19,7 @@ import {
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** A row of the App Designs view as the editor draws it. */
+/** The tree item of a row of the App Designs view. */
 export function designItem(row: DesignTreeRow): vscode.TreeItem {
   switch (row.type) {
     case "design": {
@@ -43,7 +43,7 @@ export function designItem(row: DesignTreeRow): vscode.TreeItem {
       const { name, email } = row;
       return treeItem({
         label: name,
-        // What was granted; the role in the tenant, which the row's card has, is another matter.
+        // The granted permission. The role in the tenant, which the row's card shows, is something else.
         description: vscode.l10n.t("Admin"),
         icon: "person",
         accessibilityLabel: [name, vscode.l10n.t("Admin"), email].filter(Boolean).join(", "),
@@ -104,7 +104,7 @@ function versionItem({ resource, version, isDraft, created }: DesignVersionRow):
   });
 }
 
-/** The card of a row; undefined for a row that already says all. */
+/** The card of a row; undefined if the row already shows everything. */
 export async function designCard(
   { connections, registry }: TreeParts,
   row: DesignTreeRow,
@@ -175,7 +175,7 @@ const imageTypes: readonly (readonly [type: string, pattern: RegExp])[] = [
   ["image/jpeg", /^\/9j\//],
   ["image/gif", /^R0lGOD/],
 ];
-/** A card is not worth waiting for more: 4 MiB. */
+/** Limits of a download for a card: 4 MiB. */
 const thumbnailLimits = { bytes: 4 * 1024 * 1024, entries: 2000 };
 const mostThumbnails = 100;
 const thumbnails = new Map<string, Promise<string | undefined>>();
@@ -200,7 +200,9 @@ async function thumbnailOf(client: PlatformClient, tenantId: string, design: Des
   return known;
 }
 
-/** Undefined for a version without a thumbnail or with a large source. After another failure the next card retries. */
+/**
+ * Undefined for a version without a thumbnail or with a large source. After other failures, the next card tries again.
+ */
 async function readThumbnail(
   client: PlatformClient,
   designId: string,
@@ -217,7 +219,7 @@ async function readThumbnail(
   return content === undefined ? undefined : dataAddress(Buffer.from(content).toString("base64"));
 }
 
-/** A small image as a `data:` address, from such an address or from Base64. */
+/** A small image as a `data:` address, from a `data:` address or from Base64. */
 function dataAddress(text: string): string | undefined {
   if (text.length > mostImageCharacters) {
     return undefined;

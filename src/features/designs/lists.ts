@@ -78,7 +78,7 @@ export function filesBranch(row: DesignVersionRow): Branch<DesignTreeRow> {
     empty: vscode.l10n.t("No files"),
     read: async ({ client }) => {
       const { tenantId, designId, version } = row;
-      // A draft can have changed since it was looked at.
+      // A draft may have changed since it was read.
       const fresh = row.isDraft;
       const files = await sourceFiles(client, { tenantId, designId, version: version.version }, { fresh });
       return fileRows(row, files);

@@ -14,7 +14,7 @@ export interface DesignRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-/** A list below a design; `count` is from the design's own answer. */
+/** A list below a design; `count` is from the design's response. */
 export interface DesignListRow extends TreeRow {
   readonly type: "designVersions" | "designOwners" | "designCards";
   readonly of: DesignRow;
@@ -70,7 +70,7 @@ export type DesignTreeRow =
   | DesignFolderRow
   | DesignFileRow;
 
-/** The row of a design as it was read. */
+/** The row of a design. */
 export function designRow(tenantId: string, design: Design): DesignRow {
   const name = nonBlank(design.name) ?? vscode.l10n.t("Unnamed app design");
   const resource = { type: "design", tenantId, id: design.id, name } as const;
@@ -158,7 +158,7 @@ export function designCardRow(
   };
 }
 
-/** The files of a version as a tree, folders first. */
+/** The files of a version as rows, folders first. */
 export function fileRows(of: DesignVersionRow, files: SourceFiles): readonly (DesignFolderRow | DesignFileRow)[] {
   return rowsIn(
     of,

@@ -1,19 +1,19 @@
 import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesignAssets } from "../../api/families/design-assets.ts";
 
-/** A design's version of a tenant. */
+/** A version of a tenant's design. */
 export interface DesignSource {
   readonly tenantId: string;
   readonly designId: string;
   readonly version: string;
 }
 
-/** The files of a version's source by their paths, in the order of the paths. */
+/** The files of a version's source by path, in the order of the paths. */
 export type SourceFiles = ReadonlyMap<string, Uint8Array>;
 
-/** 64 MiB of sources are kept, the ones looked at last. */
+/** The cache holds 64 MiB of sources, the most recently used. */
 const mostBytes = 64 * 1024 * 1024;
-/** A draft can change: what was downloaded longer ago is downloaded again when somebody looks. */
+/** A draft can change: after this time, it is downloaded again on the next use. */
 const keptFor = 5 * 60_000;
 
 interface Kept {
@@ -25,8 +25,8 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 /**
- * The source of a design's version, in memory alone: downloaded once in five minutes, and again when it was pushed out
- * by others or is asked for with `fresh`. Throws a PlatformError of kind `asset`.
+ * The source of a design's version, cached in memory for five minutes. Downloads it again if it was evicted from the
+ * cache or if `fresh` is set. Throws a PlatformError of kind `asset`.
  */
 export async function sourceFiles(
   client: PlatformClient,
@@ -66,7 +66,7 @@ function forgetOldest(): void {
   }
 }
 
-/** One that differs between two sources; `isBinary` where the editor has no text to compare. */
+/** A file that differs between two sources; `isBinary` if the editor can't compare it as text. */
 export interface SourceDifference {
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
@@ -88,7 +88,7 @@ export function sourceDifferences(before: SourceFiles, after: SourceFiles): read
 
 const examined = 8000;
 
-/** True for content with a zero byte near its beginning, which the editor calls binary. */
+/** True for content with a zero byte near its start, which the editor treats as binary. */
 function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, examined).includes(0);
 }

@@ -68,7 +68,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
       for (const { type, id } of shares) {
         await removeShare(client, { type, id, pageIds });
       }
-      // The platform does not say whether there was such a share.
+      // The platform does not say whether such a share existed.
       void showInformation(
         scope === "undescribed"
           ? vscode.l10n.t("Stopped sharing pages with {0}. Check which pages were affected.", who)

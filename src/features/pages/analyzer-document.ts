@@ -12,11 +12,11 @@ import type { ChosenPage } from "./choice.ts";
 interface AnalyzerDocumentParts {
   readonly connections: Pick<Connections, "platform">;
   readonly saveReasons: Pick<SaveReasons, "refuseAutomatic">;
-  /** The page's filter views may be other ones now. */
+  /** Called when the page's filter views may have changed. */
   readonly onSaved: (tenantId: string, pageId: string) => void;
 }
 
-/** The document in which analyzer settings of a page are written: an object, or an array of them. */
+/** The document for analyzer settings of a page: an object, or an array of objects. */
 export function analyzerUri({ tenantId, id, name }: Pick<ChosenPage, "tenantId" | "id" | "name">): vscode.Uri {
   const title = vscode.l10n.t("{0} (analyzer settings).json", name);
   return documentUri({ kind: "filter-view", tenantId, workspaceId: "", key: encodeURIComponent(id), title });
@@ -28,8 +28,8 @@ export function isAnalyzer({ key }: DocumentAddress): boolean {
 }
 
 /**
- * Analyzer settings as documents that are sent when they are saved. The platform has no operation that reads them: a
- * document begins with what was sent from this window last.
+ * Analyzer settings as documents that are sent when saved. The platform has no operation to read them, so a document
+ * starts with the settings that this window sent last.
  */
 export function analyzerDocuments({
   connections,
@@ -68,7 +68,7 @@ export function analyzerDocuments({
   };
 }
 
-/** The body as an operation takes it. */
+/** The body in the form that the operation requires. */
 export function sendable(body: JsonBody): Record<string, unknown> | unknown[] {
   return isArray(body) ? [...body] : { ...body };
 }

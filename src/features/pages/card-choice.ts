@@ -7,7 +7,7 @@ import type { ChosenPage } from "./choice.ts";
 
 type PageCards = Pick<ChosenPage, "client" | "id">;
 
-/** Asks for one of a page's cards, or for the id of another one, as no operation lists all of them. */
+/** Asks for one of a page's cards, or for the id of another card, because no operation lists all cards. */
 export function cardQuestion(page: PageCards): Question<object, KnownCard> {
   const known = cardsOfPage(page.client, page.id);
   return async (_, place) => {
@@ -35,7 +35,7 @@ export function cardQuestion(page: PageCards): Question<object, KnownCard> {
   };
 }
 
-/** Asks for some of a page's cards; those of `before` are selected. Gives their ids. */
+/** Asks for some of a page's cards; those of `before` are selected. Returns their ids. */
 export function cardsQuestion(
   page: PageCards,
   before: readonly (string | number)[],

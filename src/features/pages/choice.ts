@@ -13,7 +13,7 @@ export interface PageCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"pages">;
 }
 
-/** The page that a command is about. */
+/** The page that a command applies to. */
 export interface ChosenPage {
   readonly tenantId: string;
   readonly client: PlatformClient;
@@ -21,7 +21,7 @@ export interface ChosenPage {
   readonly name: string;
 }
 
-/** The pages that a command is about, at their places in the hierarchy as it is now. */
+/** The pages that a command applies to, with their current positions in the hierarchy. */
 export interface ChosenPages {
   readonly tenantId: string;
   readonly client: PlatformClient;
@@ -32,8 +32,8 @@ export interface ChosenPages {
 const ofPage = z.looseObject({ page: resource });
 
 /**
- * The page that a row names (a page, or what hangs below it), or the one that the person picks. Canceling throws a
- * CancellationError.
+ * The page of a row (a page, or a row below it), or the one that the user picks. Throws a CancellationError if
+ * canceled.
  */
 export async function choosePage(
   parts: ResourceChoiceParts,
@@ -49,7 +49,7 @@ export async function choosePage(
   return { tenantId, id, name, client: await parts.connections.platform(tenantId) };
 }
 
-/** The selected pages, or the page of the row, or the one that the person picks; their places are read afresh. */
+/** The selected pages, the page of the row, or the one that the user picks. Reads their positions again. */
 export async function choosePages(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -69,7 +69,7 @@ export async function choosePages(
   return placedPages(parts, run, tenantId, [{ type: "page", tenantId, id, name }]);
 }
 
-/** The pages of a tenant at their places in the hierarchy as it is now. Throws for one that is no longer there. */
+/** The pages of a tenant with their current positions in the hierarchy. Throws for a page that no longer exists. */
 export async function placedPages(
   { connections }: ResourceChoiceParts,
   run: CommandRun,
@@ -98,7 +98,7 @@ function pageOf(row: unknown): PlatformResource | undefined {
   return named?.type === "page" ? named : undefined;
 }
 
-/** One of all pages but the ones that are out of the question, or the top where that can be chosen. */
+/** Asks for one of all pages except the excluded ones, or for the top if that is allowed. */
 export async function pickPlace(
   hierarchy: PageHierarchy,
   title: string,
@@ -134,7 +134,7 @@ export function pagesText(pages: readonly PlacedPage[]): string {
   return first !== undefined && others.length === 0 ? first.node.title : vscode.l10n.t("{0} pages", pages.length);
 }
 
-/** Each page with those above it, as a confirmation names it. */
+/** Each page with its ancestors, for a confirmation. */
 export function pageLines(pages: readonly PlacedPage[]): readonly string[] {
   return pages.map(({ node, above }) => [...above, node].map(({ title }) => title).join(" / "));
 }

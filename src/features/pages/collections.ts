@@ -28,7 +28,7 @@ interface CollectionFields {
 
 const ofCollection = z.looseObject({ type: z.literal("collection"), resource: z.looseObject({ id: z.string() }) });
 
-/** Collections of a page: add, change, remove. */
+/** Commands that add, change, and remove collections of a page. */
 export function pageCollectionCommands(parts: PageCommandParts) {
   const refresh = ({ tenantId, id }: ChosenPage): Promise<void> =>
     parts.trees.pages.refreshLists(tenantId, hierarchyKey, collectionsKey(id));
@@ -60,7 +60,7 @@ export function pageCollectionCommands(parts: PageCommandParts) {
         description: collection.description ?? "",
         cardIds: collection.cardIds ?? [],
       });
-      // What the platform says besides stays as it is.
+      // Other fields from the platform stay unchanged.
       const body = { ...collection, ...fields };
       await page.client.call(updatePageCollection, { pageId: page.id, pageCollectionId: id, body });
       await refresh(page);
@@ -86,7 +86,7 @@ export function pageCollectionCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** The collection of the row, as it is now, or the one that the person picks among the page's. */
+/** The current collection of the row, or the one that the user picks from the page's. */
 async function chooseCollection(
   parts: PageCommandParts,
   run: CommandRun,

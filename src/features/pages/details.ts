@@ -15,7 +15,7 @@ import { userNames } from "../../ui/resources/user-names.ts";
 import { hasMemberships } from "./memberships.ts";
 import { collectionName } from "./rows.ts";
 
-/** Reads pages and what belongs to them for their documents. */
+/** Reads pages and their contents for their documents. */
 export const pageReaders = {
   page: async ({ client, resource }) => {
     const { tenantId, id } = resource;

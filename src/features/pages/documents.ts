@@ -12,7 +12,7 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { analyzerDocuments, isAnalyzer } from "./analyzer-document.ts";
 import { PageSummaries } from "./summary.ts";
 
-/** The document in which a saved filter view is edited. */
+/** The document of a saved filter view, which can be edited. */
 export function filterViewUri({ tenantId, id, parentId = "", name }: PlatformResource): vscode.Uri {
   const key = [parentId, id].map(encodeURIComponent).join("/");
   const title = vscode.l10n.t("{0} (filter view).json", name);
@@ -21,11 +21,11 @@ export function filterViewUri({ tenantId, id, parentId = "", name }: PlatformRes
 
 interface PageDocumentsParts {
   readonly connections: Connections;
-  /** The filter view is another one on the platform now. */
+  /** Called when the filter view has changed on the platform. */
   readonly onSaved: (tenantId: string, pageId: string) => void;
 }
 
-/** Filter views and analyzer settings as documents that are sent when they are saved, and the summary of pages as a table. */
+/** Filter views and analyzer settings as documents that are sent when saved, and the summary of pages as a table. */
 export class PageDocuments implements vscode.Disposable {
   readonly #parts: PageDocumentsParts;
   readonly #summaries: PageSummaries;
@@ -55,7 +55,7 @@ export class PageDocuments implements vscode.Disposable {
       isAnalyzer(address) ? this.#analyzer.write(address, text, uri) : this.#write(address, text, uri),
   };
 
-  /** The summary as Markdown; each column's heading leads to the same table in the order of that column. */
+  /** The summary as Markdown. Each column heading links to the same table, sorted by that column. */
   readonly summary: DocumentSource = { read: (address) => this.#summaries.read(address) };
 
   dispose(): void {

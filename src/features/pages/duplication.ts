@@ -21,7 +21,9 @@ interface Copy {
   readonly withCards: boolean;
 }
 
-/** Duplicates a page beside itself. The platform makes the copy in the background: it is waited for with progress. */
+/**
+ * Duplicates a page as its sibling. The platform creates the copy in the background; progress is shown until it exists.
+ */
 export async function duplicate(parts: PageCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const chosen = await choosePages(parts, run, argument, [], vscode.l10n.t("Duplicate Page"));
   const [{ node }] = chosen.pages;
@@ -104,7 +106,7 @@ async function makeCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResour
   return made;
 }
 
-/** A page with the copy's title, beside the page, that was not there before. */
+/** A new sibling of the page with the copy's title. */
 async function findCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
   const { client, hierarchy, pages } = chosen;
   const parentId = pages[0].above.at(-1)?.id;

@@ -10,7 +10,7 @@ import type { PagesCommandId } from "./declarations.ts";
 import { filterViewUri } from "./documents.ts";
 import { filterViewRow, filterViewsKey } from "./rows.ts";
 
-/** Saved filter views of a page: show, edit, delete. */
+/** Commands that show, edit, and delete saved filter views of a page. */
 export function filterViewCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.showFilterView": async (run, argument) => {
@@ -34,7 +34,7 @@ export function filterViewCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** The filter view of the row, or the one that the person picks among the page's. */
+/** The filter view of the row, or the one that the user picks from the page's. */
 async function chooseFilterView(
   parts: PageCommandParts,
   run: CommandRun,

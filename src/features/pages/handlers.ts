@@ -63,7 +63,10 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
   void showInformation(vscode.l10n.t("Sent the action to card {0} of {1}.", cardName(card), page.name));
 }
 
-/** The summary of the pages below the selected ones; from the palette or the view's title of all that fit a text. */
+/**
+ * Shows the summary of the pages below the selected ones. From the palette or the view's title, shows all pages that
+ * match a text.
+ */
 async function showSummary(
   { registry, connections }: PageCommandParts,
   run: CommandRun,

@@ -10,7 +10,7 @@ interface PageServices extends TreeParts {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** The page hierarchy with collections, filter views and sharing. */
+/** The page hierarchy with collections, filter views, and sharing. */
 export const pages = defineFeature({
   commands: pagesDeclarations,
   create: (services: PageServices) => {

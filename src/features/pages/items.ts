@@ -13,7 +13,7 @@ import {
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** A row of the Pages view as the editor draws it. */
+/** The tree item of a row of the Pages view. */
 export function pageItem(row: PageTreeRow): vscode.TreeItem {
   switch (row.type) {
     case "page":
@@ -89,7 +89,7 @@ function scopeWord(scope: string | null | undefined): string {
   }
 }
 
-/** The card of a row; undefined for a row that already says all. */
+/** The card of a row; undefined if the row already shows everything. */
 export function pageCard(row: PageTreeRow, registry: Pick<TenantRegistry, "get">): vscode.MarkdownString | undefined {
   switch (row.type) {
     case "page": {

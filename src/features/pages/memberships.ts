@@ -8,14 +8,14 @@ import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import type { ChosenPage } from "./choice.ts";
 
-/** True where a page's collections are those that it is a member of (API description, 4.4), not groups of its cards. */
+/** True if a page's collections are those that it is a member of (API description, 4.4), not groups of its cards. */
 export function hasMemberships({ client }: Pick<ChosenPage, "client">): boolean {
   return client.dialect.pageCollections === "memberships";
 }
 
 /**
- * Asks which collection a page becomes a member of, and shows the body before it is sent: the API description does not
- * say what else it contains. Canceling throws a CancellationError.
+ * Asks for the collection that the page is added to, and shows the body before it is sent, because the API description
+ * does not say what else it contains. Throws a CancellationError if canceled.
  */
 export async function askForMembership(page: ChosenPage): Promise<JsonObject> {
   const heading = vscode.l10n.t("Add {0} to Collection", page.name);
@@ -23,7 +23,7 @@ export async function askForMembership(page: ChosenPage): Promise<JsonObject> {
   return askForBody(heading, { collectionId: pageIdOnWire(collectionId) });
 }
 
-/** Asks for the changed membership. Canceling throws a CancellationError. */
+/** Asks for the changed membership. Throws a CancellationError if canceled. */
 export function askForMembershipChange(
   page: ChosenPage,
   name: string,
@@ -32,7 +32,10 @@ export function askForMembershipChange(
   return askForBody(vscode.l10n.t("Change Membership of {0} in {1}", page.name, name), membership);
 }
 
-/** One of the collections that other pages belong to, or any other by its id: the platform has no list of them. */
+/**
+ * Asks for one of the collections that other pages belong to, or for the id of any other. The platform has no list of
+ * collections.
+ */
 async function chooseCollectionId(page: ChosenPage, heading: string): Promise<string> {
   const known = await knownCollections(page);
   if (known.size > 0) {
@@ -69,7 +72,7 @@ async function chooseCollectionId(page: ChosenPage, heading: string): Promise<st
   return id;
 }
 
-/** Titles by id, as the page hierarchy names them; none where it does not. */
+/** Titles by id from the page hierarchy; empty if it doesn't contain any. */
 async function knownCollections({ client }: ChosenPage): Promise<ReadonlyMap<string, string>> {
   const known = new Map<string, string>();
   for (const { node } of new PageHierarchy(await readPageTree(client)).places) {

@@ -11,10 +11,10 @@ import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey } from "./rows.ts";
 
 const dropped = z.looseObject({ pages: z.array(resource), target: z.optional(resource) });
-/** The platform's id for the place above all pages. */
+/** The platform's id for the top of the hierarchy. */
 const topId = 0;
 
-/** Moves pages within the hierarchy, and puts siblings in another order. */
+/** Commands that move pages within the hierarchy and change the order of siblings. */
 export function pageMovingCommands(parts: PageCommandParts) {
   return {
     "platformWorkbench.movePages": async (run, argument, selection) => {
@@ -113,7 +113,7 @@ async function move(parts: PageCommandParts, chosen: ChosenPages, parent: PageNo
   await offerUndo(parts, chosen.tenantId, message, () => moveBack(chosen, pages, hierarchy));
 }
 
-/** Back below the pages where they were, in the order that was. */
+/** Moves pages back to their previous parents, in their previous order. */
 async function moveBack(
   { client }: ChosenPages,
   pages: readonly PlacedPage[],
@@ -157,7 +157,7 @@ async function order(
   await offerUndo(parts, tenantId, message, () => setPageOrder(client, [{ parentPageId, pageIds: ids }]));
 }
 
-/** One place up or down among the siblings. */
+/** Moves a page up or down by one among its siblings. */
 async function moveBeside(
   parts: PageCommandParts,
   run: CommandRun,

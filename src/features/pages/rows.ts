@@ -48,7 +48,9 @@ export function pageRow(tenantId: string, node: PageNode): PageRow {
   return { type: "page", tenantId, key: `page/${node.id}`, node, resource, found: undefined };
 }
 
-/** The row of a page while a filter applies. With matches below it has another key, so that the editor expands it. */
+/**
+ * The row of a page while a filter applies. With matches below it, it has another key, so that the editor expands it.
+ */
 export function foundPageRow(tenantId: string, { node, fits, below }: FoundPage, text: string): PageRow {
   const row = pageRow(tenantId, node);
   return { ...row, key: below.length > 0 ? `${row.key}/found` : row.key, found: { text, fits, below } };
@@ -78,7 +80,7 @@ function listRows(tenantId: string, node: PageNode, page: PlatformResource): rea
   ];
 }
 
-/** The title of a collection, or its id where the platform gives a membership without a title. */
+/** The title of a collection; its id if the platform returns a membership without a title. */
 export function collectionName({ title, collectionId }: PageCollection): string | undefined {
   return nonBlank(title) ?? nonBlank(collectionId === null ? undefined : collectionId?.toString());
 }
@@ -111,14 +113,14 @@ export function filterViewRow(page: PlatformResource, filterView: FilterView, in
   };
 }
 
-/** An owner of a page within the hierarchy. */
+/** An owner of a page in the hierarchy. */
 export interface NodeOwner {
   readonly type: "USER" | "GROUP";
   readonly id: string;
   readonly name: string;
 }
 
-/** The owners of a page as the hierarchy lists them; undefined where it does not. */
+/** The owners of a page in the hierarchy; undefined if it doesn't contain any. */
 export function ownersOf({ fields }: PageNode): readonly NodeOwner[] | undefined {
   const { owners } = fields;
   if (!Array.isArray(owners)) {

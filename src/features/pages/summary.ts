@@ -10,7 +10,7 @@ import { type DocumentAddress, documentUri } from "../../ui/documents/document-a
 const summaryColumns = ["page", "below", "owner", "cards", "changed", "locked"] as const;
 type Column = (typeof summaryColumns)[number];
 
-/** Which pages the summary is about, and in which order. */
+/** The pages of the summary and their order. */
 interface SummaryQuery {
   readonly tenantId: string;
   /** Part of the pages' titles; empty for all. */
@@ -31,7 +31,7 @@ export function summaryUri({ tenantId, text, below, column, descending }: Summar
   return documentUri({ kind: "page-summary", tenantId, workspaceId: "", key, title });
 }
 
-/** The same-order query of a summary's address; what it cannot read is the default. */
+/** Parses the query of a summary's address. Invalid parts become the defaults. */
 function summaryQuery({ tenantId, key }: Pick<DocumentAddress, "tenantId" | "key">): SummaryQuery {
   const [column, direction, below = "", text = ""] = key.split("/").map(decodeURIComponent);
   return {
@@ -51,7 +51,7 @@ interface Summary {
 /** The admin summary of pages as a Markdown table (API description, 4.4), sorted by any of its columns. */
 export class PageSummaries {
   readonly #connections: Connections;
-  /** Another order of what was read a moment ago is not a request. */
+  /** A recently read summary is sorted again without a request. */
   #last: { readonly key: string; readonly until: number; readonly summary: Promise<Summary> } | undefined;
 
   constructor(connections: Connections) {
@@ -150,7 +150,7 @@ function columnTitles(): Readonly<Record<Column, string>> {
   };
 }
 
-/** The pages in the order of a column; those that are equal in it by their titles. */
+/** The pages sorted by a column, then by title. */
 function sorted(pages: readonly PageSummary[], column: Column, descending: boolean): readonly PageSummary[] {
   const sign = descending ? -1 : 1;
   return pages.toSorted((one, other) => {
@@ -189,7 +189,7 @@ function ownersOf({ owners, ownerName }: PageSummary): string {
   return names.length > 0 ? names.join(", ") : (ownerName ?? "");
 }
 
-/** From one of a tenant's documents, `/<kind>/<key>/<title>`, to another. */
+/** The relative link from one of a tenant's documents, `/<kind>/<key>/<title>`, to another. */
 function relativeTo({ path }: vscode.Uri): string {
   return `../..${path.split("/").map(encodeURIComponent).join("/")}`;
 }

@@ -3,7 +3,7 @@ import { userEntries } from "../../api/families/people.ts";
 import type { DetailsReader } from "../../ui/details/details.ts";
 import { plainDetails } from "../../ui/details/fields.ts";
 
-/** Reads people for their documents: the platform has them in a list alone. */
+/** Reads users for their documents. The platform returns them only in a list. */
 export const userReaders = {
   user: async ({ client, resource }) => {
     for await (const page of userEntries(client)) {

@@ -1,6 +1,6 @@
 import { defineFeature } from "../../ui/feature.ts";
 
-/** The people of a tenant, who own, share and start what the other features show. */
+/** The users of a tenant, who own, share, and start the items of other features. */
 export const people = defineFeature({
   commands: {},
   create: () => ({

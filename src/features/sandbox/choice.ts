@@ -17,7 +17,7 @@ export interface SandboxCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"sandbox">;
 }
 
-/** The repository that a command is about, as it is now. */
+/** The repository that a command applies to, in its current state. */
 interface ChosenRepository {
   readonly client: PlatformClient;
   readonly tenantId: string;
@@ -30,7 +30,7 @@ interface RowOfRepository {
   readonly of: { readonly resource: unknown };
 }
 
-/** The repository of a row or of its parent, or the one that the person picks. Canceling throws. */
+/** The repository of a row or of its parent, or the one that the user picks. Throws a CancellationError if canceled. */
 export async function chooseRepository(
   parts: SandboxCommandParts,
   run: CommandRun,
@@ -63,7 +63,7 @@ interface PermissionChoice {
 
 type Who = Pick<Principal, "type" | "id" | "name">;
 
-/** Asks who gets which permission, starting from the row's person or group. Confirms the removal of an owner. */
+/** Asks for a user or group and the permission, starting with those of the row. Confirms the removal of an owner. */
 export async function choosePermission(
   { client, tenantId, repositoryId, title }: PermissionChoice,
   argument: unknown,

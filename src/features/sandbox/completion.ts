@@ -7,10 +7,10 @@ import { showError, showInformation, showWarning } from "../../tenants/messages.
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { isUnderWay, type Work, workState } from "./states.ts";
 
-/** A commit request or a promotion that goes on after the platform's answer. */
+/** A commit request or a promotion that continues after the platform's answer. */
 type RequestedWork = Work & Pick<CommitRequest, "id" | "commitName" | "pusherEventId">;
 
-/** The work as it was last read; undefined while the platform does not list it. */
+/** Reads the current state of the work; undefined while the platform does not list it. */
 export type ReadWork = () => Promise<RequestedWork | undefined>;
 
 /** The messages about requested work. `name` is the repository and its commit, such as `Order apps v5`. */
@@ -20,7 +20,7 @@ interface CompletionWords {
   readonly done: (name: string) => string;
   readonly warned: (name: string) => string;
   readonly failed: (name: string) => string;
-  /** The platform does not say how it ended. */
+  /** Used if the platform does not say how the work ended. */
   readonly unknown: string;
 }
 
@@ -31,13 +31,13 @@ export interface FollowedWork {
   readonly read: ReadWork;
   /** The resource that Show Details opens. */
   readonly resource: (id: string, name: string) => PlatformResource;
-  /** Shows the result where the lists are. */
+  /** Refreshes the lists that show the result. */
   readonly onEnded: () => Promise<void>;
-  /** Waits, in milliseconds. */
+  /** Waits this many milliseconds. */
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Milliseconds: the first pause between two readings, the longest one, and how long the work is followed. */
+/** Milliseconds: the first and the longest pause between two reads, and the maximum time that the work is followed. */
 const firstPause = 1000;
 const longestPause = 15_000;
 const followedFor = 60 * 60_000;
@@ -45,8 +45,8 @@ const followedFor = 60 * 60_000;
 const tolerated = 5;
 
 /**
- * Follows requested work, with progress in the status bar, and says once how it ended. Reads only while the window has the
- * focus. Never throws.
+ * Follows requested work with progress in the status bar, and reports once how it ended. Reads only while the window
+ * has the focus. Never throws.
  */
 export async function reportCompletion(work: FollowedWork): Promise<void> {
   const ended = await vscode.window.withProgress(
@@ -57,7 +57,7 @@ export async function reportCompletion(work: FollowedWork): Promise<void> {
   await showCompletion(work, ended);
 }
 
-/** The work as it ended; undefined where that cannot be read. */
+/** The work after it ended; undefined if it can't be read. */
 async function untilEnded(
   read: ReadWork,
   sleep: (milliseconds: number) => Promise<unknown> = sleepUnwatched,
@@ -82,7 +82,7 @@ async function untilEnded(
   return undefined;
 }
 
-/** The extension host need not stay alive for it. */
+/** This timer doesn't keep the extension host alive. */
 function sleepUnwatched(milliseconds: number): Promise<unknown> {
   return pause(milliseconds, undefined, { ref: false });
 }
@@ -134,7 +134,7 @@ export interface FollowedRepository {
   readonly onEnded: () => Promise<void>;
 }
 
-/** Says when a commit has ended, and how. */
+/** Reports the end of a commit and its result. */
 export function reportCommit(of: FollowedRepository, request: CommitRequest | null | undefined): Promise<void> {
   const { client, tenantId, repositoryId, name, onEnded } = of;
   return reportCompletion({
@@ -152,7 +152,7 @@ export function reportCommit(of: FollowedRepository, request: CommitRequest | nu
   });
 }
 
-/** Says when a promotion to an instance has ended, and how. */
+/** Reports the end of a promotion and its result. */
 export function reportPromotion(
   of: FollowedRepository,
   promotion: Promotion | null | undefined,

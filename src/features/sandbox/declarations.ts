@@ -13,7 +13,7 @@ const onCommit = onRow("sandbox", "commit\\.");
 const onDeployment = onRow("sandbox", "deployment");
 const onPermission = onRow("sandbox", "repositoryPermission");
 
-/** Repositories, their history, and who may use them. */
+/** Repositories, their history, and their permissions. */
 export const sandboxDeclarations = {
   ...treeDeclarations("Sandbox", { many: "Repositories", one: "Repository" }),
   "platformWorkbench.createCommit": {

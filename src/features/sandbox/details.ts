@@ -11,7 +11,7 @@ import { userNames } from "../../ui/resources/user-names.ts";
 import { contentItems } from "./lists.ts";
 import { contentRows, repositoryRow } from "./rows.ts";
 
-/** What the details of a repository have besides itself. */
+/** What the details of a repository contain besides the repository itself. */
 interface RepositoryParts {
   readonly commits: readonly Commit[];
   readonly names: Names;
@@ -87,7 +87,7 @@ async function contentOf(
   );
 }
 
-/** True also if the platform doesn't say: the ids of another instance mean other things on this one. */
+/** True also if the platform doesn't say, because the ids of another instance mean other items on this one. */
 async function isOfOtherInstance(client: PlatformClient, { id, name }: Repository): Promise<boolean> {
   try {
     const { items } = await readRepositoryPage(client, { name: name ?? "", shared: false, offset: 0 });
@@ -169,7 +169,7 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
   };
 }
 
-/** The domain of the instance that a promotion goes to; undefined where the repository no longer has that deployment. */
+/** The domain of the instance that a promotion goes to; undefined if the repository no longer has that deployment. */
 async function targetOf(
   client: PlatformClient,
   { repositoryId, deploymentId }: Promotion,
@@ -181,7 +181,7 @@ async function targetOf(
   return repository?.deployments?.find(({ id }) => id === deploymentId)?.domain ?? undefined;
 }
 
-/** The repository's name; a commit's own name is that of its repository and the commit's. */
+/** The repository's name. A commit's own name consists of the names of its repository and the commit. */
 function repositoryNameOf(work: Commit | CommitRequest, { name }: PlatformResource): string {
   const own = typeof work.name === "string" ? work.name : undefined;
   const commit = nonBlank(own) ?? nonBlank(work.commitName) ?? String(work.id ?? "");

@@ -82,7 +82,7 @@ async function showAgain({ trees }: SandboxCommandParts, tenantId: string, repos
   await trees.sandbox.refreshLists(tenantId, "repositories", ...parts);
 }
 
-/** The list replaces the one before: who would lose access is asked about. */
+/** The new list replaces the current one. Asks before instances lose access. */
 async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Change Instances with Access");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);

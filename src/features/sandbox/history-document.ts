@@ -19,7 +19,7 @@ import {
   trimmed,
 } from "./history-search.ts";
 
-/** More are not shown in one document. */
+/** Maximum number of rows in one document. */
 const mostRows = 1000;
 
 /** The document of a search in the history of repositories. */

@@ -15,7 +15,7 @@ export type HistoryDate = (typeof historyDates)[number];
 
 const period = z.object({ from: z.optional(z.iso.datetime()), to: z.optional(z.iso.datetime()) });
 
-/** A search in the history of repositories, as its document's address has it. */
+/** A search in the history of repositories, as stored in its document's address. */
 export const historySearch = z.object({
   kind: z.enum(["commitRequests", "promotions"]),
   filters: z.record(z.string(), z.array(z.string())),
@@ -27,7 +27,7 @@ export type HistorySearch = Readonly<Omit<z.output<typeof historySearch>, "filte
   readonly filters: Readonly<Record<string, readonly string[]>>;
 };
 
-/** The search without filters that say nothing. */
+/** The search without empty filters. */
 export function trimmed({ filters, dates, ...rest }: HistorySearch): HistorySearch {
   return {
     ...rest,

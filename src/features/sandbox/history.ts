@@ -26,7 +26,7 @@ interface Filters {
   readonly order: "asc" | "desc";
 }
 
-/** Asks for filters in a form whose first line shows what they find; the answer opens as a document. */
+/** Asks for filters in a form whose first line shows the number of results. Opens the results as a document. */
 export async function searchHistory(
   { registry, connections }: ResourceChoiceParts,
   run: CommandRun,
@@ -52,7 +52,7 @@ export async function searchHistory(
     const chosen = await pickItem(formItems(kind, filters), {
       title,
       placeHolder: vscode.l10n.t("Choose a filter to change it"),
-      // What was chosen so far would be lost with the focus.
+      // Without this, losing the focus would discard the choices.
       ignoreFocusOut: true,
     });
     switch (chosen.filter) {
@@ -122,7 +122,7 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
   ];
 }
 
-/** A column and its direction, which are one choice; canceling leads back to the form. */
+/** Asks for a column and its direction in one list. Canceling leads back to the form. */
 async function askSort(title: string, before: Filters): Promise<Pick<Filters, "sort" | "order">> {
   const items = historySorts.flatMap((sort) =>
     (["desc", "asc"] as const).map((order) => ({ label: sortText(sort, order), sort, order })),
@@ -160,7 +160,7 @@ async function askStatuses(title: string, before: readonly string[]): Promise<re
   return chosen === undefined ? before : chosen.map(({ status }) => status);
 }
 
-/** The platform compares full names; several are separated by commas. */
+/** The platform compares full names; multiple names are separated by commas. */
 async function askNames(
   title: string,
   field: "repositoryName" | "commitName",

@@ -13,7 +13,7 @@ interface SandboxServices extends TreeParts {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** Repositories with commits, promotions, access and permissions; pinned ones have an entry in Source Control. */
+/** Repositories with commits, promotions, access, and permissions; pinned ones have an entry in Source Control. */
 export const sandbox = defineFeature({
   commands: { ...sandboxDeclarations, ...sourceControlDeclarations },
   create: (services: SandboxServices) => {

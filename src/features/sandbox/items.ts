@@ -19,7 +19,7 @@ import { type Work, workLooks, workState, workWord } from "./states.ts";
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** A row of the Sandbox view as the editor draws it. */
+/** The tree item of a row of the Sandbox view. */
 export function sandboxItem(row: SandboxTreeRow, isPinned: (repository: PlatformResource) => boolean): vscode.TreeItem {
   switch (row.type) {
     case "repository":

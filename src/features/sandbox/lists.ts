@@ -36,7 +36,7 @@ import {
 
 const historyPageSize = 50;
 
-/** The repositories of this instance, or those that other instances share, which are below a row of their own. */
+/** The repositories of this instance, or those that other instances share, which are below their own row. */
 export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<SandboxTreeRow> {
   const pageSize = pageSizeOf(searchRepositories);
   return {
@@ -55,7 +55,7 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
       const rows: SandboxTreeRow[] = items.map((one) => repositoryRow(tenantId, one, isShared));
       const shared: SandboxTreeRow = { type: "sharedRepositories", tenantId, key: "repositories/shared" };
       const isWhole = !isShared && !hasMore && filter === "";
-      // Without any repository the view stays empty and shows its welcome content.
+      // Without any repository, the view stays empty and shows its welcome content.
       const withShared = isWhole && (offset + rows.length > 0 || (await isSharedWith(client, signal)));
       return { rows: withShared ? [...rows, shared] : rows, taken: items.length, total, hasMore };
     },
@@ -134,7 +134,7 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
   }
 }
 
-/** The content items of one kind. Their names are read once, and not for those of another instance. */
+/** The content items of one kind. Their names are read once; for another instance's items, they are not read. */
 export function contentBranch(row: ContentKindRow): Branch<SandboxTreeRow> {
   return singlePageBranch({
     key: row.key,
@@ -144,7 +144,7 @@ export function contentBranch(row: ContentKindRow): Branch<SandboxTreeRow> {
   });
 }
 
-/** The rows of the content items of one kind, with the names of those that can be read. */
+/** The rows of the content items of one kind, with the names that can be read. */
 export async function contentItems(
   row: ContentKindRow,
   client: PlatformClient,
@@ -173,7 +173,9 @@ async function namesOf(
   );
 }
 
-/** The search knows repositories by name alone: promotions of another repository of that name are left out. */
+/**
+ * The search only filters by the repository's name: promotions of other repositories with the same name are left out.
+ */
 async function readPromotions(
   of: RepositoryRow,
   { client, offset, signal }: PageRequest,
@@ -190,7 +192,7 @@ async function readPromotions(
   };
 }
 
-/** Also where the platform does not sort by what it was asked to. */
+/** Also if the platform ignores the requested order. */
 function newestFirst<Item extends CommitRequest | Promotion>(items: readonly Item[]): readonly Item[] {
   const startOf = ({ started }: Item): string => isoDate(started) ?? "";
   return items.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));
@@ -224,7 +226,7 @@ async function readPermissions(
   return [...rows("USER", answer.userPermissions, people), ...rows("GROUP", answer.groupPermissions, groups)];
 }
 
-/** The repository read by itself: it has its content even where the search left it out. */
+/** The repository in a separate read, which includes the content that the search may omit. */
 async function fresh(of: RepositoryRow, { client, signal }: PageRequest): Promise<RepositoryRow> {
   const repository: Repository = await client.call(getRepository, { repositoryId: of.repository.id }, { signal });
   return repositoryRow(of.tenantId, repository, of.isShared);

@@ -6,10 +6,10 @@ import type { PromoteAndSeed } from "../../api/families/sandbox.ts";
 /** The destination of a content item on the target: a new item, or one that it overwrites. */
 export type PlaceOnTarget =
   | { readonly type: "new" }
-  /** `name` is undefined where the target could not be asked. */
+  /** `name` is undefined if the target could not be read. */
   | { readonly type: "replaces"; readonly id: string; readonly name: string | undefined };
 
-/** One content item of the repository, and where it goes. */
+/** A content item of the repository and its destination. */
 export interface MappedItem extends RepositoryContentItem {
   readonly target: PlaceOnTarget;
 }
@@ -23,7 +23,7 @@ export interface PromotionOptions {
   readonly approvalId: string;
 }
 
-/** The options with which every content item becomes a new one. */
+/** The options that create a new item for every content item. */
 export function usualOptions(repository: Repository): PromotionOptions {
   const mapping = repositoryContentItems(repository).map((item): MappedItem => ({ ...item, target: { type: "new" } }));
   return { mapping, seededName: "", approvalId: "" };
@@ -38,7 +38,7 @@ export function withTarget(
   return mapping.map((one) => (contentKey(one) === contentKey(item) ? { ...one, target } : one));
 }
 
-/** The other item of the same kind that replaces this id already; a target cannot be replaced twice. */
+/** Another item of the same kind that already replaces this id; an item on the target can be replaced only once. */
 export function otherWithTarget(
   mapping: readonly MappedItem[],
   item: RepositoryContentItem,
@@ -53,7 +53,7 @@ export function otherWithTarget(
   );
 }
 
-/** The request that the options make. */
+/** The request for the options. */
 export function promotionOf(commitId: string, { mapping, seededName, approvalId }: PromotionOptions): PromoteAndSeed {
   return {
     commitId,

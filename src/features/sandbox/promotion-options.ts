@@ -22,17 +22,17 @@ interface Promotion {
 }
 
 interface PromotionOptionsParts {
-  /** The options with which the form begins, and begins again for another deployment. */
+  /** The initial options of the form, also after another deployment is chosen. */
   readonly usual: PromotionOptions;
   /** The target's domain. */
   readonly domainOf: (deploymentId: string) => string;
-  /** The names of the repository's content by their keys. */
+  /** The names of the repository's content by key. */
   readonly names: () => Promise<ReadonlyMap<string, string>>;
-  /** The target, where it is a tenant that the person has signed in to. */
+  /** The target, if the user is signed in to that tenant. */
   readonly target: (domain: string) => Promise<PlatformClient | undefined>;
 }
 
-/** The target of a promotion while its mapping is made. */
+/** The target of a promotion while its mapping is edited. */
 interface Target {
   readonly domain: string;
   readonly client: PlatformClient | undefined;
@@ -45,7 +45,7 @@ export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotio
   let madeFor: string | undefined;
   return async ({ deploymentId }, place) => {
     if (madeFor !== deploymentId) {
-      // What an item replaces is on one target alone.
+      // The replaced items exist on one target only.
       options = { ...options, mapping: parts.usual.mapping };
       madeFor = deploymentId;
     }
@@ -118,7 +118,7 @@ function optionItems({ mapping, seededName, approvalId }: PromotionOptions, doma
   ] as const;
 }
 
-/** An optional text; Back leaves it as it was. */
+/** Asks for an optional text; Back leaves it unchanged. */
 async function askOptional(
   place: StepPlace<Back>,
   before: string,
@@ -128,7 +128,7 @@ async function askOptional(
   return answer.type === "back" ? before : answer.value;
 }
 
-/** A line for each content item and what becomes of it; Back and the first line lead to the other options. */
+/** Shows a line with the destination of each content item. Back and the first line lead to the other options. */
 async function askMapping(
   place: StepPlace<Back>,
   before: readonly MappedItem[],
@@ -207,7 +207,7 @@ function newItem(): vscode.QuickPickItem & { readonly value: PlaceOnTarget } {
   return { label: vscode.l10n.t("A New Item"), iconPath: new vscode.ThemeIcon("add"), value: newTarget };
 }
 
-/** The id of what an item replaces, looked up on the target where that is possible. */
+/** Asks for the id of the item to replace, from a lookup on the target if possible. */
 async function askTargetId(
   place: StepPlace<Back>,
   mapping: readonly MappedItem[],
@@ -250,7 +250,7 @@ async function askTargetId(
   }
 }
 
-/** The pages whose cards are offered; each takes a few requests. */
+/** The number of pages whose cards are offered; each costs a few requests. */
 const mostPages = 5;
 
 const newTarget: PlaceOnTarget = { type: "new" };
@@ -278,7 +278,7 @@ function readId(typed: string) {
     : ({ valid: true, value: typed } as const);
 }
 
-/** `Page "Sales Europe"`, or `Dataflow 4711` where its name is not known. */
+/** `Page "Sales Europe"`, or `Dataflow 4711` if its name is unknown. */
 export function itemText(item: RepositoryContentItem, names: ReadonlyMap<string, string>): string {
   const kind = sentenceWords(item.contentType);
   const name = names.get(contentKey(item));

@@ -20,8 +20,8 @@ import { promotionOf, usualOptions } from "./promotion-mapping.ts";
 import { itemText, optionsQuestion, targetText } from "./promotion-options.ts";
 
 /**
- * Promotes a commit to a deployment and seeds a repository there: asks for the commit, the deployment, and what can be left
- * out (the mapping, the seeded repository's name, the approval). Nothing is changed before the last answer.
+ * Promotes a commit to a deployment and seeds a repository there. Asks for the commit, the deployment, and the optional
+ * parts (the mapping, the seeded repository's name, the approval). Changes nothing before the last answer.
  */
 export async function promote(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Promote and Seed");
@@ -115,7 +115,7 @@ function newLines(count: number): readonly string[] {
   return [count === 1 ? vscode.l10n.t("1 new item") : vscode.l10n.t("{0} new items", count)];
 }
 
-/** A client for the instance of that domain: this tenant's own, or that of another tenant that is signed in. */
+/** A client for the instance with that domain: this tenant, or another tenant that the user is signed in to. */
 async function clientFor(
   { registry, connections }: SandboxCommandParts,
   tenantId: string,
@@ -136,7 +136,7 @@ async function clientFor(
   }
 }
 
-/** The domain by which the sandbox knows the instance; undefined where the platform does not say. */
+/** The instance's domain in the sandbox; undefined if the platform does not say. */
 async function ownDomain(client: PlatformClient): Promise<string | undefined> {
   try {
     return (await client.call(getSandboxSettings, {})).domain ?? undefined;

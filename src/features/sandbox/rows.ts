@@ -40,7 +40,7 @@ export interface RepositoryPartRow extends TreeRow {
 export interface ContentKindRow extends TreeRow {
   readonly type: "contentKind";
   readonly name: string;
-  /** The platform's constant, as `PAGE`. */
+  /** The platform's constant, such as `PAGE`. */
   readonly contentType: string;
   readonly ids: readonly string[];
   /** The type of resource that the ids belong to, if there is one. */
@@ -51,7 +51,7 @@ export interface ContentKindRow extends TreeRow {
 
 export interface ContentItemRow extends TreeRow {
   readonly type: "contentItem";
-  /** The platform's constant, as `PAGE`. */
+  /** The platform's constant, such as `PAGE`. */
   readonly contentType: string;
   readonly id: string;
   readonly name: string;
@@ -91,7 +91,7 @@ interface InstanceRow extends TreeRow {
   readonly domain: string;
 }
 
-/** Somebody's permission. */
+/** A permission of a user or group. */
 export interface RepositoryPermissionRow extends TreeRow {
   readonly type: "repositoryPermission";
   readonly who: "USER" | "GROUP";
@@ -115,7 +115,7 @@ export type SandboxTreeRow =
   | InstanceRow
   | RepositoryPermissionRow;
 
-/** The row of a repository as it was read. */
+/** The row of a repository. */
 export function repositoryRow(tenantId: string, repository: Repository, isShared: boolean): RepositoryRow {
   const { id } = repository;
   const name = nonBlank(repository.name) ?? vscode.l10n.t("Unnamed repository");
@@ -123,7 +123,7 @@ export function repositoryRow(tenantId: string, repository: Repository, isShared
   return { type: "repository", tenantId, key: `repository/${id}`, repository, isShared, resource };
 }
 
-/** The lists below a repository. For one of another instance, access and permissions are unknown. */
+/** The lists below a repository. For a repository of another instance, access and permissions are unknown. */
 export function partRows(of: RepositoryRow): readonly RepositoryPartRow[] {
   const parts = of.isShared
     ? repositoryParts.filter((part) => part !== "access" && part !== "permissions")
@@ -164,7 +164,7 @@ export function contentRows(of: RepositoryRow): readonly ContentKindRow[] {
   });
 }
 
-/** The content items of one kind by their names; those without a name by their kind and id. */
+/** The content items of one kind by name; items without a name by kind and id. */
 export function contentItemRows(
   { tenantId, key, contentType, ids, resourceType, isShared }: ContentKindRow,
   names: ReadonlyMap<string, string>,
@@ -191,7 +191,7 @@ export function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
   return { type: "commit", tenantId, key: `${of.key}/commit/${id}`, commit, of, resource };
 }
 
-/** `within` is the key of the parent row: the same request can be in several lists. */
+/** `within` is the key of the parent row, because the same request can be in several lists. */
 export function commitRequestRow(tenantId: string, within: string, commitRequest: CommitRequest): CommitRequestRow {
   const id = String(commitRequest.id ?? commitRequest.pusherEventId ?? "?");
   const name = [commitRequest.repositoryName, commitRequest.commitName].filter(Boolean).join(" ") || id;

@@ -6,7 +6,7 @@ import { partRows, type SandboxTreeRow } from "./rows.ts";
 import type { PinnedRepositories } from "./source-control/pinned-repositories.ts";
 import { isUnderWay } from "./states.ts";
 
-/** The Sandbox view: repositories, and below each its content, history, deployments, and who may use it. */
+/** The Sandbox view: repositories, and below each its content, history, deployments, and permissions. */
 export function sandboxTree(parts: TreeParts, pinned: PinnedRepositories): TreeDefinition<SandboxTreeRow> {
   return {
     view: "sandbox",

@@ -12,7 +12,7 @@ import { executionLook, timerOf } from "./words.ts";
 
 type NameOf = (id: string | number | null | undefined) => string | undefined;
 
-/** The card of a row, with the names of people; undefined for a row that already says all. */
+/** The card of a row, with the names of users; undefined if the row already shows everything. */
 export async function workflowCard(
   { connections, registry }: Pick<TreeParts, "connections" | "registry">,
   row: WorkflowTreeRow,
@@ -29,7 +29,7 @@ export async function workflowCard(
   return parts === undefined ? undefined : card({ ...parts, page: rowPage(row, registry) });
 }
 
-/** Ids of the people in the card. */
+/** Ids of the users in the card. */
 function peopleOf(row: WorkflowTreeRow): readonly (string | number | null | undefined)[] {
   switch (row.type) {
     case "workflow":

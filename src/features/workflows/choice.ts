@@ -21,7 +21,7 @@ import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.
 import { versionWord } from "./items.ts";
 import { executionLook, executionName } from "./words.ts";
 
-/** A workflow that a command is about. */
+/** The workflow that a command applies to. */
 export interface ChosenWorkflow {
   readonly tenantId: string;
   readonly modelId: string;
@@ -32,7 +32,7 @@ export interface ChosenWorkflow {
 const belowWorkflow = z.looseObject({ tenantId: z.string(), modelId: z.string(), modelName: z.string() });
 const ofVersion = z.looseObject({ version: z.string() });
 
-/** The workflow that a row belongs to or a caller names, or the one that the person picks. */
+/** The workflow that a row belongs to or a caller names, or the one that the user picks. */
 export async function chooseWorkflow(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -49,7 +49,7 @@ export async function chooseWorkflow(
   return { tenantId, modelId: id, name, client: await parts.connections.platform(tenantId) };
 }
 
-/** The version that a row or a caller names, or the one that the person picks of the workflow. */
+/** The version that a row or a caller names, or the one that the user picks from the workflow's versions. */
 export async function chooseVersion(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -93,7 +93,7 @@ async function pickVersion({ client, modelId, name }: ChosenWorkflow, title: str
   });
 }
 
-/** A version as quick picks show it. */
+/** A version as an item of a quick pick. */
 export function versionItem({
   version,
   state,
@@ -110,7 +110,7 @@ export function versionItem({
   };
 }
 
-/** The trigger that a row or a caller names, or one that the person picks; deleted ones are not among them. */
+/** The trigger that a row or a caller names, or the one that the user picks. Deleted triggers are not offered. */
 export async function chooseTrigger(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -161,7 +161,10 @@ export async function liveTriggers(
   return triggers.filter((trigger) => !isDeleted(trigger));
 }
 
-/** The execution that a row or a caller names, or one that the person picks of the workflow's, the newest first. */
+/**
+ * The execution that a row or a caller names, or the one that the user picks from the workflow's executions, the newest
+ * first.
+ */
 export async function chooseExecution(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -211,7 +214,7 @@ function executionItem(execution: Execution): SearchItem<Execution> & { readonly
   };
 }
 
-/** Adds the workflow to a trigger or an execution that names it only by the parent's id. */
+/** Adds the workflow to a trigger or an execution that has only the parent's id. */
 function workflowOfNamed(argument: unknown, type: "trigger" | "execution"): unknown {
   const named = namedResource(argument);
   return named?.type === type && named.parentId !== undefined && !z.safeParse(belowWorkflow, argument).success

@@ -16,7 +16,7 @@ import { anyText, choice, required, type TextReading, text } from "../../ui/quic
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";
 
-/** Asks for a workflow and creates it; gives its id. */
+/** Asks for a workflow and creates it. Returns its id. */
 export async function createWorkflowByForm(client: PlatformClient, tenant: string): Promise<string> {
   const { name, description, version } = await Steps.from({})
     .step(
@@ -55,7 +55,9 @@ export async function createWorkflowByForm(client: PlatformClient, tenant: strin
   return created.id;
 }
 
-/** Asks for a version and creates it, with the call for a first version where there is none; gives its number. */
+/**
+ * Asks for a version and creates it, with the separate call for a first version if there is none. Returns its number.
+ */
 export async function createVersionByForm({ client, modelId, name }: ChosenWorkflow): Promise<string> {
   const versions = versionsOf(await client.call(getWorkflow, { modelId }));
   const title = vscode.l10n.t("Create Version of {0}", name);
@@ -99,7 +101,7 @@ export async function createVersionByForm({ client, modelId, name }: ChosenWorkf
   return version;
 }
 
-/** The definition of a first version: a start and an end, or what a file holds. */
+/** The definition of a first version: a start and an end, or the contents of a file. */
 function definitionQuestion(): Question<object, object> {
   const origin = choice(() => ({
     placeholder: vscode.l10n.t("Choose what the version starts with"),
@@ -135,14 +137,14 @@ function definitionQuestion(): Question<object, object> {
           return { type: "next", value: await definitionIn(uri) };
         }
       } catch (error) {
-        // What was typed so far stays, and another file can be chosen.
+        // The previous answers are kept, and another file can be chosen.
         void showError(errorText(error));
       }
     }
   };
 }
 
-/** The definition that a file holds; throws with the reason for one that holds none. */
+/** The definition in a file. Throws with the reason if the file doesn't contain one. */
 async function definitionIn(uri: vscode.Uri): Promise<object> {
   const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf8");
   let parsed: unknown;
@@ -182,7 +184,7 @@ function startOrEnd(id: string, type: string, title: string, index: number): obj
   };
 }
 
-/** Reads a version's number that is not taken yet. */
+/** Parses a version number that is not taken yet. */
 function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): TextReading<string> {
   if (!z.safeParse(semanticVersionText, typed).success) {
     return { valid: false, reason: vscode.l10n.t("Enter a semantic version, such as 1.0.0.") };
@@ -192,7 +194,7 @@ function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): Tex
     : { valid: true, value: typed };
 }
 
-/** The newest version with its second number raised. */
+/** The newest version with its minor number incremented. */
 function nextVersion([newest]: readonly VersionOfWorkflow[]): string {
   const [major = "1", minor = "0"] = newest?.version.split(".") ?? [];
   return /^\d+$/.test(major) && /^\d+$/.test(minor) ? `${major}.${Number(minor) + 1}.0` : "";

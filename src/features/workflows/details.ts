@@ -16,7 +16,7 @@ import { triggerDetails } from "./trigger-details.ts";
 import { versionReader } from "./version-details.ts";
 import { versionLink } from "./version-link.ts";
 
-/** Reads workflows and what belongs to them for their documents. */
+/** Reads workflows and their contents for their documents. */
 export const workflowReaders = {
   startForm: startFormReader,
   attachedTriggers: attachedTriggersReader,

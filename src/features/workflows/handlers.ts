@@ -31,7 +31,7 @@ import { timerOf } from "./words.ts";
 interface WorkflowCommandParts extends ResourceChoiceParts {
   readonly trees: TreesOf<"workflows">;
   readonly panels: Pick<LazyPanels, "load">;
-  /** Keeps the zone of the last timer. */
+  /** Stores the zone of the last timer. */
   readonly state: vscode.Memento;
 }
 
@@ -199,7 +199,7 @@ async function deleteChosen(parts: WorkflowCommandParts, run: CommandRun, argume
   await parts.trees.workflows.refreshLists(tenantId, "workflows");
 }
 
-/** Looks up which workflows call a function, and shows the one that the person chooses. */
+/** Looks up which workflows call a function, and shows the one that the user chooses. */
 async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Find Workflows That Use a Function");
   const named = z.safeParse(ofFunction, argument);

@@ -11,7 +11,7 @@ interface WorkflowServices extends TreeParts {
   readonly extensionUri: vscode.Uri;
 }
 
-/** Workflows with versions, executions, triggers and permissions; definitions as diagrams, executions as charts. */
+/** Workflows with versions, executions, triggers, and permissions; definitions as diagrams, executions as charts. */
 export const workflows = defineFeature({
   commands: workflowsDeclarations,
   create: (services: WorkflowServices) => {

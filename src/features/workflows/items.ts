@@ -18,15 +18,15 @@ import { executionLook, struckThrough, timerOf } from "./words.ts";
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** Facts about a workflow that become known when the lists below it are read. */
+/** Facts about a workflow that are known after the lists below it were read. */
 export interface WorkflowSummary {
-  /** Its active version, or its newest one; empty for a workflow without versions. */
+  /** Its active or newest version; empty for a workflow without versions. */
   readonly version?: string | undefined;
-  /** When it last began to run, ISO 8601. */
+  /** When its last run began, ISO 8601. */
   readonly lastRun?: string | undefined;
 }
 
-/** A row of the Workflows view as the editor draws it. */
+/** The tree item of a row of the Workflows view. */
 export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vscode.TreeItem {
   switch (row.type) {
     case "workflow":

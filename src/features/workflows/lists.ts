@@ -229,7 +229,7 @@ async function readTriggerRows(
   return rows.flat();
 }
 
-/** The versions that somebody has locked for editing. */
+/** The versions that users have locked for editing. */
 async function readLockRows(
   { tenantId, modelId, modelName }: WorkflowGroupRow,
   { client, signal }: PageRequest,
@@ -264,7 +264,7 @@ async function readPermissionRows(
   }));
 }
 
-/** The functions that the active version calls, or the newest where none is active. */
+/** The functions that the active version calls, or the newest version if none is active. */
 async function readUsedFunctions(
   { tenantId, modelId, modelName, versions }: WorkflowGroupRow,
   { client, signal }: PageRequest,

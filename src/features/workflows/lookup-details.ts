@@ -13,13 +13,13 @@ import { triggerState } from "./words.ts";
 
 type OfWorkflow = Pick<ChosenWorkflow, "tenantId" | "modelId" | "name">;
 
-/** The start form of a version, as one trigger or deployment shows it. */
+/** The start form of a version for a trigger or deployment. */
 export function startForm({ tenantId, modelId, name }: OfWorkflow, lookup: FormLookup): PlatformResource {
   const title = vscode.l10n.t("Start form of {0} v{1}", name, lookup.version);
   return { type: "startForm", tenantId, id: formId(lookup), parentId: modelId, name: title };
 }
 
-/** The triggers that are attached to versions of a workflow; to any version for none. */
+/** The triggers that are attached to these versions of a workflow; to any version for an empty list. */
 export function attachedTriggers(
   { tenantId, modelId, name }: OfWorkflow,
   versions: readonly string[],

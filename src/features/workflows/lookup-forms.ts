@@ -56,7 +56,7 @@ async function withTrigger(lookup: FormLookup, workflow: ChosenWorkflow, title: 
     : { ...rest, ...(chosen.trigger === undefined ? {} : { trigger: chosen.trigger }) };
 }
 
-/** The platform has no list of deployments: those of the executions are offered, and any id can be typed. */
+/** The platform has no list of deployments: the deployments of executions are offered, and any id can be entered. */
 async function withDeployment(
   lookup: FormLookup,
   { client, modelId, name }: ChosenWorkflow,
@@ -92,7 +92,7 @@ async function withDeployment(
   return id === undefined ? lookup : { ...rest, ...(id === "" ? {} : { deploymentId: id }) };
 }
 
-/** The answer; undefined if the person cancels, which leads back to the list of options. */
+/** The answer; undefined if the user cancels, which leads back to the list of options. */
 async function unlessGivenUp<Item>(answer: Promise<Item>): Promise<Item | undefined> {
   try {
     return await answer;
@@ -114,7 +114,7 @@ async function typedId(title: string, before: string | undefined): Promise<strin
   return typed?.trim();
 }
 
-/** Asks to which versions the triggers are attached; none for all. */
+/** Asks for the versions that the triggers are attached to; none for all versions. */
 export async function askForTriggers(
   { client, modelId, name }: ChosenWorkflow,
   title: string,

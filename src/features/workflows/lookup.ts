@@ -1,7 +1,7 @@
 import type { InputOf } from "../../api/catalogue/operation.ts";
 import type { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
 
-/** A start form as one trigger or deployment shows it. */
+/** The lookup of a start form for a trigger or deployment. */
 export interface FormLookup {
   readonly version: string;
   readonly trigger?: { readonly id: string; readonly name: string };
@@ -17,7 +17,7 @@ export function formId({ version, trigger, deploymentId }: FormLookup): string {
   }).toString();
 }
 
-/** Reads what `formId` made. */
+/** Parses the result of `formId`. */
 export function formOfId(id: string): FormLookup {
   const members = new URLSearchParams(id);
   const [triggerId, deploymentId] = [members.get("triggerId"), members.get("deploymentId")];
@@ -48,7 +48,7 @@ export function versionsId(versions: readonly string[]): string {
   return versions.length === 0 ? everyVersion : versions.join(",");
 }
 
-/** Reads what `versionsId` made: no version for all. */
+/** Parses the result of `versionsId`; empty for all versions. */
 export function versionsOfId(id: string): readonly string[] {
   return id === everyVersion ? [] : id.split(",");
 }

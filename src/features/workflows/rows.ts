@@ -39,7 +39,7 @@ export interface WorkflowGroupRow extends OfWorkflow {
   readonly versions: readonly VersionOfWorkflow[];
   readonly locks: readonly WorkflowLock[];
   readonly runs: number | undefined;
-  /** The people whose timers could start it: the owner, and the creators of its versions. */
+  /** The users whose timers could start it: the owner, and the creators of its versions. */
   readonly userIds: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export interface TriggerRow extends OfWorkflow {
 export interface LockRow extends OfWorkflow {
   readonly type: "lock";
   readonly lock: WorkflowLock;
-  /** The name of the person who holds the lock. */
+  /** The name of the user who holds the lock. */
   readonly holder: string;
 }
 
@@ -119,7 +119,7 @@ export const workflowLists = {
   group: (modelId: string, group: WorkflowGroup) => `workflow/${modelId}/${group}`,
 } as const;
 
-/** Keys of the rows that lead to one, its own last, to select it. */
+/** Keys of the rows on the path to a row, its own last, to select it. */
 export const workflowRows = {
   workflow: (modelId: string) => [`workflow/${modelId}`],
   version: (modelId: string, version: string) => [
@@ -147,7 +147,7 @@ export function workflowRow(tenantId: string, workflow: WorkflowEntry): Workflow
   };
 }
 
-/** The versions of a workflow, the newest first; they are part of the workflow's own answer. */
+/** The versions of a workflow, the newest first, from the workflow's response. */
 export function versionRows(group: WorkflowGroupRow): readonly WorkflowVersionRow[] {
   const { tenantId, modelId, modelName, versions, locks } = group;
   return versions.map((version) => ({

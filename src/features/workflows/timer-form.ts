@@ -23,7 +23,7 @@ import {
   weekdays,
 } from "./timer-patterns.ts";
 
-/** When a timer runs: a Quartz expression within an IANA time zone. */
+/** The schedule of a timer: a Quartz expression in an IANA time zone. */
 export interface Timer {
   readonly cron: string;
   readonly timeZone: string;
@@ -35,7 +35,7 @@ interface InZone {
   readonly timeZone: string;
 }
 
-/** A pattern that lacks but its time of day. */
+/** A pattern without its time of day. */
 interface AtTime extends InZone {
   readonly patternAt: (at: TimeOfDay) => TimerPattern;
 }
@@ -45,12 +45,12 @@ type PatternSteps = Steps<{ readonly pattern: TimerPattern }>;
 const workdays: readonly Weekday[] = ["MON", "TUE", "WED", "THU", "FRI"];
 const runsShown = 5;
 
-/** The steps that build a timer, from how often it runs to its next runs. */
+/** The steps that create a timer, from its frequency to a preview of its next runs. */
 export function timerSteps(
   firstZone: string,
   readSchedule: (cron: string, timeZone: string) => ScheduleReading,
 ): Steps<{ readonly timer: Timer }> {
-  /** A value with its next runs as a remark, or what is wrong with its schedule. */
+  /** A value with its next runs as a remark, or an error in its schedule. */
   const upcoming = <Value>(value: Value, pattern: TimerPattern, timeZone: string): TextReading<Value> => {
     const reading = readSchedule(cronOf(pattern), timeZone);
     return reading.valid
@@ -78,7 +78,7 @@ export function timerSteps(
     );
 }
 
-/** The steps of each kind of pattern. A question that several kinds have begins with the answer that it had in another. */
+/** The steps of each kind of pattern. A question that several kinds share starts with its answer from another kind. */
 function patternSteps(
   upcoming: <Value>(value: Value, pattern: TimerPattern, timeZone: string) => TextReading<Value>,
 ): Readonly<Record<PatternKind, (timeZone: string) => PatternSteps>> {
@@ -178,7 +178,7 @@ function zoneOptions(initial: string): ChoiceOptions<string> {
   };
 }
 
-/** `GMT+01:00`, as it is now. */
+/** The current offset, such as `GMT+01:00`. */
 function offsetOf(timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }).formatToParts();
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
@@ -209,7 +209,7 @@ function dayOfMonthOptions(): ChoiceOptions<number | "last"> {
   };
 }
 
-/** The next runs, there to be read: choosing one of them asks again. */
+/** Shows the next runs for information: choosing one asks again. */
 function previewQuestion(runsOf: (timer: Timer) => readonly string[]): Question<{ readonly timer: Timer }, true> {
   return async ({ timer }, place) => {
     for (;;) {

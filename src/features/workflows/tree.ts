@@ -23,7 +23,7 @@ import {
   type WorkflowTreeRow,
 } from "./rows.ts";
 
-/** The Workflows view: the tenant's workflows, and below each its versions, executions, triggers and the rest. */
+/** The Workflows view: the tenant's workflows, and below each its versions, executions, triggers, and other lists. */
 export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow> {
   const workflows = new WholeLists<WorkflowEntry>(workflowsPageSize, 5);
   const executions = new WholeLists<ExecutionRow>(executionsPageSize, 5);
@@ -69,7 +69,7 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
         const own = ownRows.get(summaryKey(first));
         const began = beganOf(first.execution)?.toISOString() ?? "";
         const before = summaries.get(summaryKey(first))?.lastRun ?? "";
-        // One that is read again alone need not be the last one.
+        // An execution that was read again individually may not be the last one.
         if (began > before && learn(first, { lastRun: began }) && own !== undefined) {
           replace(own);
         }
@@ -86,7 +86,7 @@ function below(
     case "workflow":
       return groupsBranch(row);
     case "workflowGroup":
-      // The workflow's own answer contains the versions. A list is only for saying that there are none.
+      // The workflow's response contains the versions. A list is needed only to say that there are none.
       return row.group === "versions" && row.versions.length > 0 ? versionRows(row) : groupBranch(row, executions);
     case "workflowVersion":
       return versionPartRows(row);
@@ -97,7 +97,7 @@ function below(
   }
 }
 
-/** The command of Enter: the diagram of a version, or the details of any other row that has some. */
+/** The command of Enter: opens the diagram of a version, or the details of other rows that have them. */
 function openCommand(row: WorkflowTreeRow): vscode.Command | undefined {
   switch (row.type) {
     case "workflowVersion":

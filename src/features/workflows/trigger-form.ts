@@ -6,7 +6,7 @@ import { Steps } from "../../ui/quick-input/wizard.ts";
 import { versionItem } from "./choice.ts";
 import { type Timer, timerSteps } from "./timer-form.ts";
 
-/** A trigger as the person has described it. */
+/** A trigger as entered by the user. */
 interface TriggerForm {
   readonly type: string;
   readonly version: string;
@@ -21,12 +21,12 @@ interface TriggerFormParts {
   /** The trigger types of the platform. */
   readonly types: readonly string[];
   readonly versions: readonly VersionOfWorkflow[];
-  /** The version that is meant, where one was chosen before. */
+  /** The version, if it was chosen before. */
   readonly version: string | undefined;
   readonly timeZone: string;
 }
 
-/** Asks step by step, with a way back; canceling throws a CancellationError. */
+/** Asks step by step, with Back. Throws a CancellationError if canceled. */
 export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerForm> {
   const { types, versions, version, timeZone } = parts;
   const { readSchedule } = await import("../../api/families/schedule.ts");

@@ -2,7 +2,7 @@ import type { DetailValue } from "../../ui/details/details.ts";
 import { versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 
-/** A link to a version of a workflow; the version alone where the workflow is not known. */
+/** A link to a version of a workflow; only the version if the workflow is unknown. */
 export function versionLink(
   { tenantId, id: parentId, name }: Pick<PlatformResource, "tenantId" | "id" | "name">,
   version: string,

@@ -9,7 +9,7 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenWorkflow, chooseTrigger, chooseWorkflow } from "./choice.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
 
-/** Workflow commands that the platform's API can't do, with a link to the web page. */
+/** Workflow commands that the platform's API doesn't support, with a link to the web page. */
 export function webOnlyWorkflowCommands(parts: ResourceChoiceParts) {
   return {
     "platformWorkbench.runWorkflow": async (run, argument) => {
@@ -44,7 +44,7 @@ export function webOnlyWorkflowCommands(parts: ResourceChoiceParts) {
   } satisfies Partial<CommandHandlers<WorkflowsCommandId>>;
 }
 
-/** The active version of a workflow, or its newest one: the web application has no page of the workflow itself. */
+/** The active version of a workflow, or its newest one. The web application has no page for the workflow itself. */
 async function versionToRun({ client, tenantId, modelId, name }: ChosenWorkflow): Promise<PlatformResource> {
   const versions = versionsOf(await client.call(getWorkflow, { modelId }));
   const found = versions.find(({ state }) => state === "active") ?? versions[0];

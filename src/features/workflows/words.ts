@@ -38,12 +38,12 @@ export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | 
 
 const strike = "\u0336";
 
-/** The text struck through, for labels that have no other way to be. */
+/** The text struck through with combining characters, for labels without formatting. */
 export function struckThrough(text: string): string {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => `${segment}${strike}`).join("");
 }
 
-/** The cron expression and the zone of a timer; undefined for another trigger. */
+/** The cron expression and the zone of a timer; undefined for other triggers. */
 export function timerOf({ metadata }: Pick<Trigger, "metadata">): { cron: string; timeZone: string } | undefined {
   const { cron, timeZone } = metadata ?? {};
   return typeof cron === "string" && typeof timeZone === "string" ? { cron, timeZone } : undefined;

@@ -12,13 +12,13 @@ import { ConfigurationSchemas } from "./configuration-schemas.ts";
 
 interface ConfigurationDocumentsParts {
   readonly connections: Connections;
-  /** The configuration is on the platform now: the workspace's row may look different. */
+  /** Called when the configuration was saved on the platform: the workspace's row may have changed. */
   readonly onSaved: (address: DocumentAddress, uri: vscode.Uri) => void;
   readonly documents: DocumentReload;
   readonly log: Pick<vscode.LogOutputChannel, "debug">;
 }
 
-/** A workspace's configuration as a document: the whole object as the platform has it, sent back whole. */
+/** A workspace's configuration as a document: the complete object from the platform, which is sent back completely. */
 export class ConfigurationDocuments implements vscode.Disposable {
   readonly #parts: ConfigurationDocumentsParts;
   /** The last content read for each document, on which the user's changes are based. */
@@ -43,7 +43,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
     write: (address, text, uri) => this.#write(address, text, uri),
   };
 
-  /** The other side of the comparison: the configuration as it was on the platform at the last save. */
+  /** The other side of the comparison: the platform's configuration at the last save. */
   readonly onPlatform: DocumentSource = {
     read: async (address) => this.#onPlatform.get(ownerOf(address)) ?? jsonText(await this.#fetch(address)),
   };

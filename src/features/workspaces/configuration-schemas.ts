@@ -9,12 +9,12 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { configurationValidation } from "./schema-contribution.ts";
 
-/** A schema of the editor's JSON support: its own words in place of "Value is not accepted". */
+/** A schema with extensions of the editor's JSON support, such as a message in place of "Value is not accepted". */
 type EditorSchema = JsonSchema & { readonly errorMessage?: string; readonly enumDescriptions?: readonly string[] };
 
 interface OpenedConfiguration {
   readonly workspace: Workspace;
-  /** Undefined where they cannot be read now; the next call tries again. */
+  /** Undefined if the settings can't be read; the next call tries again. */
   readonly settings: () => Promise<InstanceSettings | undefined>;
 }
 
@@ -28,8 +28,8 @@ interface ConfigurationSchemaParts {
 const schemaUri = vscode.Uri.parse(configurationValidation.url, true);
 
 /**
- * The JSON schema of the configurations that were opened in this window: completes and checks sizes and kernels by what
- * the tenant offers for each of them.
+ * The JSON schema of the configurations that were opened in this window: completes and validates sizes and kernels that
+ * each tenant offers.
  */
 export class ConfigurationSchemas {
   readonly #parts: ConfigurationSchemaParts;
@@ -39,7 +39,7 @@ export class ConfigurationSchemas {
     this.#parts = parts;
   }
 
-  /** A configuration was read for its document: the settings are read along with it, until that works once. */
+  /** Called when a configuration was read for its document. Also reads the settings, until that succeeds once. */
   opened(tenantId: string, workspace: Workspace): void {
     const key = `${tenantId}/${workspace.id}`;
     const settings = this.#opened.get(key)?.settings ?? this.#settingsOf(tenantId);
@@ -48,7 +48,7 @@ export class ConfigurationSchemas {
     this.#parts.documents.reload(schemaUri);
   }
 
-  /** The schema as text. A tenant whose settings cannot be read restricts nothing. */
+  /** The schema as text. A tenant whose settings can't be read restricts nothing. */
   async text(): Promise<string> {
     const known = await Promise.all(
       [...this.#opened.values()].map(async ({ workspace, settings }) => {

@@ -6,7 +6,7 @@ const bodiesKey = "dataflowBodies";
 
 const firstBody = "{\n}\n";
 
-/** The body of a notebook's dataflow update, remembered from one time to the next, and what the platform answered. */
+/** The body of a notebook's dataflow update, which is saved for the next time, and the platform's answer. */
 export class DataflowDocuments {
   readonly #state: vscode.Memento;
   readonly #responses = new Map<string, string>();
@@ -24,7 +24,7 @@ export class DataflowDocuments {
     read: async (address) => this.#responses.get(ownerOf(address)) ?? "null\n",
   };
 
-  /** Takes what the platform answered for its read-only document. */
+  /** Sets the platform's answer for its read-only document. */
   answered(address: DocumentAddress, answer: unknown): void {
     this.#responses.set(ownerOf(address), `${JSON.stringify(answer ?? null, undefined, 2)}\n`);
   }

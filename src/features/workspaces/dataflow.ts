@@ -22,7 +22,9 @@ interface DataflowCommandParts {
 
 const idsKey = "notebookIds";
 
-/** Notebook scheduling: a JSON body as a document, sent when the person says so, and the answer as a document. */
+/**
+ * Schedules notebooks: a JSON body as a document, which is sent when the user confirms, and the answer as a document.
+ */
 export function dataflowCommands(parts: DataflowCommandParts) {
   return {
     "platformWorkbench.updateDataflow": async (run, argument) => {
@@ -88,7 +90,7 @@ async function send(
   await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
 }
 
-/** The platform's id of the notebook: looked up by its path, or asked for. */
+/** The platform's id of the notebook: looked up by its path, or entered by the user. */
 async function findNotebookId({ connections, state, log }: DataflowCommandParts, file: ActiveFile): Promise<string> {
   const { tenantId, workspaceId, path } = file;
   try {
@@ -101,7 +103,7 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
       return found.id;
     }
   } catch (error) {
-    // A platform without this search still takes the update; the person can know the id.
+    // A platform without this search still accepts the update, and the user may know the id.
     log.warn(`notebook search: ${error instanceof Error ? error.message : String(error)}`);
   }
   const ids = state.get<Readonly<Record<string, string>>>(idsKey, {});

@@ -21,8 +21,8 @@ export interface WorkspaceFolderParts {
 export type OpenPlace = "here" | "newWindow";
 
 /**
- * Opens a workspace as a folder: started first if the person wants that, with a notebook token. `place` is asked for
- * where it is undefined. Canceling throws a CancellationError.
+ * Opens a workspace as a folder. Starts it first if the user agrees, and asks for a notebook token. If `place` is
+ * undefined, asks for it. Throws a CancellationError if canceled.
  */
 export async function openAsFolder(
   parts: WorkspaceFolderParts,
@@ -49,8 +49,8 @@ export async function openAsFolder(
 }
 
 /**
- * Where the files are that give a workspace's folder its name. A window in the browser loads one of its own user data
- * at once, but one on the server's disk only after it has decided which folders it has.
+ * The folder of the files that name a workspace's folder. In a browser, a window loads a file of its user data at once,
+ * but a file on the server's disk only after it has determined its folders.
  */
 function workspaceFiles(storage: vscode.Uri): vscode.Uri {
   return vscode.env.uiKind === vscode.UIKind.Web
@@ -101,7 +101,7 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   return chosen.place;
 }
 
-/** A window opened on this file shows the workspace's name, where a folder alone would show its id. */
+/** Writes a workspace file, so that the window shows the workspace's name. With only a folder, it would show the id. */
 async function writeWorkspaceFile(
   storage: vscode.Uri,
   { tenantId, workspaceId }: WorkspaceReference,

@@ -18,10 +18,10 @@ interface WorkspaceServices extends TreeParts {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** The longest time until the editor marks a document as saved, in milliseconds. A change before that is lost. */
+/** Maximum milliseconds until the editor marks a document as saved. A change before that is lost. */
 const savedAfter = 500;
 
-/** Notebook workspaces: started and stopped, opened as folders, configured; and the schedules of their notebooks. */
+/** Notebook workspaces: start, stop, open as folders, configure, and schedule their notebooks. */
 export const workspaces = defineFeature({
   commands: workspacesDeclarations,
   create: (services: WorkspaceServices) => {
@@ -36,7 +36,7 @@ export const workspaces = defineFeature({
         log,
         onSaved: async (_, uri) => {
           const refreshed = trees.load("workspaces").then((tree) => tree.refresh());
-          // What the platform made of it may differ from what was sent.
+          // The platform may have changed what was sent.
           await pause(savedAfter);
           documents.reload(uri);
           await Promise.all([refreshed, closeComparisons(uri)]);

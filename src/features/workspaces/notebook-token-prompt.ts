@@ -16,9 +16,9 @@ interface NotebookTokenParts {
 const running = new Map<string, Promise<boolean>>();
 
 /**
- * Asks for a workspace's notebook token, tries it on the content server and stores it for that origin then. False when
- * the person gave up. Throws an AccessError when the workspace does not run or its server is not known, a PlatformError
- * when it cannot be read. Whoever asks while a box for the workspace is open gets that box's result.
+ * Asks for a workspace's notebook token, tests it on the content server, and stores it for that origin. Returns false
+ * if the user canceled. Throws an AccessError if the workspace does not run or its server is unknown, and a
+ * PlatformError if it can't be read. Calls while a box for the workspace is open get that box's result.
  */
 export function askForNotebookToken(
   parts: NotebookTokenParts,
@@ -42,7 +42,7 @@ async function ask(
 ): Promise<boolean> {
   const tenant = connections.tenant(tenantId);
   if ((await secrets.credential(tenant)) !== undefined) {
-    // A token is entered for where the workspace is now, not for where it was when it was last seen.
+    // A token is entered for the workspace's current location, not for the last known one.
     await connections.forget(tenantId, workspaceId);
   }
   const base = await connections.contentServer(tenantId, workspaceId);

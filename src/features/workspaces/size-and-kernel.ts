@@ -24,11 +24,11 @@ type Change = Readonly<Record<string, unknown>>;
 
 interface ChangeItem extends vscode.QuickPickItem {
   readonly change: Change;
-  /** True for what the workspace has now. */
+  /** True for the workspace's current value. */
   readonly isCurrent: boolean;
 }
 
-/** Gives a workspace one of the sizes that the tenant offers. Canceling throws a CancellationError. */
+/** Changes a workspace to one of the sizes that the tenant offers. Throws a CancellationError if canceled. */
 export async function changeSize(parts: WorkspaceChangeParts, reference: WorkspaceReference): Promise<void> {
   const name = parts.connections.nameOf(reference.tenantId, reference.workspaceId);
   const { workspace, settings } = await read(parts, reference);
@@ -52,7 +52,7 @@ export async function changeSize(parts: WorkspaceChangeParts, reference: Workspa
   await apply(parts, reference, await pick(items, vscode.l10n.t("Change Size of {0}", name)));
 }
 
-/** Gives a workspace one of the kernels that the tenant offers. Canceling throws a CancellationError. */
+/** Changes a workspace to one of the kernels that the tenant offers. Throws a CancellationError if canceled. */
 export async function changeKernel(parts: WorkspaceChangeParts, reference: WorkspaceReference): Promise<void> {
   const name = parts.connections.nameOf(reference.tenantId, reference.workspaceId);
   const { workspace, settings } = await read(parts, reference);
@@ -89,7 +89,7 @@ async function read(
   return { workspace, settings };
 }
 
-/** The spelling that the platform has. */
+/** The platform's spelling of the field. */
 function kernelField(workspace: Workspace, settings: InstanceSettings): "notebookKernel" | "jupyterKernel" {
   const isOther =
     workspace.notebookKernel === undefined &&
@@ -97,14 +97,14 @@ function kernelField(workspace: Workspace, settings: InstanceSettings): "noteboo
   return isOther ? "jupyterKernel" : "notebookKernel";
 }
 
-/** Asks with what the workspace has now as the active item. */
+/** Shows a quick pick with the workspace's current value as the active item. */
 function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> {
   const input = vscode.window.createQuickPick<ChangeItem>();
   input.title = title;
   input.placeholder = vscode.l10n.t("Applies the next time the workspace starts");
   input.items = items;
   const current = items.filter(({ isCurrent }) => isCurrent);
-  // The editor's own choice is the first one.
+  // The editor itself selects the first item.
   if (current.length > 0) {
     input.activeItems = current;
   }
@@ -115,7 +115,7 @@ function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> 
   );
 }
 
-/** Sends the configuration as it is on the platform now, whole, with this change alone. */
+/** Sends the platform's current, complete configuration with only this change. */
 async function apply(
   { connections, documents, tree }: WorkspaceChangeParts,
   { tenantId, workspaceId }: WorkspaceReference,

@@ -24,7 +24,7 @@ export interface WorkspacesViewParts extends TreeParts {
   readonly lifecycle: WorkspaceLifecycle;
 }
 
-/** The row of a workspace as it was read. */
+/** The row of a workspace. */
 export function workspaceTreeRow(tenantId: string, workspace: Workspace): WorkspaceTreeRow {
   const { id } = workspace;
   const name = workspaceRow(workspace, false, vscode.l10n.t).label;
@@ -35,7 +35,7 @@ export function workspaceTreeRow(tenantId: string, workspace: Workspace): Worksp
 /** The Workspaces view: the tenant's notebook workspaces, filtered by the server. */
 export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspaceTreeRow> {
   const { connections, lifecycle, log, registry } = parts;
-  /** The sizes that each tenant offers, as far as they could be read. */
+  /** The sizes that each tenant offers, if they could be read. */
   const sizes = new Map<string, readonly InstanceType[]>();
   const learnSizes = async (tenantId: string, client: PlatformClient, signal: AbortSignal): Promise<void> => {
     try {
@@ -50,7 +50,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
   const isWaitedFor = ({ tenantId, workspaceId }: WorkspaceTreeRow): boolean =>
     lifecycle.isWaitingFor(tenantId, workspaceId);
 
-  /** Names are remembered for messages and tabs, and addresses so that opening asks nothing again. */
+  /** Caches names for messages and tabs, and addresses so that opening a workspace needs no request. */
   const learn = async (tenantId: string, rows: readonly WorkspaceTreeRow[]): Promise<void> => {
     try {
       for (const { workspace } of rows) {

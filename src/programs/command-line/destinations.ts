@@ -28,14 +28,17 @@ const places: Readonly<Record<CredentialKind, Place>> = {
   internal: { address: "INTERNAL_URL", secret: "INTERNAL_SECRET" },
 };
 
-/** What the environment says of one kind of destination: address, secret and how it is spoken to. */
+/** Access to a kind of destination from the environment: address, secret, and dialect. */
 interface Access {
   readonly base: URL;
   readonly secret: string;
   readonly dialect: Dialect;
 }
 
-/** Reads the environment; `given` is a secret from elsewhere, and counts more. Throws a UsageError that names what is missing. */
+/**
+ * Reads the environment; `given` is a secret from another source and takes precedence. Throws a UsageError that names
+ * what is missing.
+ */
 export function accessFrom(environment: Environment, kind: CredentialKind, given: string | undefined): Access {
   const { address, secret } = places[kind];
   const base = baseFrom(environment, `${prefix}${address}`);
@@ -50,7 +53,7 @@ export function accessFrom(environment: Environment, kind: CredentialKind, given
   return { base, secret: cleaned.secret, dialect: dialectFrom(environment) };
 }
 
-/** The dialect that the environment names; as documented when it names none. */
+/** The dialect that the environment names; `documented` by default. */
 export function dialectFrom(environment: Environment): Dialect {
   const id = environment[`${prefix}DIALECT`] ?? "documented";
   if (!isDialectId(id)) {
@@ -70,7 +73,7 @@ function baseFrom(environment: Environment, name: string): URL {
   return new URL(text);
 }
 
-/** A client for that kind of destination. */
+/** A client for this kind of destination. */
 export function clientFor(
   kind: CredentialKind,
   access: Access,
@@ -91,6 +94,6 @@ export function clientFor(
     internal: () =>
       new Client({ ...common, kind: "internal", credential: new InternalSecret(base.origin, secret) }, transport, log),
   }[kind]();
-  // The kind is known only now; the client itself compares it with the operation's before each request.
+  // The kind is known only at run time. The client compares it with the operation's kind before each request.
   return client as Client<CredentialKind>;
 }

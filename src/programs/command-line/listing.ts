@@ -23,7 +23,7 @@ export function listText(operations: readonly AnyOperation[], dialect: Dialect):
     .join("");
 }
 
-/** What an operation takes and gives, as JSON can say it. */
+/** Describes an operation's input and output as JSON. */
 export function describeJson(operation: AnyOperation, dialect: Dialect): Readonly<Record<string, unknown>> {
   const { id, section, summary, method, credential, effect, timeLimit, paging, errors } = operation;
   return {
@@ -43,7 +43,7 @@ export function describeJson(operation: AnyOperation, dialect: Dialect): Readonl
   };
 }
 
-/** What an operation takes and gives, for people. */
+/** Describes an operation's input and output as text. */
 export function describeText(operation: AnyOperation, dialect: Dialect): string {
   const { id, section, summary, method, credential, effect } = operation;
   const parameters = parametersOf(operation, dialect).map(({ name, place, required, standard, form }) => {

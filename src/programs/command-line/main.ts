@@ -6,7 +6,7 @@ declare const PLATFORM_WORKBENCH_VERSION: string | undefined;
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
-// Whoever reads the output may have had enough, as `head` has.
+// The reader may close the output early, as `head` does.
 process.stdout.on("error", () => process.exit(0));
 
 void runProgram(process.argv.slice(2), {

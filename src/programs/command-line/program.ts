@@ -30,7 +30,7 @@ import {
   wrongUsage,
 } from "./usage.ts";
 
-/** What the program works with; a test gives its own. */
+/** The environment of the program; tests pass their own. */
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
@@ -42,7 +42,7 @@ interface Surroundings {
 
 type CallRequest = Request & { readonly command: "call" };
 
-/** What was asked for has neither succeeded nor been refused (API description, 7). */
+/** The operation neither succeeded nor was refused (API description, 7). */
 class UnsuccessfulResult extends Error {
   override readonly name = "UnsuccessfulResult";
   readonly kind: ErrorKind;
@@ -53,7 +53,7 @@ class UnsuccessfulResult extends Error {
   }
 }
 
-/** Does what the arguments ask for and gives the exit code. */
+/** Runs the program with these arguments and returns the exit code. */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await obey(readArguments(args), surroundings);
@@ -150,7 +150,7 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
   }
 }
 
-/** Writes an answer as it came, and its status on the standard error. */
+/** Writes an answer unchanged, and its status to the standard error. */
 async function emitRaw(
   operation: AnyOperation,
   request: CallRequest,
@@ -167,7 +167,7 @@ async function emitRaw(
   await emit(operation, request, content, surroundings);
 }
 
-/** The answer's bytes, or its JSON with the digits of every number. */
+/** The answer's bytes, or its JSON with every digit of its numbers. */
 function answerOutput(
   operation: AnyOperation,
   request: CallRequest,
@@ -192,7 +192,7 @@ async function emit(
     await writeFile(request.output, content);
     messages.write(`${request.output}: ${Buffer.byteLength(content)} bytes\n`);
   } else if (!request.raw && operation.answerFormat === "bytes" && isTerminal(output)) {
-    throw new UsageError(`${operation.id} answers bytes: give a file with --output.`);
+    throw new UsageError(`${operation.id} returns binary data. Give a file with --output.`);
   } else {
     await write(output, content);
   }

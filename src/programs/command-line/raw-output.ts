@@ -4,23 +4,23 @@ import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { readableResponse } from "../../api/client/readable-response.ts";
 import { onOneLine } from "../../api/text.ts";
 
-/** Characters of a body that a terminal shows; a file or another program gets all of it. */
+/** Maximum characters of a body on a terminal; a file or another program gets all of it. */
 const mostShown = 1024 * 1024;
 
-/** An answer as it came, as bytes or text to write, and a line about it for the standard error. */
+/** An unchanged answer as bytes or text to write, and a line about it for the standard error. */
 interface RawOutput {
   readonly content: Uint8Array | string;
   readonly line: string;
 }
 
 interface RawOutputOptions {
-  /** Nothing is hidden: the bytes as they came. */
+  /** Nothing is masked: the bytes are unchanged. */
   readonly isUnmasked: boolean;
   /** Control characters are shown as codes, and the end of a long text is left out. */
   readonly isTerminal: boolean;
 }
 
-/** What is written of an answer as it came (the description's `return_raw`), whatever its status. */
+/** The output for an unchanged answer (the description's `return_raw`), whatever its status. */
 export function rawOutput(
   client: Pick<Client<"platform">, "shown">,
   operation: AnyOperation,
@@ -42,7 +42,7 @@ export function rawOutput(
       const whole = new TextDecoder().decode(answer.body);
       const text = isUnmasked ? whole : body.text;
       if (!isTerminal) {
-        // Where nothing is hidden, the bytes stay as they are, whatever their encoding.
+        // If nothing is masked, the bytes stay unchanged, whatever their encoding.
         return { content: text === whole ? answer.body : text, line };
       }
       const isCut = text.length > mostShown || body.isCut;
@@ -52,7 +52,7 @@ export function rawOutput(
   }
 }
 
-/** The text with its lines, and without characters that control a terminal. */
+/** The text with its line breaks, but without characters that control a terminal. */
 function forTerminal(text: string): string {
   return text
     .split(/([\n\t])/)
@@ -60,7 +60,7 @@ function forTerminal(text: string): string {
     .join("");
 }
 
-/** Whether what is written is shown to a person at once. */
+/** True if the output goes to a terminal. */
 export function isTerminal(output: Writable): boolean {
   return "isTTY" in output && output.isTTY === true;
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import type { ErrorKind } from "../../api/http/errors.ts";
 
-/** The arguments or the environment are not as they have to be. */
+/** The arguments or the environment are not valid. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What the arguments ask for. */
+/** The request in the arguments. */
 export type Request =
   | { readonly command: "help" }
   | { readonly command: "version" }
@@ -21,7 +21,7 @@ export type Request =
       readonly output: string | undefined;
       readonly tokenFromInput: boolean;
       readonly unmasked: boolean;
-      /** The answer as it came, whatever its status (the description's `return_raw`). */
+      /** Prints the answer unchanged, whatever its status (the description's `return_raw`). */
       readonly raw: boolean;
       readonly curl: boolean;
       readonly verbose: boolean;
@@ -132,7 +132,7 @@ function row(code: string, meaning: string): string {
   return `  ${code.padEnd(4)}${meaning}`;
 }
 
-/** What the program ends with when an operation fails, by the kind of its error. */
+/** Exit codes for failed operations, by the kind of the error. */
 export const exitCodes: Readonly<Record<ErrorKind, { readonly code: number; readonly meaning: string }>> = {
   request: { code: 3, meaning: "the input was refused before anything was sent" },
   retrieval: { code: 10, meaning: "a read failed" },

@@ -21,10 +21,10 @@ import type { StateFile, WorkspaceState } from "./state.ts";
 import { isSameToken, type Tokens, tokenIn } from "./tokens.ts";
 import { shortIdOf, type Workspaces } from "./workspaces.ts";
 
-/** Another content server that stands behind a workspace; undefined for the embedded one. It rejects when there is none. */
+/** Another content server behind a workspace; undefined for the embedded one. Rejects if there is none. */
 export type AddressOfServer = (workspaceId: string) => Promise<ContentServerAddress | undefined>;
 
-/** Answers what is sent to the workspaces' content servers, `/user/{namespace}/{short id}/...`. */
+/** Answers requests to the workspaces' content servers, `/user/{namespace}/{short id}/...`. */
 export class ContentRequests {
   readonly #workspaces: Workspaces;
   readonly #file: StateFile;
@@ -43,7 +43,7 @@ export class ContentRequests {
     readonly hub: Hub;
     readonly dialect: Dialect;
     readonly addressOf: AddressOfServer;
-    /** Left out for content servers that have all that a Jupyter Server has. */
+    /** Undefined for content servers with all features of a Jupyter Server. */
     readonly described?: DescribedMode | undefined;
   }) {
     this.#workspaces = parts.workspaces;
@@ -56,7 +56,7 @@ export class ContentRequests {
     this.#described = parts.described;
   }
 
-  /** The workspace that a path names, whether it runs or not. */
+  /** The workspace in a path, whether it runs or not. */
   workspaceOf(path: string): WorkspaceState | undefined {
     const [, , name, shortId = ""] = path.split("/");
     return name === namespace ? this.#workspaces.findByShortId(shortId) : undefined;
@@ -145,12 +145,12 @@ function sendFailure(exchange: HttpExchange, error: unknown): void {
 const version = "2.21.1";
 const trustPath = /^api\/contents((?:\/[^/]+)+|\/?)\/trust$/;
 
-/** True for a path that asks to trust a notebook, which no content path can be. */
+/** True for the path of a request to trust a notebook. No content path has this form. */
 function isTrustRequest(path: string): boolean {
   return trustPath.test(path);
 }
 
-/** Answers what a content server knows besides the operations of the catalogue; anything else is 404. */
+/** Answers requests to a content server that are not in the catalogue; unknown ones with 404. */
 async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: string): Promise<void> {
   const { method } = exchange.request;
   const path = exchange.path.slice(prefix.length);
@@ -203,7 +203,10 @@ async function trustNotebook(exchange: HttpExchange, store: ContentStore, path: 
   }
 }
 
-/** Refuses a request without the right token: raw files, where there are any, by a redirect to the login page, the API by 403. */
+/**
+ * Rejects a request without the right token: raw files, if they are supported, with a redirect to the login page, the
+ * API with 403.
+ */
 function refuseToken(exchange: HttpExchange, prefix: string | undefined): void {
   const { method = "GET" } = exchange.request;
   if (prefix !== undefined && exchange.path.startsWith(`${prefix}files/`)) {

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type HttpExchange, sendJson } from "./http.ts";
 
-/** What goes wrong on purpose. Probabilities lie between 0 and 1. */
+/** Injected faults. Probabilities are between 0 and 1. */
 export interface FaultOptions {
-  /** Milliseconds that every request waits. */
+  /** Milliseconds by which every request is delayed. */
   readonly latency?: number;
-  /** Answers with a status in place of the real ones. */
+  /** Statuses that replace the real answers. */
   readonly failures?: readonly { readonly status: number; readonly probability: number }[];
-  /** Connections that are cut without an answer. */
+  /** Probability that a connection is cut without an answer. */
   readonly cutProbability?: number;
-  /** Missing content items are told in plain text under a JSON content type. */
+  /** Missing content items are reported in plain text with a JSON content type. */
   readonly plainText404?: boolean;
 }
 
-/** Switches for what goes wrong; they can be changed while the tenant runs. */
+/** Switches for injected faults. They can be changed while the tenant runs. */
 export class Faults {
   #latency: number;
   readonly #failures: Map<number, number>;
@@ -27,32 +27,32 @@ export class Faults {
     this.#plainText404 = options.plainText404 ?? false;
   }
 
-  /** True when missing content items are told in plain text. */
+  /** True if missing content items are reported in plain text. */
   get sendsPlainText404(): boolean {
     return this.#plainText404;
   }
 
-  /** Lets every request wait that many milliseconds. */
+  /** Delays every request by this many milliseconds. */
   latency(milliseconds: number): void {
     this.#latency = milliseconds;
   }
 
-  /** Answers that share of requests with the status; 0 ends it. */
+  /** Answers this share of requests with the status; 0 turns it off. */
   fail(status: number, probability: number): void {
     this.#failures.set(status, probability);
   }
 
-  /** Cuts the connection of that share of requests. */
+  /** Cuts the connection of this share of requests. */
   cut(probability: number): void {
     this.#cutProbability = probability;
   }
 
-  /** Tells missing content items in plain text, or as JSON. */
+  /** Reports missing content items in plain text, or as JSON. */
   plainText404(on: boolean): void {
     this.#plainText404 = on;
   }
 
-  /** Does to a request what is set; true when it has been answered or cut. */
+  /** Applies the injected faults to a request. Returns true if the request was answered or cut. */
   async inject(exchange: HttpExchange): Promise<boolean> {
     if (this.#latency > 0) {
       await delay(this.#latency);

@@ -13,7 +13,7 @@ import { notebooksOf, platformHandlers } from "./platform/workspaces.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
-/** What the scheduling of a notebook needs besides the request. */
+/** What scheduling a notebook needs besides the request. */
 interface SchedulingPlace {
   readonly workspace: WorkspaceState;
   readonly workspaces: Workspaces;
@@ -48,7 +48,7 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
   sendJson(exchange, 200, JSON.stringify({ ok: true }));
 };
 
-/** A handler for every operation of the catalogue: one that is missing does not compile. */
+/** A handler for every operation of the catalogue: a missing one is a compiler error. */
 export const handlers = {
   ...platformHandlers,
   ...contentHandlers,

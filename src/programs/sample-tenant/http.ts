@@ -4,7 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } fro
 /** A request and the parts of its address. */
 export interface Incoming {
   readonly request: IncomingMessage;
-  /** The path as it was sent, with its percent signs. */
+  /** The path as it was sent, percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -14,7 +14,7 @@ export interface HttpExchange extends Incoming {
   readonly response: ServerResponse;
 }
 
-/** Takes a request's address apart. */
+/** Parses a request's address. */
 export function incomingOf(request: IncomingMessage): Incoming {
   const target = request.url ?? "/";
   const at = target.indexOf("?");
@@ -30,10 +30,10 @@ export function targetOf(incoming: Incoming): string {
   return incoming.request.url ?? "/";
 }
 
-/** More bytes than a server takes: the connection is cut, with a bare status line at most. */
+/** The body exceeds the server's limit: the connection is cut, with at most a bare status line. */
 export class BodyTooLargeError extends Error {}
 
-/** The most bytes of a request body: 512 MiB. */
+/** Maximum bytes of a request body: 512 MiB. */
 const bodyLimit = 512 * 1024 * 1024;
 
 /** The whole body of a request. Throws a BodyTooLargeError beyond the limit. */
@@ -56,7 +56,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Sends a whole body with its length. */
+/** Sends a complete body with its length. */
 export function send(
   exchange: HttpExchange,
   status: number,
@@ -78,7 +78,7 @@ export function sendJson(
   send(exchange, status, { ...headers, "content-type": "application/json" }, text);
 }
 
-/** Sends JSON text with the hash of the body as its ETag, or 304 to a client that has it already. */
+/** Sends JSON text with the hash of the body as its ETag, or 304 to a client that already has it. */
 export function sendTagged(exchange: HttpExchange, text: string, headers: OutgoingHttpHeaders = {}): void {
   const tag = `"${createHash("sha1").update(text).digest("hex")}"`;
   const known = exchange.request.headers["if-none-match"]?.split(",").map((one) => one.trim().replace(/^W\//, ""));
@@ -117,10 +117,13 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** How long a connection that nobody uses stays open, in milliseconds: closing one must not meet a request on it. */
+/**
+ * Milliseconds that an idle connection stays open. It is long, so that a connection isn't closed when a request
+ * arrives.
+ */
 const idleConnections = 75_000;
 
-/** Listens on 127.0.0.1, on a free port when 0 is given. Gives the server's address without a slash at the end. */
+/** Listens on 127.0.0.1, on a free port for 0. Returns the server's address without a trailing slash. */
 export async function listenOnLoopback(server: Server, port: number): Promise<string> {
   server.keepAliveTimeout = idleConnections;
   await new Promise<void>((resolve, reject) => {

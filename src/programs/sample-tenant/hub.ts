@@ -4,12 +4,14 @@ import type { StateFile } from "./state.ts";
 import { isSameToken, tokenIn } from "./tokens.ts";
 import type { Workspaces } from "./workspaces.ts";
 
-/** A version of the hub that stands before the workspaces: they answer differently for one that does not run. */
+/**
+ * The version of the hub in front of the workspaces: the versions answer differently for a workspace that does not run.
+ */
 export type HubVersion = "3.0.0" | "6.1.1";
 
 const versionHeader = "x-jupyterhub-version";
 
-/** Answers in place of a workspace's content server while that does not run. */
+/** Answers for a workspace's content server while the workspace does not run. */
 export class Hub {
   readonly #version: HubVersion;
 
@@ -17,14 +19,14 @@ export class Hub {
     this.#version = version;
   }
 
-  /** Marks an answer of a running content server, which carries the hub's header from version 6 on. */
+  /** Marks an answer of a running content server, which has the hub's header since version 6. */
   markRunning(exchange: HttpExchange): void {
     if (this.#version === "6.1.1") {
       exchange.response.setHeader(versionHeader, this.#version);
     }
   }
 
-  /** Reading is sent to the hub; writing is refused, by version 6 because it comes without a form's secret. */
+  /** Reads are redirected to the hub. Writes are rejected, in version 6 because the form's secret is missing. */
   answerNotRunning(exchange: HttpExchange): void {
     const { method } = exchange.request;
     if (method === "GET" || method === "HEAD") {
@@ -36,14 +38,14 @@ export class Hub {
     }
   }
 
-  /** The server has crashed and is still registered: the proxy answers, from version 6 on without the hub's header. */
+  /** The server crashed and is still registered: the proxy answers, since version 6 without the hub's header. */
   answerCrashed(exchange: HttpExchange): void {
     const headers = this.#version === "6.1.1" ? {} : this.#headers;
     const sentence = "Your server appears to be down. Try restarting it from the hub";
     sendPage(exchange, 503, "503 : Service Unavailable", sentence, headers);
   }
 
-  /** What the redirect of a workspace that does not run leads to; `token` is that workspace's. */
+  /** Answers the redirect of a workspace that does not run; `token` is that workspace's token. */
   answerHubPath(exchange: HttpExchange, token: string | undefined): void {
     const { method } = exchange.request;
     if (method !== "GET" && method !== "HEAD") {
@@ -68,7 +70,7 @@ function spawnPage(exchange: HttpExchange): string {
   return `http://${exchange.request.headers.host ?? "127.0.0.1"}/hub/spawn/${namespace}/${server}`;
 }
 
-/** Shows a person's browser what the real platform would have there; false for a path without a page. */
+/** Shows the pages that the real platform has for browsers. Returns false for a path without a page. */
 export async function answerPage(exchange: HttpExchange, workspaces: Workspaces, file: StateFile): Promise<boolean> {
   const { method } = exchange.request;
   if (method !== "GET" && method !== "HEAD") {
@@ -92,7 +94,7 @@ export async function answerPage(exchange: HttpExchange, workspaces: Workspaces,
   return true;
 }
 
-/** Signs the person in to the notebooks of the workspace that `next` names. */
+/** Signs the user in to the notebooks of the workspace in `next`. */
 async function completeHandshake(exchange: HttpExchange, workspaces: Workspaces, file: StateFile): Promise<void> {
   const next = exchange.query.get("next") ?? "";
   const shortId = new RegExp(`/user/${namespace}/([^/]+)/?$`).exec(next)?.[1] ?? "";

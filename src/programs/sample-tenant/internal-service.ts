@@ -6,7 +6,7 @@ import { ErrorResponse } from "./platform/handler.ts";
 import { PathEncodingError, Router } from "./router.ts";
 import { isSameToken } from "./tokens.ts";
 
-/** What a person has stored with the service. */
+/** A credential that a user stored with the service. */
 interface StoredCredential {
   readonly email: string;
   readonly slug: string;
@@ -14,18 +14,18 @@ interface StoredCredential {
 }
 
 interface InternalServiceOptions {
-  /** What `X-Webui-Secret` has to be; random when left out. */
+  /** The required value of `X-Webui-Secret`; random by default. */
   readonly secret?: string;
   readonly stored: readonly StoredCredential[];
-  /** Email addresses of those who are entitled to a resource, by its name. */
+  /** Email addresses of the users who are entitled to a resource, by resource name. */
   readonly entitled: Readonly<Record<string, readonly string[]>>;
-  /** For whom credentials are encrypted; a key pair of its own when left out. */
+  /** The key for which credentials are encrypted; a new key pair by default. */
   readonly publicKey?: KeyObject;
-  /** Whether a stored credential still opens the platform. */
+  /** True if a stored credential is still valid on the platform. */
   readonly isValid: (credential: string) => boolean;
 }
 
-/** A request to the internal service that has brought the secret, its input in the operation's shape. */
+/** A request to the internal service that passed the check of the secret, with its input in the operation's shape. */
 interface InternalCall {
   readonly service: Required<InternalServiceOptions>;
   readonly parameters: ReadonlyMap<string, string>;
@@ -33,10 +33,10 @@ interface InternalCall {
   readonly body: unknown;
 }
 
-/** Gives the JSON of a 200. */
+/** Returns the JSON of a 200 response. */
 export type InternalHandler = (call: InternalCall) => Promise<unknown>;
 
-/** The other side of the operations of API description, 4.8. */
+/** The handlers for the operations of API description, 4.8. */
 export const internalHandlers = {
   "frontDoor.credentials.validate": async ({ service, body }) => {
     const { email, slug } = body as { readonly email: string; readonly slug: string };
@@ -61,7 +61,7 @@ function storedOf({ stored }: InternalServiceOptions, email: string, slug: strin
   return stored.find((one) => one.email === email && one.slug === slug);
 }
 
-/** Encrypts with a key of its own (AES-256-GCM), which only the holder of the private key can read (RSA-OAEP-256). */
+/** Encrypts with a new key (AES-256-GCM), which only the holder of the private key can read (RSA-OAEP-256). */
 function sealed(text: string, publicKey: KeyObject): Readonly<Record<string, string>> {
   const key = randomBytes(32);
   const iv = randomBytes(12);
@@ -121,7 +121,7 @@ async function answer(
   const text = (await readBody(exchange.request)).toString("utf8");
   const checked = operation.body.safeParse(text === "" ? undefined : JSON.parse(text));
   if (!checked.success) {
-    throw new ErrorResponse(400, "The body is not as it has to be.");
+    throw new ErrorResponse(400, "The body is not valid.");
   }
   const call = { service, parameters, query: exchange.query, body: checked.data };
   sendJson(exchange, 200, JSON.stringify(await internalHandlers[operation.id](call)));

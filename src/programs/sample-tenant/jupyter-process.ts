@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ContentServerAddress } from "./reverse-proxy.ts";
 
-/** A real Jupyter Server that runs notebooks of a folder. */
+/** A real Jupyter Server that runs the notebooks of a folder. */
 export interface JupyterProcess {
   readonly address: ContentServerAddress;
   stop(): void;
@@ -19,7 +19,7 @@ const probedWithin = 10_000;
 const startedWithin = 60_000;
 const betweenLooks = 150;
 
-/** The first Python of this computer that has Jupyter Server and ipykernel. Nothing is installed. */
+/** The first Python on this computer that has Jupyter Server and ipykernel. Installs nothing. */
 export async function findJupyterPython(): Promise<string | undefined> {
   const found = `all(importlib.util.find_spec(name) for name in ${JSON.stringify(modules)})`;
   for (const python of candidates) {
@@ -31,8 +31,8 @@ export async function findJupyterPython(): Promise<string | undefined> {
 }
 
 /**
- * Starts Jupyter Server on 127.0.0.1 for a folder, with a token of its own and without the person's configuration, and
- * waits until it answers. It ends with this process. Rejects when it does not start.
+ * Starts Jupyter Server on 127.0.0.1 for a folder, with its own token and without the user's configuration, and waits
+ * until it answers. It ends with this process. Rejects if it does not start.
  */
 export async function startJupyterProcess(python: string, root: string, directory: string): Promise<JupyterProcess> {
   const port = await freePort();
@@ -47,7 +47,7 @@ export async function startJupyterProcess(python: string, root: string, director
     ],
     {
       cwd: root,
-      // Other programs of this computer can read a command line, not an environment.
+      // Other programs on this computer can read a command line, but not an environment.
       env: {
         ...process.env,
         JUPYTER_TOKEN: token,
@@ -67,7 +67,7 @@ export async function startJupyterProcess(python: string, root: string, director
   return { address, stop };
 }
 
-/** Runs the server for as long as the process that started it lives: its end closes the standard input. */
+/** Runs the server as long as the process that started it: when that process ends, the standard input is closed. */
 const untilInputEnds = [
   "import os, sys, threading",
   "threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()",

@@ -3,14 +3,14 @@ import { findJupyterPython, type JupyterProcess, startJupyterProcess } from "./j
 import type { ContentServerAddress } from "./reverse-proxy.ts";
 import { lazyByKey } from "./workspaces.ts";
 
-/** Jupyter Servers of this computer for the workspaces of a sample tenant: their notebooks run. */
+/** Jupyter Servers on this computer that run the notebooks of a sample tenant's workspaces. */
 export interface LocalKernels {
-  /** The server of a folder, started with the first call; undefined where this computer has none. */
+  /** The server of a folder, started on the first call; undefined if this computer has none. */
   addressOf(root: string): Promise<ContentServerAddress | undefined>;
   stop(): void;
 }
 
-/** Uses what this computer has, and installs nothing. */
+/** Uses the Python of this computer, and installs nothing. */
 export async function localKernels(directory: string, log: (line: string) => void): Promise<LocalKernels> {
   const python = await findJupyterPython();
   const started: JupyterProcess[] = [];

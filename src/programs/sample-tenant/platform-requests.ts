@@ -10,7 +10,7 @@ import type { StateFile } from "./state.ts";
 import { isSameToken, type Tokens } from "./tokens.ts";
 import type { Workspaces } from "./workspaces.ts";
 
-/** Answers what is sent to the platform itself. */
+/** Answers requests to the platform itself. */
 export class PlatformRequests {
   readonly #workspaces: Workspaces;
   readonly #file: StateFile;
@@ -25,7 +25,7 @@ export class PlatformRequests {
     readonly file: StateFile;
     readonly tokens: Tokens;
     readonly wire: Wire;
-    /** Left out for a platform that has all that public sources know. */
+    /** Undefined for a platform with everything that is known from public sources. */
     readonly described?: DescribedMode | undefined;
   }) {
     this.#workspaces = parts.workspaces;
@@ -53,7 +53,7 @@ export class PlatformRequests {
         error instanceof ErrorResponse
           ? error
           : error instanceof PathEncodingError
-            ? new ErrorResponse(400, "The path is not encoded as it should be.")
+            ? new ErrorResponse(400, "The path is not encoded correctly.")
             : undefined;
       if (failure === undefined) {
         throw error;

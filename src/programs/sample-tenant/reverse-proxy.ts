@@ -4,22 +4,22 @@ import { pipeline } from "node:stream/promises";
 import { type HttpExchange, type Incoming, targetOf } from "./http.ts";
 import { isSameToken, tokenIn } from "./tokens.ts";
 
-/** Where another content server is: its address with the base path, and its own token. */
+/** The location of another content server: its address with the base path, and its token. */
 export interface ContentServerAddress {
   readonly url: string;
   readonly token: string;
 }
 
-/** What a request is forwarded with. */
+/** The target of a forwarded request. */
 interface ProxyTarget {
   /** The path under which the tenant serves the workspace, with a slash at both ends. */
   readonly prefix: string;
   readonly address: ContentServerAddress;
-  /** The tenant's token, in place of which the other server gets its own; any other token goes on as it is. */
+  /** The tenant's token, which is replaced by the other server's token; other tokens are forwarded unchanged. */
   readonly replacedToken: string;
 }
 
-/** Hands a request on to another content server, and its answer back as it comes; false when there was none. */
+/** Forwards a request to another content server and streams its answer back. Returns false if there was no answer. */
 export async function forward(exchange: HttpExchange, forwarding: ProxyTarget): Promise<boolean> {
   const { request, response } = exchange;
   try {
@@ -46,7 +46,7 @@ export async function forward(exchange: HttpExchange, forwarding: ProxyTarget): 
   }
 }
 
-/** Joins a connection that leaves HTTP (a web socket) to the other content server. */
+/** Connects a connection that leaves HTTP (a web socket) to the other content server. */
 export function forwardUpgrade(incoming: Incoming, forwarding: ProxyTarget, socket: Duplex, head: Buffer): void {
   const outgoing = openForwarded(incoming, forwarding);
   socket.on("error", () => outgoing.destroy());

@@ -1,7 +1,7 @@
 import { type CatalogueOperation, catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 
-/** An operation that a request asks for, with its path parameters decoded; a content path keeps its leading slash. */
+/** The operation of a request, with its path parameters decoded; a content path keeps its leading slash. */
 type Match =
   | {
       readonly kind: "operation";
@@ -11,14 +11,14 @@ type Match =
   | { readonly kind: "methodNotAllowed" }
   | { readonly kind: "unknown" };
 
-/** A path whose percent signs do not stand for text. */
+/** A path with an invalid percent-encoding. */
 export class PathEncodingError extends Error {}
 
 interface Route {
   readonly operation: CatalogueOperation;
   readonly names: readonly string[];
   readonly pattern: RegExp;
-  /** How much of the template is fixed text: the more, the earlier it is tried. */
+  /** Length of the fixed text in the template: longer ones are tried first. */
   readonly fixed: number;
 }
 
@@ -26,7 +26,7 @@ interface Route {
 export class Router {
   readonly #routes: readonly Route[];
 
-  /** Serves operations of one credential kind; a dialect gives the parts that templates name as `<name>`. */
+  /** Serves operations of one credential kind; the dialect provides the parts that templates name as `<name>`. */
   constructor(
     credential: CatalogueOperation["credential"],
     dialect: Dialect,
@@ -38,7 +38,7 @@ export class Router {
       .sort((left, right) => right.fixed - left.fixed);
   }
 
-  /** Matches a path as it was sent, without a leading slash. Throws a PathEncodingError. */
+  /** Matches an encoded path without a leading slash. Throws a PathEncodingError. */
   match(method: string, path: string): Match {
     const first = this.#routes.find((route) => route.pattern.test(path));
     if (first === undefined) {
@@ -70,7 +70,7 @@ function compile(operation: CatalogueOperation, dialect: Dialect): Route {
   return { operation, names, pattern: new RegExp(`^${source}$`), fixed: template.replace(/\{[^{}]*\}/g, "").length };
 }
 
-/** Decodes what was percent-encoded; a percent sign that starts no code stays as it is. */
+/** Decodes percent-encoded text; a percent sign that starts no code stays unchanged. */
 export function decodePath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
     const bytes = Buffer.from(codes.replaceAll("%", ""), "hex");

@@ -23,7 +23,7 @@ import { StateFile, type TenantState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
 import { lazyByKey, shortIdOf, type WorkspaceStatus, Workspaces } from "./workspaces.ts";
 
-/** Which content server stands behind the workspaces: the tenant's own, or another one per workspace. */
+/** The content server behind the workspaces: the tenant's own, or another one per workspace. */
 type ContentServerChoice =
   | { readonly kind: "embedded" }
   | {
@@ -33,47 +33,47 @@ type ContentServerChoice =
     };
 
 export interface SampleTenantOptions {
-  /** A free port is taken when none is given. */
+  /** A free port by default. */
   readonly port?: number;
-  /** Where the tenant keeps its state and the workspaces' files. */
+  /** The folder for the tenant's state and the workspaces' files. */
   readonly dataDirectory: string;
   readonly dialect?: DialectId;
-  /** Serves the API description and nothing else; for the dialect `documented` and the tenant's own content servers alone. */
+  /** Serves only the API description; only for the dialect `documented` and the tenant's own content servers. */
   readonly described?: DescribedMode | undefined;
-  /** Seconds from the start of an instance until it runs; 3 when left out. */
+  /** Seconds from the start of an instance until it runs; 3 by default. */
   readonly bootSeconds?: number;
   readonly contentServer?: ContentServerChoice;
-  /** How a hub answers for a workspace that does not run; 3.0.0 when left out. */
+  /** The hub's version, which determines the answers for a workspace that does not run; 3.0.0 by default. */
   readonly hubVersion?: HubVersion;
-  /** False for content servers that refuse to delete a directory with something in it. */
+  /** False for content servers that refuse to delete a directory that is not empty. */
   readonly deleteNonEmptyDirectories?: boolean;
   readonly faults?: FaultOptions;
-  /** Takes one line for each request and each failure; no line has a token in it. */
+  /** Called with one line for each request and each failure; no line contains a token. */
   readonly log?: (line: string) => void;
-  /** A secret from which the tokens are made, for the same tokens after a restart; without it they are random. */
+  /** A secret from which the tokens are derived, for the same tokens after a restart; random by default. */
   readonly seed?: string;
-  /** The sample data's times are relative to it; the current time when left out. */
+  /** The time that the sample data's times are relative to; the current time by default. */
   readonly now?: Date;
 }
 
-/** A workspace of the sample tenant as tests and demonstrations know it. */
+/** A workspace of the sample tenant for tests and demonstrations. */
 export interface SampleTenantWorkspace {
   readonly id: string;
   readonly name: string;
   readonly shortId: string;
   readonly namespace: string;
   readonly status: WorkspaceStatus;
-  /** Address of the content server, with a slash at the end. */
+  /** Address of the content server, with a trailing slash. */
   readonly contentUrl: string;
 }
 
-/** What an editor needs to know to use the tenant; it holds secrets. */
+/** What an editor needs to use the tenant; contains secrets. */
 interface TenantFile {
   readonly id: string;
   readonly label: string;
   readonly baseUrl: string;
   readonly dialect: DialectId;
-  /** Where the platform itself does not tell where its content servers are. */
+  /** Set if the platform itself does not report where its content servers are. */
   readonly contentServer?: { readonly origin: string };
   readonly token: string;
   readonly notebookTokens: Readonly<Record<string, string>>;
@@ -86,9 +86,9 @@ export interface SampleTenant {
   readonly workspaces: readonly SampleTenantWorkspace[];
   readonly faults: Faults;
   notebookToken(workspaceId: string): string;
-  /** The folder of a workspace's files; it is there once the workspace has been started. */
+  /** The folder of a workspace's files; exists after the workspace has been started. */
   contentRoot(workspaceId: string): string;
-  /** Starts a workspace, ready at once when nothing else is said. */
+  /** Starts a workspace; it is ready at once by default. */
   startWorkspace(workspaceId: string, options?: { readonly running?: boolean }): Promise<void>;
   stopWorkspace(workspaceId: string): Promise<void>;
   crashWorkspace(workspaceId: string): Promise<void>;
@@ -96,7 +96,7 @@ export interface SampleTenant {
   stop(): Promise<void>;
 }
 
-/** Starts a whole small platform on 127.0.0.1. */
+/** Starts a small but complete platform on 127.0.0.1. */
 export async function startSampleTenant(options: SampleTenantOptions): Promise<SampleTenant> {
   const { described } = options;
   if (described !== undefined && (options.dialect === "domo" || options.contentServer?.kind === "proxied")) {
@@ -228,7 +228,7 @@ function initialState(now: Date): TenantState {
   };
 }
 
-/** No instance runs for longer than its time limit: those of a tenant that was kept have been started anew. */
+/** No instance runs longer than its time limit: the instances of a stored tenant are started again. */
 async function restartInstances(file: StateFile, now: Date): Promise<void> {
   for (const { id, instance, configuration } of file.state.workspaces) {
     const hours = Number(configuration.timeoutHours);
@@ -238,7 +238,7 @@ async function restartInstances(file: StateFile, now: Date): Promise<void> {
   }
 }
 
-/** Asks once per workspace for the server behind it, and again after it could not be had. */
+/** Requests the address of a workspace's server once, and again after a failure. */
 function addressFinder(
   choice: ContentServerChoice | undefined,
   workspaces: Workspaces,

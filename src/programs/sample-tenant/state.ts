@@ -7,24 +7,24 @@ import type { PagesState } from "./seed/pages.ts";
 import type { SandboxState } from "./seed/sandbox.ts";
 import type { WorkflowsState } from "./seed/workflows.ts";
 
-/** An instance of a workspace; times are ISO 8601. Whether it still boots follows from when it was started. */
+/** An instance of a workspace; times are ISO 8601. Whether it is still booting is derived from its start. */
 export interface InstanceState {
   readonly id: string;
   readonly started: string;
   readonly crashed: boolean;
 }
 
-/** What is kept of a workspace. */
+/** The stored data of a workspace. */
 export interface WorkspaceState {
   readonly id: string;
-  /** The object that the platform serves, without instances and without what depends on the dialect. */
+  /** The object that the platform serves, without instances and without fields that depend on the dialect. */
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly instance: InstanceState | null;
-  /** False until the person has signed in to notebooks in a browser. */
+  /** False until the user has signed in to notebooks in a browser. */
   readonly handshakeDone: boolean;
 }
 
-/** All that is kept of a tenant besides the files of its workspaces. */
+/** The stored data of a tenant, except the files of its workspaces. */
 export interface TenantState {
   readonly version: 1;
   readonly workspaces: readonly WorkspaceState[];
@@ -37,7 +37,7 @@ export interface TenantState {
   readonly workflows: WorkflowsState;
 }
 
-/** The state of a tenant in one JSON file, written in one step at every change. */
+/** The state of a tenant in one JSON file, written atomically at every change. */
 export class StateFile {
   readonly #path: string;
   #state: TenantState;
@@ -49,7 +49,10 @@ export class StateFile {
     this.#state = state;
   }
 
-  /** Reads the state in a folder, or begins with the given one; what an earlier version did not keep begins anew. */
+  /**
+   * Reads the state in a folder, or starts with the initial state. Parts that an earlier version did not store start
+   * with their initial state.
+   */
   static async open(directory: string, initial: TenantState): Promise<StateFile> {
     await mkdir(directory, { recursive: true });
     const path = join(directory, "state.json");
@@ -62,7 +65,7 @@ export class StateFile {
     return this.#state;
   }
 
-  /** Changes the state at once and ends when it is on disk. */
+  /** Changes the state immediately and resolves when it is on disk. */
   async change(change: (state: TenantState) => TenantState): Promise<void> {
     this.#state = change(this.#state);
     await this.#write();
@@ -76,7 +79,7 @@ export class StateFile {
     }));
   }
 
-  /** Ends when all changes so far are on disk. */
+  /** Resolves when all previous changes are on disk. */
   async settled(): Promise<void> {
     await this.#limit(async () => {});
   }

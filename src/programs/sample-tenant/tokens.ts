@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Incoming } from "./http.ts";
 
-/** The tokens of one run: random, or made from a secret so that they are the same again after a restart. */
+/** The tokens of one run: random, or derived from a secret so that they are the same after a restart. */
 export class Tokens {
   readonly #secret: string;
 
@@ -24,13 +24,13 @@ export class Tokens {
   }
 }
 
-/** The token of a request: `Authorization: token X` or `Bearer X` with any capitals, or `?token=X`. */
+/** The token of a request: `Authorization: token X` or `Bearer X` in any case, or `?token=X`. */
 export function tokenIn(incoming: Incoming): string | undefined {
   const header = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(incoming.request.headers.authorization ?? "");
   return header?.[1] ?? incoming.query.get("token") ?? undefined;
 }
 
-/** Compares two tokens in a time that says nothing about them. */
+/** Compares two tokens in constant time. */
 export function isSameToken(given: string | undefined, expected: string): boolean {
   const left = Buffer.from(given ?? "");
   const right = Buffer.from(expected);

@@ -7,15 +7,15 @@ import { kindAt } from "./content-server/paths.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
 import type { InstanceState, StateFile, WorkspaceState } from "./state.ts";
 
-/** Whether and how a workspace runs. */
+/** The status of a workspace. */
 export type WorkspaceStatus = "stopped" | "bootstrapping" | "running" | "crashed";
 
-/** The first 8 characters of a workspace id, as they stand in its content server's path. */
+/** The first 8 characters of a workspace id, as used in its content server's path. */
 export function shortIdOf(id: string): string {
   return id.slice(0, 8);
 }
 
-/** The workspaces of a tenant: which run, and where their files are. */
+/** The workspaces of a tenant: their status and the location of their files. */
 export class Workspaces {
   readonly #file: StateFile;
   readonly #dataDirectory: string;
@@ -53,7 +53,7 @@ export class Workspaces {
     return this.all.find((workspace) => shortIdOf(workspace.id) === shortId);
   }
 
-  /** The status of a workspace now. */
+  /** The current status of a workspace. */
   statusOf(workspace: WorkspaceState): WorkspaceStatus {
     const { instance } = workspace;
     if (instance === null) {
@@ -74,17 +74,17 @@ export class Workspaces {
     return join(this.#dataDirectory, "workspaces", id);
   }
 
-  /** The files of a workspace, made on first use. */
+  /** The files of a workspace, created on first use. */
   async storeOf(id: string): Promise<ContentStore> {
     return await this.#openStore(id);
   }
 
-  /** Makes the files of a workspace, once. */
+  /** Creates the files of a workspace, once. */
   async prepare(id: string): Promise<void> {
     await this.#prepare(id);
   }
 
-  /** Starts an instance; `running` leaves out the boot time. */
+  /** Starts an instance; `running` skips the boot time. */
   async start(id: string, options: { readonly running?: boolean } = {}): Promise<InstanceState> {
     await this.prepare(id);
     const before = options.running === true ? this.#bootMilliseconds : 0;
@@ -101,7 +101,7 @@ export class Workspaces {
     await this.#file.changeWorkspace(id, { instance: null });
   }
 
-  /** Lets a running workspace's server go while the hub still has it. */
+  /** Ends a running workspace's server while the hub still has it registered. */
   async crash(id: string): Promise<void> {
     const instance = this.find(id)?.instance;
     if (instance !== undefined && instance !== null) {
@@ -118,7 +118,7 @@ export class Workspaces {
     });
   }
 
-  /** A folder that exists is complete: it is made elsewhere and moved here in one step. */
+  /** A folder that exists is complete: it is created elsewhere and moved here atomically. */
   async #makeFiles(id: string): Promise<void> {
     if ((await kindAt(this.contentRoot(id))) === "directory") {
       return;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { addressOf, type FileAddress, scheme } from "../../tenants/workspace-uri.ts";
 
-/** The workspace file that a command is about. */
+/** The workspace file that a command applies to. */
 export interface ActiveFile extends FileAddress {
   readonly uri: vscode.Uri;
   /** The last segment of the path. */

@@ -6,20 +6,23 @@ import { type ErrorContext, namedEntitiesOf } from "./error-context.ts";
 import type { FailureParts } from "./failure.ts";
 
 /**
- * One run of a command. A handler names what it is about as soon as it knows, so that a failure can offer a way out and
- * name things; what was named before stays named.
+ * A run of a command. A handler names the affected items as soon as it knows them, so that an error message can name
+ * them and offer a remedy. Items that were named before are kept.
  */
 export interface CommandRun {
   setErrorContext(context: ErrorContext): void;
 }
 
-/** `argument` is the row, file or reference that it was called for; `selection` are all selected rows, where several are. */
+/**
+ * `argument` is the row, file, or reference that the command was called for; `selection` has all selected rows if there
+ * are several.
+ */
 export type CommandHandler = (run: CommandRun, argument: unknown, selection: readonly unknown[]) => unknown;
 export type CommandHandlers<CommandId extends string> = Readonly<Record<CommandId, CommandHandler>>;
 
 /**
- * Registers commands, each with one log line and at most one error message. Their handlers are loaded with the first of
- * them that is run.
+ * Registers commands, each with one log line and at most one error message. The handlers are loaded when the first
+ * command runs.
  */
 export function registerCommands(
   ids: readonly string[],

@@ -3,19 +3,19 @@ import { showWarning } from "../../tenants/messages.ts";
 
 const mostNamed = 10;
 
-/** The question before something is deleted or replaced. */
+/** The question before an item is deleted or replaced. */
 interface Confirmation {
-  /** The question, naming the thing, as "Delete the workflow Nightly load?". */
+  /** The question with the item's name, such as "Delete the workflow Nightly load?". */
   readonly question: string;
-  /** The affected items, one line each. After ten, the rest is counted. */
+  /** The affected items, one per line. After ten, only the number of the others is shown. */
   readonly touched?: readonly string[];
   /** The consequence, as a sentence. */
   readonly consequence?: string;
-  /** The button's verb, as "Delete". */
+  /** The verb on the button, such as "Delete". */
   readonly action: string;
 }
 
-/** Asks in a modal dialog; throws a CancellationError unless the person says yes. */
+/** Asks in a modal dialog. Throws a CancellationError unless the user confirms. */
 export async function confirm({ question, touched = [], consequence, action }: Confirmation): Promise<void> {
   const detail = [
     ...namedLines(touched),
@@ -27,7 +27,7 @@ export async function confirm({ question, touched = [], consequence, action }: C
   }
 }
 
-/** The first ten, and how many more there are. */
+/** The first ten lines, and the number of the others. */
 export function namedLines(lines: readonly string[]): readonly string[] {
   const rest = lines.length - mostNamed;
   return [...lines.slice(0, mostNamed), ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : [])];

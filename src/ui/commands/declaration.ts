@@ -24,14 +24,14 @@ export interface KeyEntry {
   readonly args?: Readonly<Record<string, string>>;
 }
 
-/** A command as the manifest, the palette and the runner know it. */
+/** A command as used by the manifest, the palette, and the runner. */
 export interface CommandDeclaration {
-  /** Title Case, verb first; an ellipsis when it asks for more. */
+  /** Title Case, verb first; with an ellipsis if the command asks for more. */
   readonly title: string;
   readonly icon?: string;
   /**
-   * True: the palette has it as soon as there is a tenant; `always`: without one, too. False for commands that need
-   * a row or a click; any other text is the condition under which the palette has it.
+   * True: in the palette if there is a tenant; `always`: also without one. False for commands that need a row or a
+   * click. Any other text is the condition for the palette.
    */
   readonly inPalette: boolean | string;
   readonly menus?: readonly MenuEntry[];
@@ -40,16 +40,19 @@ export interface CommandDeclaration {
 
 export type CommandDeclarations = Readonly<Record<`platformWorkbench.${string}`, CommandDeclaration>>;
 
-/** The condition of a view's title or of all its rows. */
+/** The condition for the title of a view or for all its rows. */
 export const inView = (view: ViewName): string => `view == ${viewId(view)}`;
 
-/** The condition of the rows of a view whose type, or type and state, the pattern matches: `workspace`, `tenant\\.signedIn`. */
+/**
+ * The condition for the rows of a view whose type, or type and state, match the pattern: `workspace`,
+ * `tenant\\.signedIn`.
+ */
 export const onRow = (view: ViewName, pattern: string): string => `${inView(view)} && viewItem =~ /^${pattern}\\b/`;
 
-/** The condition of the rows of any of our views that carry this mark, as `id` or `page`. */
+/** The condition for rows with this mark, such as `id` or `page`, in any of our views. */
 export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\./ && viewItem =~ /;${mark}\\b/`;
 
-/** True if there is a tenant, also before the views have counted them. */
+/** True if there is a tenant, also before the views have counted the tenants. */
 export const withTenant = "platformWorkbench.tenants != none";
 
 /** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */
@@ -70,7 +73,7 @@ export type TreeCommand<Name extends string> =
   | `platformWorkbench.change${Name}Filter`
   | `platformWorkbench.clear${Name}Filter`;
 
-/** Refresh and filter, which every tree has. `words.filter` is as in "Filter <App Designs>". */
+/** The refresh and filter commands of every tree. `words.filter` is as in "Filter <App Designs>". */
 export function treeDeclarations<Name extends Capitalize<ViewName>>(
   name: Name,
   words: { readonly many: string; readonly one: string },

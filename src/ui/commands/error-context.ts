@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Something by the platform's id, and what people call it. */
+/** An item with the platform's id and its display name. */
 export interface NamedEntity {
   readonly id: string;
   readonly name: string;

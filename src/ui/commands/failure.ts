@@ -6,7 +6,7 @@ import { openAddress } from "../../tenants/open-address.ts";
 import type { ErrorContext } from "./error-context.ts";
 import { describeFailure, type Remedy, remedyFor } from "./remedies.ts";
 
-/** The commands that lead out of a failure, by what they do. */
+/** The commands that resolve failures, by remedy. */
 export type RemedyCommands = Readonly<Record<Exclude<Remedy["type"], "openInBrowser">, string>>;
 
 export interface FailureParts {
@@ -15,7 +15,7 @@ export interface FailureParts {
   readonly remedies: RemedyCommands;
 }
 
-/** Shows a failure once, with its way out and the log as buttons, and does what is chosen. */
+/** Shows a failure once, with its remedies and the log as buttons, and runs the chosen one. */
 export async function showFailure(error: unknown, context: ErrorContext, parts: FailureParts): Promise<void> {
   const remedy = remedyFor(error, context);
   const { tenantId, workspaceId } = context;

@@ -9,7 +9,7 @@ import type { PlatformTree } from "../tree/platform-tree.ts";
 /** Reports the progress of long work: a few words, and its share from 0 to 1 if known. */
 export type ReportProgress = (message: string, part?: number) => void;
 
-/** Milliseconds: what ends before shows nothing. */
+/** Milliseconds; shorter work shows no progress. */
 const delay = 300;
 
 /** The connections that commands need. */
@@ -18,8 +18,7 @@ export type PlatformConnections = Pick<Connections, "platform" | "tenant">;
 type ShownTree = Pick<PlatformTree, "definition" | "isInSight">;
 
 /**
- * The same connections, whose requests show that the platform is at work as soon as one takes long: in their view, or in
- * the status bar where that is out of sight.
+ * The same connections, but slow requests show progress: in their view, or in the status bar if the view isn't visible.
  */
 export function withProgressIn(tree: ShownTree, connections: PlatformConnections): PlatformConnections {
   return {
@@ -53,7 +52,7 @@ async function showWhile(working: Promise<unknown>, { definition, isInSight }: S
   await vscode.window.withProgress(where, () => working.catch(() => undefined));
 }
 
-/** Resolves with true if the work succeeds or fails before progress needs to be shown. */
+/** Resolves to true if the work succeeds or fails before progress needs to be shown. */
 function isQuick(working: Promise<unknown>): Promise<boolean> {
   const ended = working.then(
     () => true,
@@ -62,7 +61,7 @@ function isQuick(working: Promise<unknown>): Promise<boolean> {
   return Promise.race([ended, pause(delay, false)]);
 }
 
-/** Does work with a notification, once it takes long, that shows how far it is and cancels it. */
+/** Runs work and shows a notification with progress and a Cancel button if it takes long. */
 export async function withCancellableProgress<Result>(
   title: string,
   work: (signal: AbortSignal, report: ReportProgress) => Promise<Result>,

@@ -4,7 +4,7 @@ import { AccessError } from "../../tenants/access-error.ts";
 import { literalPattern } from "../format/literal-pattern.ts";
 import type { ErrorContext, NamedEntity } from "./error-context.ts";
 
-/** A way out of a failure that a message can offer as a button. */
+/** A remedy for a failure that a message can offer as a button. */
 export type Remedy =
   | { readonly type: "addTenant" }
   | { readonly type: "signIn"; readonly tenantId: string }
@@ -13,12 +13,12 @@ export type Remedy =
   | {
       readonly type: "openInBrowser";
       readonly tenantId: string;
-      /** The workspace that can be started after the page was open. */
+      /** The workspace that can be started after the page was opened. */
       readonly workspaceId: string | undefined;
       readonly address: string;
     };
 
-/** The remedy for this error, if there is one; `context` adds what a platform error doesn't contain. */
+/** The remedy for this error, if there is one; `context` adds information that a platform error doesn't contain. */
 export function remedyFor(error: unknown, context: ErrorContext): Remedy | undefined {
   return error instanceof AccessError ? accessRemedy(error) : platformRemedy(error, context);
 }
@@ -58,7 +58,7 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext)
   return undefined;
 }
 
-/** The error in words: things by their names, where the platform's own message has their ids. */
+/** Describes an error with names of entities, if the platform's message has their ids. */
 export function describeFailure(
   error: unknown,
   context: ErrorContext,
@@ -77,7 +77,7 @@ export function describeFailure(
     );
   }
   const isNamed = error instanceof PlatformError && workspaceId !== undefined && workspaceName !== undefined;
-  // A 404 is about the id itself: it stays, so that the person sees which one is wrong.
+  // A 404 is about the id itself, so the id stays and the user sees which one is wrong.
   const isAboutId = isNamed && error.status === 404;
   const told = isNamed && !isAboutId ? message.replaceAll(workspaceId, workspaceName) : message;
   return error instanceof PlatformError
@@ -85,7 +85,7 @@ export function describeFailure(
     : told;
 }
 
-/** Replaces ids by names in the failure's text, but not in addresses. Adds the name where the id doesn't occur. */
+/** Replaces ids by names in the failure's text, but not in addresses. Adds the name if the id doesn't occur. */
 function withNames(
   message: string,
   failure: string,

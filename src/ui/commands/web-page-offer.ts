@@ -4,7 +4,7 @@ import type { PlatformResource } from "../resources/resource.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
 import type { PlatformConnections } from "./progress.ts";
 
-/** Says what the platform's API cannot do to a resource, and offers its web page, where people can do it. */
+/** Says what the platform's API doesn't support for a resource, and offers its web page, where users can do it. */
 export async function offerWebPage(
   connections: Pick<PlatformConnections, "tenant">,
   resource: PlatformResource,

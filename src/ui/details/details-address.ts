@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type DocumentAddress, documentUri } from "../documents/document-address.ts";
 import { type PlatformResource, resource } from "../resources/resource.ts";
 
-/** The address of a resource's details as Markdown, or of what the platform answers as JSON. */
+/** The address of a resource's details as Markdown, or of the platform's response as JSON. */
 export function detailsUri(of: PlatformResource, kind: "details" | "json"): vscode.Uri {
   const { type, tenantId, id, parentId = "", name } = of;
   const extension = kind === "details" ? "md" : "json";
@@ -11,7 +11,7 @@ export function detailsUri(of: PlatformResource, kind: "details" | "json"): vsco
   return documentUri({ kind, tenantId, workspaceId: "", key, title: `${name}.${extension}` });
 }
 
-/** The resource that such an address is about; throws for one of another form. */
+/** The resource of such an address. Throws for an address of another form. */
 export function detailsResource({ tenantId, key }: DocumentAddress): PlatformResource {
   const [type, parentId = "", id, name] = key.split("/").map(decodeURIComponent);
   return z.parse(resource, { type, tenantId, id, name, ...(parentId === "" ? {} : { parentId }) });

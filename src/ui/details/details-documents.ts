@@ -8,7 +8,7 @@ import { detailsResource, detailsUri } from "./details-address.ts";
 import { fullDate } from "./full-date.ts";
 import { detailsMarkdown } from "./markdown.ts";
 
-/** The details of anything on the platform: as Markdown for people, and as the platform answered. */
+/** Details of resources as Markdown documents, and the platform's responses. */
 export class DetailsDocuments {
   readonly #connections: Pick<Connections, "platform" | "tenant">;
   readonly #readerOf: (type: ResourceType) => Promise<DetailsReader | undefined>;
@@ -33,7 +33,7 @@ export class DetailsDocuments {
         name: resource.name,
         translate: vscode.l10n.t,
         date: fullDate,
-        // The same tenant's documents lie beside this one.
+        // Documents of the same tenant are siblings of this one.
         linkTo: (other) => relativeLink(other),
       },
     );

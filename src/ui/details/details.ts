@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../api/client/client.ts";
 import type { PlatformResource, ResourceType } from "../resources/resource.ts";
 
-/** A value within details: text, a time, the person or thing behind an id, or a link to something else on the platform. */
+/** A value in details: text, a time, the name behind an id, or a link to another resource. */
 export type DetailValue =
   | string
   | { readonly type: "date"; readonly value: string | number | null | undefined }
@@ -9,7 +9,7 @@ export type DetailValue =
   | { readonly type: "resource"; readonly resource: PlatformResource }
   | { readonly type: "web"; readonly label: string; readonly address: string };
 
-/** A line; a line without a value is left out. */
+/** A line; omitted if it has no value. */
 export type DetailLine = readonly [name: string, value: DetailValue | undefined];
 
 /** A section below the lines. */

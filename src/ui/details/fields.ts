@@ -31,12 +31,12 @@ function fieldDetails(answer: unknown): {
   return { lines, sections };
 }
 
-/** Details made of the answer's own fields alone. */
+/** Details made only of the answer's own fields. */
 export function plainDetails(kind: string, answer: unknown): Details {
   return { kind, ...fieldDetails(answer), raw: answer };
 }
 
-/** `createdDate` as `Created date`. */
+/** `createdDate` becomes `Created date`. */
 export function label(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

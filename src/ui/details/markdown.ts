@@ -11,7 +11,7 @@ export interface MarkdownParts {
   readonly linkTo: (resource: PlatformResource) => string;
 }
 
-/** Formats details as a Markdown document. Text from the platform is escaped, because it can contain Markdown. */
+/** Formats details as a Markdown document. Text from the platform is escaped, because it may contain Markdown. */
 export function detailsMarkdown(details: Details, parts: MarkdownParts): string {
   const { kind, description = "", lines, sections } = details;
   const facts = lines.flatMap(([name, value]) => {
@@ -70,7 +70,7 @@ function valueText(value: DetailValue, { date, linkTo }: MarkdownParts): string 
   }
 }
 
-/** Text that Markdown takes as text, on one line. */
+/** Escapes text for Markdown, on one line. */
 export function escaped(text: string): string {
   return text
     .replace(/[\r\n]+/g, " ")

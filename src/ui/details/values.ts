@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { DetailValue } from "./details.ts";
 
-/** People's names by their ids. */
+/** Users' names by id. */
 export type Names = ReadonlyMap<string, string>;
 
 /** A time: ISO 8601, or milliseconds since 1970. */
@@ -13,7 +13,7 @@ export function codeOf(text: string): DetailValue {
   return { type: "code", text };
 }
 
-/** A person by name; by the id where the user list does not have it. */
+/** A user's name; the id if the user list does not have it. */
 export function personOf(id: string | number | null | undefined, names: Names): string | undefined {
   const text = String(id ?? "");
   return text === "" ? undefined : (names.get(text) ?? vscode.l10n.t("User {0}", text));

@@ -3,7 +3,7 @@ import { authorityOf, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 export const documentScheme = "platform-documents";
 
-/** The parts of a document's address; `key` is what its kind needs besides the workspace, such as a notebook's id. */
+/** The parts of a document's address. `key` is what a kind needs besides the workspace, such as a notebook's id. */
 export interface DocumentAddress {
   /** The kind of document, such as `configuration`: the first segment of its path. */
   readonly kind: string;
@@ -25,7 +25,7 @@ export function documentUri({ kind, tenantId, workspaceId, key, title }: Documen
   });
 }
 
-/** Reads a document's address; undefined for one of another form. */
+/** Reads a document's address; undefined for an address of another form. */
 export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined {
   const authority = splitAuthority(uri.authority);
   const [empty, kind = "", ...rest] = uri.path.split("/");
@@ -37,13 +37,13 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
     kind,
     tenantId: authority.tenantId,
     workspaceId: authority.workspaceId,
-    // A kind whose path is one that people read has its key in the query.
+    // Kinds with a readable path have their key in the query.
     key: uri.query === "" ? decodeURIComponent(rest[0] ?? "") : uri.query,
     title,
   };
 }
 
-/** A name that can stand in a path and still reads as itself. */
+/** A name that is valid in a path and still readable. */
 export function fileName(text: string): string {
   const clean = [...text].map((character) => (isUnusable(character) ? "-" : character)).join("");
   return clean.replace(/^\.+/, "").trim() || "-";

@@ -14,8 +14,8 @@ export interface ConfigurationSave {
 }
 
 /**
- * Puts together what was read (`base`), what the platform has now and what the person wrote. A field that the platform
- * keeps by itself is sent as it is there now, unless the person changed it.
+ * Combines the version that was read (`base`), the platform's current version, and the user's version. A field that the
+ * platform maintains is sent with its current value, unless the user changed it.
  */
 export function configurationSave(base: JsonObject | undefined, now: JsonObject, mine: JsonObject): ConfigurationSave {
   const body = Object.fromEntries(
@@ -35,7 +35,7 @@ function withoutKept(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !kept.has(name)));
 }
 
-/** The changes as lines of a message, up to ten, then how many more there are. */
+/** The changes as lines of a message: up to ten, then the number of the others. */
 export function changeLines(changes: readonly FieldChange[], more: (count: number) => string): readonly string[] {
   const lines = changes.slice(0, 10).map(({ place, from, to }) => `${place}: ${from} → ${to}`);
   return changes.length > 10 ? [...lines, more(changes.length - 10)] : lines;

@@ -4,16 +4,16 @@ type Translate = (text: string, ...values: (string | number)[]) => string;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A body of an undescribed shape: an object or an array. */
+/** A body of an unspecified shape: an object or an array. */
 export type JsonBody = JsonObject | readonly unknown[];
 
-/** A document's text as the JSON that it has to be, or what is wrong with it. */
+/** The JSON of a document's text, or what is wrong with it. */
 type JsonResult<Value> =
   | { readonly valid: true; readonly value: Value }
   | { readonly valid: false; readonly reason: string };
 export type JsonObjectResult = JsonResult<JsonObject>;
 
-/** Reads a JSON object. A whole number that would arrive changed (above 2^53) is refused by its place. */
+/** Parses a JSON object. Rejects integers that can't be represented exactly (above 2^53) and names their location. */
 export function parseJsonObject(text: string, translate: Translate): JsonObjectResult {
   const read = parsed(text, translate);
   if (!read.valid) {
@@ -24,7 +24,10 @@ export function parseJsonObject(text: string, translate: Translate): JsonObjectR
     : { valid: false, reason: translate("it must be a JSON object, in braces") };
 }
 
-/** Reads a JSON object or array. A whole number that would arrive changed (above 2^53) is refused by its place. */
+/**
+ * Parses a JSON object or array. Rejects integers that can't be represented exactly (above 2^53) and names their
+ * location.
+ */
 export function parseJsonBody(text: string, translate: Translate): JsonResult<JsonBody> {
   const read = parsed(text, translate);
   if (!read.valid) {
@@ -36,7 +39,7 @@ export function parseJsonBody(text: string, translate: Translate): JsonResult<Js
     : { valid: false, reason: translate("it must be a JSON object, in braces, or an array, in brackets") };
 }
 
-/** Any JSON whose numbers can be sent unchanged. */
+/** Parses any JSON whose numbers can be sent unchanged. */
 function parsed(text: string, translate: Translate): JsonResult<unknown> {
   let value: unknown;
   try {
@@ -68,14 +71,14 @@ export function unsafeNumber(value: unknown, place = ""): string | undefined {
   return undefined;
 }
 
-/** A field that differs: its place with dots, what it was and what it is, shortened for a message. */
+/** A field that differs: its path with dots, the old and the new value, shortened for a message. */
 export interface FieldChange {
   readonly place: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The fields in which two objects differ, objects compared field by field, everything else as a whole. */
+/** The fields in which two objects differ. Objects are compared field by field, other values as a whole. */
 export function changedFields(before: JsonObject, after: JsonObject, prefix = ""): readonly FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
@@ -91,7 +94,7 @@ export function changedFields(before: JsonObject, after: JsonObject, prefix = ""
   });
 }
 
-/** True when two values are the same JSON; the order of an object's fields does not count. */
+/** True if two values are the same JSON, regardless of the order of an object's fields. */
 export function sameJson(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
@@ -105,7 +108,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True for an array; of what is not known. */
+/** True for an array; narrows unknown values. */
 export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { type DocumentAddress, documentAddressOf, documentScheme } from "./docum
 /** Reads the content of one kind of document and, if it can be saved, writes it. */
 export interface DocumentSource {
   read(address: DocumentAddress, uri: vscode.Uri): Promise<string | Uint8Array>;
-  /** Throws with the reason when it is not saved. Absent: the document is read-only. */
+  /** Throws with the reason if it can't be saved. Absent: the document is read-only. */
   write?(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export type DocumentSources = Readonly<Record<string, DocumentSource>>;
 /** Tells the editor to read a document again. */
 export type DocumentReload = Pick<PlatformDocuments, "reload">;
 
-/** The remembered facts about a content, which the editor itself keeps. */
+/** What is remembered about a content; the editor itself keeps the content. */
 interface Known {
   readonly size: number;
   readonly digest: string;
@@ -32,7 +32,7 @@ interface Read {
 export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #sources = new Map<string, DocumentSource>();
   readonly #known = new Map<string, Known>();
-  /** The editor asks for status and text at the same moment: one read answers both. */
+  /** The editor requests status and text at the same time: one read answers both. */
   readonly #reading = new Map<string, Promise<Read>>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
@@ -43,7 +43,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     this.#registration = vscode.workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true });
   }
 
-  /** Adds kinds of documents. Throws for one that is there already. */
+  /** Adds kinds of documents. Throws for a kind that exists. */
   add(sources: DocumentSources): void {
     for (const [kind, source] of Object.entries(sources)) {
       if (this.#sources.has(kind)) {
@@ -53,7 +53,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     }
   }
 
-  /** The editor reads the document again, unless the person has changed it. */
+  /** Makes the editor read the document again, unless the user has changed it. */
   reload(uri: vscode.Uri): void {
     this.#known.delete(uri.toString());
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { documentScheme } from "./document-address.ts";
 
-/** Remembers why the platform's documents are being saved: what goes to the platform goes because a person said so. */
+/** Remembers why the platform's documents are being saved: a save must be requested by the user. */
 export class SaveReasons implements vscode.Disposable {
   readonly #reasons = new Map<string, vscode.TextDocumentSaveReason>();
   readonly #listener: vscode.Disposable;
@@ -17,7 +17,7 @@ export class SaveReasons implements vscode.Disposable {
     );
   }
 
-  /** Throws unless a person saves the document. */
+  /** Throws unless the user saves the document. */
   refuseAutomatic(uri: vscode.Uri, title: string): void {
     const reason = this.#reasons.get(uri.toString()) ?? vscode.TextDocumentSaveReason.Manual;
     if (reason !== vscode.TextDocumentSaveReason.Manual) {

@@ -22,10 +22,10 @@ export function relativeDate(
     : new Intl.RelativeTimeFormat(language, { style: "narrow" }).format(-Math.floor(age / length), unit);
 }
 
-/** The format of every absolute time besides its day: hour, minute, and time zone. */
+/** The format of every absolute time, in addition to its day: hour, minute, and time zone. */
 const timeWithZone = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
 
-/** An ISO 8601 time with its day and zone, in the person's language and zone. Undefined for no time. */
+/** An ISO 8601 time with its day and zone, in the user's language and zone. Undefined for no time. */
 export function absoluteDate(
   iso: string | null | undefined,
   language: string | undefined,
@@ -44,7 +44,7 @@ export function absoluteDate(
   }).format(time);
 }
 
-/** The time of a run that is soon, in the zone of its schedule: `Mon, Nov 23, 7:30 AM GMT+1`. */
+/** The time of an upcoming run in the zone of its schedule: `Mon, Nov 23, 7:30 AM GMT+1`. */
 export function runTime(time: Date, timeZone: string, language: string | undefined): string {
   return new Intl.DateTimeFormat(language, {
     weekday: "short",
@@ -55,7 +55,7 @@ export function runTime(time: Date, timeZone: string, language: string | undefin
   }).format(time);
 }
 
-/** A time of today without its day: `7:51 PM`. Undefined for no time and for another day. */
+/** A time of today without its day: `7:51 PM`. Undefined for no time and for other days. */
 export function timeToday(
   iso: string | null | undefined,
   language: string | undefined,

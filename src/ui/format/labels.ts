@@ -17,7 +17,7 @@ export function versionLabel(version: string): string {
   return `v${version}`;
 }
 
-/** A version with what it is a version of: `Order board v1.3.0`. */
+/** A version with the name of its design or workflow: `Order board v1.3.0`. */
 export function versionName(of: string, version: string): string {
   return `${of} ${versionLabel(version)}`;
 }
@@ -28,7 +28,7 @@ export function withoutVersion(name: string, version: string): string | undefine
   return name.endsWith(end) ? name.slice(0, -end.length) : undefined;
 }
 
-/** The text without spaces around it; undefined for one that is missing or blank. */
+/** The trimmed text; undefined if it is missing or blank. */
 export function nonBlank(text: string | null | undefined): string | undefined {
   const trimmed = text?.trim() ?? "";
   return trimmed === "" ? undefined : trimmed;

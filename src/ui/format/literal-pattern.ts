@@ -1,4 +1,4 @@
-/** The source of a regular expression that fits this text alone. */
+/** The source of a regular expression that matches only this text. */
 export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -8,7 +8,7 @@ const pairs = [
 ] as const;
 const oneFractionDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** A length of time in its two biggest units: `0.4s`, `36s`, `5m 12s`, `1h 30m`, `2d 4h`. */
+/** A duration in its two largest units: `0.4s`, `36s`, `5m 12s`, `1h 30m`, `2d 4h`. */
 export function duration(milliseconds: number, language: string | undefined): string {
   if (milliseconds < lengths.second) {
     return timeText(Math.max(0, milliseconds) / lengths.second, "second", language, oneFractionDigit);
@@ -36,7 +36,7 @@ export function timeText(
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow", ...options }).format(value);
 }
 
-/** Bytes as people read them: `812 bytes`, `4.1 KB`, `12.5 MB`. */
+/** Formats bytes: `812 bytes`, `4.1 KB`, `12.5 MB`. */
 export function sizeText(bytes: number, language: string | undefined): string {
   if (bytes < 1000) {
     return new Intl.NumberFormat(language, { style: "unit", unit: "byte", unitDisplay: "long" }).format(bytes);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { KnownCard } from "../../api/families/page-cards.ts";
 import { nonBlank, sentenceWords } from "../format/labels.ts";
 
-/** A card as a choice: its title, with its type and its id. */
+/** A card as a choice, with its title, type, and id. */
 export function cardItem(card: KnownCard): vscode.QuickPickItem & { readonly value: KnownCard } {
   const type = nonBlank(card.type);
   const facts = [...(type === undefined ? [] : [type === "kpi" ? "KPI" : sentenceWords(type)]), card.id];

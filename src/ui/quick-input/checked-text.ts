@@ -10,18 +10,18 @@ export type TextReading<Value> =
 /** The result of checking a text with the server: a value, or the server's reason why it is invalid. */
 export type TextCheck<Value> =
   | { readonly accepted: true; readonly value: Value }
-  /** `anyway` is the value for a user who is sure: a second Enter takes it. */
+  /** `anyway` is the value for a user who is sure: a second Enter accepts it. */
   | { readonly accepted: false; readonly reason: string; readonly anyway?: Value };
 
 export interface CheckedTextOptions<Typed, Value> {
   readonly prompt: string;
-  /** True where the prompt helps to enter another text: it stays in sight beside each message. */
+  /** True if the prompt helps to enter another text: it stays visible next to each message. */
   readonly keepsPrompt?: boolean;
-  /** Buttons of the title bar beside Back. */
+  /** Buttons of the title bar next to Back. */
   readonly buttons?: readonly InputButton[];
-  /** Reads the text, without spaces around it, while it is typed; no request is made for this. */
+  /** Parses the trimmed text while it is typed, without a request. */
   readonly read: (text: string) => TextReading<Typed>;
-  /** Tries what was entered with a real request. What it throws closes the box. */
+  /** Tests the entered value with a real request. Errors that it throws close the box. */
   readonly check: (typed: Typed, signal: AbortSignal) => Promise<TextCheck<Value>>;
 }
 
@@ -29,15 +29,15 @@ export interface InputButton extends vscode.QuickInputButton {
   readonly run: () => unknown;
 }
 
-/** An accepted text and what it means. */
+/** An accepted text and its value. */
 export interface CheckedText<Value> {
   readonly value: Value;
   readonly text: string;
 }
 
 /**
- * Lets an input box stay until its text was tried and accepted. The box can be typed in meanwhile: that cancels the try, as
- * closing the box does.
+ * Keeps an input box open until its text was tested and accepted. Typing during the test cancels it, as closing the box
+ * does.
  */
 export function listenForChecked<Typed, Value>(
   input: vscode.InputBox,

@@ -27,7 +27,7 @@ type Pages = AsyncGenerator<readonly SearchItem<PlatformResource>[]>;
 
 const ofResource = z.looseObject({ resource });
 
-/** The tenant that a command without a row means; throws an AccessError when there is none. */
+/** The tenant that a command without a row applies to. Throws an AccessError if there is none. */
 export function currentTenant(registry: TenantRegistry): Tenant {
   const tenant = registry.current;
   if (tenant === undefined) {
@@ -40,8 +40,8 @@ export function currentTenant(registry: TenantRegistry): Tenant {
 }
 
 /**
- * The resource of that type which a row or a caller names, or the one that the person picks among the current tenant's.
- * Canceling throws a CancellationError.
+ * The resource of that type that a row or a caller names, or the one that the user picks from the current tenant's.
+ * Throws a CancellationError if canceled.
  */
 export async function chooseResource<Type extends ChoosableType>(
   { registry, connections }: ResourceChoiceParts,
@@ -69,7 +69,7 @@ export async function chooseResource<Type extends ChoosableType>(
   return { ...chosen, type };
 }
 
-/** The resource that a row carries or a caller names; undefined where there is none. */
+/** The resource that a row carries or a caller names; undefined if there is none. */
 export function namedResource(argument: unknown): PlatformResource | undefined {
   const carried = z.safeParse(ofResource, argument);
   const named = z.safeParse(resource, argument);

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import type { Principal } from "../../api/families/people.ts";
 import { showInput } from "./show-input.ts";
 
-/** Somebody who has access already. */
+/** A user or group that already has access. */
 export interface PrincipalWithAccess extends Principal {
-  /** Which access, as a word: "owner". */
+  /** The kind of access as a word: "owner". */
   readonly access?: string;
 }
 
@@ -13,7 +13,7 @@ export interface PeoplePickOptions {
   readonly placeholder: string;
   /** People who already have access: shown first and selected. They stay selected. */
   readonly withAccess?: readonly PrincipalWithAccess[];
-  /** The people to choose from, page by page. */
+  /** The users and groups to choose from, page by page. */
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
 }
 
@@ -22,8 +22,8 @@ interface PrincipalItem extends vscode.QuickPickItem {
 }
 
 /**
- * People, and groups where the list has them, chosen by name or address; at least one who has no access yet. Giving up
- * throws a CancellationError, a failed list its error.
+ * Lets the user choose users, and groups if the list has them, by name or address; at least one without access. Throws
+ * a CancellationError if canceled, and the list's error if it fails.
  */
 export function pickPeople(options: PeoplePickOptions): Promise<readonly [Principal, ...Principal[]]> {
   const { withAccess = [] } = options;
@@ -72,7 +72,7 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     };
     pick.onDidChangeSelection((selection) => {
       const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
-      // The editor empties the selection for a moment when the list is replaced: nobody took a tick away.
+      // The editor briefly empties the selection when the list is replaced. The user did not deselect anything.
       if (keys.size === 0 && pendingClears > 0) {
         pendingClears -= 1;
         tick();
@@ -118,7 +118,7 @@ function keyOf({ type, id }: Principal): string {
   return `${type}/${id}`;
 }
 
-/** Names as people say them: "Ada, Ben, and Clara". */
+/** A list of names in a sentence: "Ada, Ben, and Clara". */
 export function namesOf(principals: readonly Principal[]): string {
   return new Intl.ListFormat(vscode.env.language, { type: "conjunction" }).format(principals.map(({ name }) => name));
 }

@@ -5,7 +5,7 @@ interface PeriodItem extends vscode.QuickPickItem {
   readonly period: Period | "typed";
 }
 
-/** Asks for a time span: one of the usual ones, or two typed dates. Canceling leaves it as it was. */
+/** Asks for a period: one of the usual ones, or two typed dates. If canceled, the period doesn't change. */
 export async function askPeriod(title: string, before: Period): Promise<Period> {
   const now = new Date();
   const items: readonly PeriodItem[] = [
@@ -54,11 +54,11 @@ async function askDates(title: string, before: Period): Promise<Period> {
 interface DateOptions {
   readonly edge: "start" | "end";
   readonly before: string | undefined;
-  /** It must not be earlier. */
+  /** The date must not be earlier. */
   readonly after: string | undefined;
 }
 
-/** A typed date; undefined if the person cancels. */
+/** Asks for a date; undefined if the user cancels. */
 async function askDate(
   title: string,
   prompt: string,
@@ -85,7 +85,7 @@ async function askDate(
   return text === undefined ? undefined : { iso: dateFromText(text, edge)?.toISOString() };
 }
 
-/** A time span in words, in the person's language and time zone. */
+/** Describes a period in the user's language and time zone. */
 export function periodText({ from, to }: Period): string {
   const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "short" });
   if (from !== undefined && to !== undefined) {

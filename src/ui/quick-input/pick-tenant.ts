@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Lets the person choose one of the tenants. */
+/** Lets the user choose one of the tenants. */
 export async function pickTenant(
   tenants: readonly Tenant[],
   title: string,

@@ -16,12 +16,12 @@ interface BoxOptions {
 }
 
 interface TextOptions<Value> extends BoxOptions {
-  /** Reads the text, without spaces around it, while it is typed; no request is made for this. */
+  /** Parses the trimmed text while it is typed, without a request. */
   readonly read: (text: string) => TextReading<Value>;
 }
 
 interface CheckedOptions<Typed, Value> extends BoxOptions, CheckedTextOptions<Typed, Value> {
-  /** True for a text that shows as dots. */
+  /** True for a text that is shown as dots. */
   readonly isSecret?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface SeveralOptions<Value> {
   readonly canBeNone?: boolean;
 }
 
-/** Asks for a text, read while it is typed. */
+/** Asks for a text that is parsed while it is typed. */
 export function text<Form, Value>(optionsFor: (form: Form) => TextOptions<Value>): Question<Form, Value> {
   let last: string | undefined;
   return async (form, place) => {
@@ -53,7 +53,7 @@ export function text<Form, Value>(optionsFor: (form: Form) => TextOptions<Value>
   };
 }
 
-/** Asks for a text that is tried with a request once it was entered; the box stays until it is accepted. */
+/** Asks for a text and tests it with a request after it is entered. The box stays open until the text is accepted. */
 export function checkedText<Form, Typed, Value>(
   optionsFor: (form: Form) => CheckedOptions<Typed, Value>,
 ): Question<Form, Value> {
@@ -89,7 +89,7 @@ export function choice<Form, Value>(optionsFor: (form: Form) => ChoiceOptions<Va
   };
 }
 
-/** Asks for some of several choices. */
+/** Asks for any number of several choices. */
 export function several<Form, Value>(
   optionsFor: (form: Form) => SeveralOptions<Value>,
 ): Question<Form, readonly Value[]> {
@@ -102,12 +102,12 @@ export function several<Form, Value>(
   };
 }
 
-/** Reads a text that must not be empty. */
+/** Parses a text that must not be empty. */
 export function required(reason: string): (text: string) => TextReading<string> {
   return (value) => (value === "" ? { valid: false, reason } : { valid: true, value });
 }
 
-/** Reads any text, the empty one too. */
+/** Parses any text, including the empty one. */
 export function anyText(value: string): TextReading<string> {
   return { valid: true, value };
 }
@@ -165,7 +165,7 @@ export function askChoice<Value, Way extends Back>(
   pick.matchOnDescription = true;
   pick.items = items;
   const active = items.filter(({ value }) => initial !== undefined && value === initial);
-  // The editor's own choice is the first one.
+  // The editor itself selects the first item.
   if (active.length > 0) {
     pick.activeItems = active;
   }
@@ -179,7 +179,7 @@ export function askChoice<Value, Way extends Back>(
   });
 }
 
-/** Asks for some of several choices once, as a step. */
+/** Asks for any number of several choices once, as a step. */
 export function askSeveral<Value, Way extends Back>(
   place: StepPlace<Way>,
   { placeholder, items, initial, canBeNone = false }: SeveralOptions<Value>,

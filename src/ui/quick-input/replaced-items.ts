@@ -1,24 +1,27 @@
 import * as vscode from "vscode";
 
-/** An item with a value, or a separator or a message without one. */
+/** An item with a value, or a separator or message without one. */
 export interface ValueItem<Value> extends vscode.QuickPickItem {
   readonly value?: Value;
 }
 
 type ItemList<Value> = Pick<vscode.QuickPick<ValueItem<Value>>, "items">;
 
-/** Items among those that were sent to the window, which begin and end with separators for positions of other lists. */
+/**
+ * Items within a list that was sent to the window. The list starts and ends with separators, which occupy the positions
+ * of other lists.
+ */
 interface SentItems<Value> {
   readonly items: readonly ValueItem<Value>[];
-  /** Position of the first of the items in what was sent. */
+  /** Position of the first item in the list that was sent. */
   readonly first: number;
   readonly sent: readonly ValueItem<Value>[];
 }
 
 /**
- * The list of a quick pick that is replaced while it shows. The editor identifies an accepted item by its position alone, and
- * an item that is accepted while a new list is on its way to the window comes from the list before. So two lists that follow
- * each other never use the same position for different items, and the next one waits until the window has the one before.
+ * The list of a quick pick that is replaced while it is visible. The editor identifies an accepted item only by its
+ * position. If a new list is on its way to the window, the accepted item is one of the previous list. So consecutive
+ * lists never use the same position for different items, and the next list waits until the window has the previous one.
  */
 export class ReplacedItems<Value> {
   readonly #pick: ItemList<Value>;
@@ -61,7 +64,7 @@ export class ReplacedItems<Value> {
   }
 }
 
-/** Puts items at positions that the list before did not use, unless it only grows. */
+/** Puts items at positions that the previous list did not use, unless it only grows. */
 function placed<Value>(items: readonly ValueItem<Value>[], before: SentItems<Value>): SentItems<Value> {
   const end = before.first + before.items.length;
   const onlyGrows =
@@ -71,7 +74,7 @@ function placed<Value>(items: readonly ValueItem<Value>[], before: SentItems<Val
   return { items, first, sent: [...separators(first), ...items, ...separators(rest)] };
 }
 
-/** The editor draws nothing for separators that no item follows, and does not count them. */
+/** The editor doesn't show separators that no item follows, and does not count them. */
 function separators(count: number): vscode.QuickPickItem[] {
   return Array.from({ length: count }, () => ({ label: "", kind: vscode.QuickPickItemKind.Separator }));
 }
@@ -80,9 +83,9 @@ function itemAt<Value>({ items, first }: SentItems<Value>, position: number): Va
   return position < first ? undefined : items[position - first];
 }
 
-/** Ends when the window has handled whatever was sent to it before: it handles messages in order. */
+/** Resolves when the window has handled everything that was sent before, because it handles messages in order. */
 async function roundTripToWindow(): Promise<void> {
-  // The editor sends what changed of an input in the next turn of the event loop.
+  // The editor sends changes of an input in the next turn of the event loop.
   await new Promise((resolve) => setTimeout(resolve));
   await vscode.commands.executeCommand("setContext", "platformWorkbench.itemsReplaced", true);
 }

@@ -5,13 +5,13 @@ import { type InputEnd, showPick } from "./show-input.ts";
 const searchedAfter = 4;
 const searchPause = 300;
 
-/** A quick pick over what the platform lists and searches. */
+/** A quick pick for items that the platform lists and searches. */
 interface SearchPickOptions<Value> {
   readonly title: string;
   readonly placeholder: string;
-  /** Shown where nothing fits. */
+  /** Shown if nothing matches. */
   readonly nothingFits: string;
-  /** Pages of what fits the text; all for the empty text. */
+  /** Pages of items that match the text; all items for the empty text. */
   search(text: string, signal: AbortSignal): AsyncIterable<readonly SearchItem<Value>[]>;
 }
 
@@ -20,8 +20,9 @@ export interface SearchItem<Value> extends vscode.QuickPickItem {
 }
 
 /**
- * One of what the platform lists, page by page as it comes, at most four pages. Where there are more, the typed text is
- * looked for by the platform. Canceling throws a CancellationError, a failed list its error.
+ * Lets the user pick one of the items that the platform lists. Shows them page by page, at most four pages. If there
+ * are more, the platform searches for the typed text. Throws a CancellationError if canceled, and the list's error if
+ * it fails.
  */
 export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<Value> {
   let isComplete = false;
@@ -48,22 +49,23 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
       setBusy(false);
     }
   };
-  // What is not among the loaded ones is looked for by the server.
+  // Items that aren't loaded are searched for on the server.
   return pickWhileSearching(options, search, () => !isComplete);
 }
 
-/** The quick pick as a search sees it. */
+/** The quick pick from the view of a search. */
 interface SearchView<Value> {
   show(items: readonly ValueItem<Value>[]): void;
   setBusy(isBusy: boolean): void;
 }
 
-/** Shows what fits the text, until the signal is aborted. */
+/** Shows matches of the text until the signal is aborted. */
 type Search<Value> = (text: string, signal: AbortSignal, view: SearchView<Value>) => Promise<void>;
 
 /**
- * One of what a search finds: it begins with the empty text and begins anew for what is typed, after a pause and as long
- * as `isSearched`. Canceling throws a CancellationError, a failed search its error.
+ * Lets the user pick one of the results of a search. The search starts with the empty text and runs again for typed
+ * text, after a pause and while `isSearched` is true. Throws a CancellationError if canceled, and the search's error if
+ * it fails.
  */
 export function pickWhileSearching<Value>(
   { title, placeholder }: Pick<SearchPickOptions<Value>, "title" | "placeholder">,

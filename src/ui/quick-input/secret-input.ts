@@ -19,13 +19,14 @@ interface SecretInputOptions<T> {
   readonly prompt: string;
   readonly placeholder: string;
   readonly buttons?: readonly InputButton[];
-  /** Tries the cleaned secret with a real request. What it throws closes the box. */
+  /** Tests the cleaned secret with a real request. Errors that it throws close the box. */
   readonly check: (secret: string, signal: AbortSignal) => Promise<SecretCheck<T>>;
 }
 
 /**
- * Asks for a secret in a password box that stays until the server took it or the person gives up (undefined). The
- * person may go to the browser meanwhile. The prompt says where the secret comes from, so it stays in sight.
+ * Asks for a secret in a password box that stays open until the server accepts the secret or the user cancels
+ * (undefined). The user may switch to the browser meanwhile. The prompt says where to get the secret, so it stays
+ * visible.
  */
 export async function askForSecret<T>({
   title,
@@ -52,7 +53,7 @@ export async function askForSecret<T>({
   }
 }
 
-/** Reads a pasted secret, with whatever was copied around it. */
+/** Reads a pasted secret and removes what was copied around it. */
 export function readSecret(text: string): TextReading<string> {
   const pasted = cleanPastedSecret(text);
   return pasted.valid ? { valid: true, value: pasted.secret } : { valid: false, reason: localizedText(pasted.reason) };
@@ -60,7 +61,7 @@ export function readSecret(text: string): TextReading<string> {
 
 let hasWarned = false;
 
-/** Says once that the editor's secret storage forgets what it is given (a machine without a keyring). */
+/** Warns once that the editor's secret storage doesn't persist secrets (a machine without a keyring). */
 export function warnThatSecretsAreNotKept(): void {
   if (!hasWarned) {
     hasWarned = true;

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 
-/** Ends a shown input. */
+/** Closes a shown input with a result or an error. */
 export interface InputEnd<Result> {
-  /** Aborted as soon as the input is closed, by whomever. */
+  /** Aborted when the input is closed, whatever the reason. */
   readonly signal: AbortSignal;
   finish(result: Result): void;
   fail(error: unknown): void;
 }
 
 /**
- * Shows a quick pick or an input box until `start`, which listens to it, finishes or fails it. A person who closes it gives
- * up: a CancellationError.
+ * Shows a quick pick or an input box until `start`, which listens to it, ends it with a result or an error. If the user
+ * closes it, throws a CancellationError.
  */
 export function showInput<Result>(input: vscode.QuickInput, start: (end: InputEnd<Result>) => void): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -38,7 +38,7 @@ export function showInput<Result>(input: vscode.QuickInput, start: (end: InputEn
   return promise;
 }
 
-/** Shows a quick pick until an item with a value is accepted; canceling throws a CancellationError. */
+/** Shows a quick pick until an item with a value is accepted. Throws a CancellationError if canceled. */
 export function showPick<Item extends vscode.QuickPickItem, Value>(
   pick: vscode.QuickPick<Item>,
   toValue: (item: Item) => Value | undefined,
@@ -56,7 +56,7 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
   });
 }
 
-/** Asks for one of the items, which can still be loading. Throws a CancellationError, or the error of the list. */
+/** Asks for one of the items, which may still be loading. Throws a CancellationError, or the error of the list. */
 export async function pickItem<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
   options: vscode.QuickPickOptions,

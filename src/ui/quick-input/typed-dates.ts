@@ -1,6 +1,6 @@
 import { isoDate } from "../format/dates.ts";
 
-/** A time span; ISO 8601, both ends included. An end that is left out is open. */
+/** A period; ISO 8601, both ends included. An omitted end is unlimited. */
 export interface Period {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -9,8 +9,8 @@ export interface Period {
 const form = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/;
 
 /**
- * A typed `2026-11-18` or `2026-11-18 07:30` in this machine's time zone. A day alone is its first moment as a start and its
- * last one as an end. Undefined for another text, and for a time that does not exist.
+ * Parses `2026-11-18` or `2026-11-18 07:30` in this machine's time zone. A day without a time is its first moment for a
+ * start and its last one for an end. Undefined for other texts and for times that do not exist.
  */
 export function dateFromText(text: string, edge: "start" | "end"): Date | undefined {
   const [, year = "", month = "", day = "", hour, minute] = form.exec(text.trim()) ?? [];
@@ -31,7 +31,7 @@ export function dateFromText(text: string, edge: "start" | "end"): Date | undefi
   return date;
 }
 
-/** The time in the form that `dateFromText` reads, in this machine's time zone; empty for none. */
+/** The time in the format that `dateFromText` parses, in this machine's time zone; empty for none. */
 export function textFromDate(iso: string | undefined): string {
   const date = new Date(iso ?? "");
   if (Number.isNaN(date.getTime())) {
@@ -42,7 +42,7 @@ export function textFromDate(iso: string | undefined): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The days up to now, today and those before it. */
+/** The period of this many days up to now, including today. */
 export function lastDaysUntil(now: Date, days: number): Period {
   return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1)).toISOString() };
 }

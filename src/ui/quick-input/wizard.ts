@@ -4,7 +4,7 @@ export interface Answer<Value> {
   readonly value: Value;
 }
 
-/** The person wants to see the step before again. */
+/** The user goes back to the previous step. */
 export interface Back {
   readonly type: "back";
 }
@@ -14,24 +14,25 @@ export const back: Back = { type: "back" };
 /** The position of a step in its wizard. */
 export interface StepPlace<Way extends Back> {
   readonly title: string;
-  /** Counts from 1. */
+  /** The first step is 1. */
   readonly step: number;
-  /** As far as known from the answers so far. */
+  /** As far as known from the previous answers. */
   readonly totalSteps: number;
   /** The way back. The first step has none: its `Way` is never, so callers don't handle it. */
   readonly ways: readonly Way[];
 }
 
 /**
- * Asks for one value; `form` is what the steps before gave. A question remembers its last answer and begins with it when
- * it is asked again, so each run of a wizard makes its own questions. Canceling throws a CancellationError.
+ * Asks for one value; `form` has the answers of the previous steps. A question remembers its last answer and starts
+ * with it when it is asked again, so each run of a wizard creates its own questions. Throws a CancellationError if
+ * canceled.
  */
 export type Question<Form, Value> = <Way extends Back>(
   form: Form,
   place: StepPlace<Way>,
 ) => Promise<Answer<Value> | Way>;
 
-/** The same question, answered already: it is asked only when the person comes back to it. */
+/** The same question with an initial answer. It is asked only if the user goes back to it. */
 export function answered<Form, Value>(question: Question<Form, Value>, value: Value): Question<Form, Value> {
   let isFirst = true;
   return async (form, place) => {
@@ -41,10 +42,10 @@ export function answered<Form, Value>(question: Question<Form, Value>, value: Va
   };
 }
 
-/** The steps of a wizard, or a part of them, within the whole. */
+/** The position of a wizard's steps, or of some of them, within the whole. */
 interface Range<Way extends Back> {
   readonly title: string;
-  /** Steps before these. */
+  /** Number of steps before these. */
   readonly offset: number;
   readonly totalSteps: () => number;
   readonly ways: readonly Way[];
@@ -54,18 +55,18 @@ interface Range<Way extends Back> {
 interface Reached<Form, Way extends Back> {
   readonly type: "next";
   readonly value: Form;
-  /** Asks the last one again, as Back of the step after it does; undefined where nothing was asked. */
+  /** Asks the last question again, as Back of the next step does; undefined if nothing was asked. */
   readonly again: (() => Promise<Reached<Form, Way> | Way>) | undefined;
 }
 
 type AskSteps<Form> = <Way extends Back>(range: Range<Way>) => Promise<Reached<Form, Way> | Way>;
 
 /**
- * The steps of a wizard, with a way back from each but the first. Each adds a part to the form, so that the form of all
- * steps has every member.
+ * The steps of a wizard. Each but the first has a way back. Each step adds a part to the form, so that after all steps
+ * the form has every member.
  */
 export class Steps<Form extends object> {
-  /** The number of steps, as far as known from the answers so far. */
+  /** The number of steps, as far as known from the previous answers. */
   readonly count: () => number;
   readonly #askAll: AskSteps<Form>;
 
@@ -74,7 +75,7 @@ export class Steps<Form extends object> {
     this.#askAll = askAll;
   }
 
-  /** No step yet: what is known without asking. */
+  /** No steps yet, only known values. */
   static from<Known extends object>(known: Known): Steps<Known> {
     return new Steps(
       () => 0,
@@ -82,7 +83,7 @@ export class Steps<Form extends object> {
     );
   }
 
-  /** One more step, whose answer becomes a part of the form. */
+  /** Adds a step whose answer becomes a part of the form. */
   step<Value, Part extends object>(
     question: Question<Form, Value>,
     partOf: (value: Value) => Part,
@@ -101,7 +102,7 @@ export class Steps<Form extends object> {
     return this.#followedBy(stepAfter, () => 1);
   }
 
-  /** The steps that follow from the answers until now. Before these are given, `expected` of them are counted. */
+  /** Adds steps that depend on the previous answers. Until these are known, counts as `expected` steps. */
   branch<More extends object>(stepsFor: (form: Form) => Steps<More>, expected: number): Steps<Form & More> {
     let count = (): number => expected;
     const remembered = (form: Form): Steps<More> => {
@@ -117,7 +118,7 @@ export class Steps<Form extends object> {
     return new Steps(this.count, async (range) => changed(await this.#askAll(range), change));
   }
 
-  /** Asks step by step. Canceling throws a CancellationError. */
+  /** Asks the questions of all steps. Throws a CancellationError if canceled. */
   async ask(title: string): Promise<Form> {
     const { value } = await this.#askAll<never>({ title, offset: 0, totalSteps: this.count, ways: [] });
     return value;

@@ -13,7 +13,7 @@ import { type ShownState, workspaceRow } from "../resources/workspace-rows.ts";
 import { currentTenant } from "./choose-resource.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
-/** The workspace that a command is about. */
+/** The workspace that a command applies to. */
 export interface WorkspaceReference {
   readonly tenantId: string;
   readonly workspaceId: string;
@@ -27,8 +27,8 @@ export interface WorkspaceChoiceParts {
 const reference = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
 
 /**
- * The workspace that a row or a caller names, or the one that the person picks among the current tenant's, the ones
- * used last first. Canceling throws a CancellationError.
+ * The workspace that a row or a caller names, or the one that the user picks from the current tenant's, the most
+ * recently used first. Throws a CancellationError if canceled.
  */
 export async function chooseWorkspace(
   parts: WorkspaceChoiceParts,
@@ -58,7 +58,7 @@ export async function chooseWorkspace(
   return chosen;
 }
 
-/** True for the answer of a platform that has no list of workspaces: the API description shows none (4.1). */
+/** True if the platform has no list of workspaces. The API description has none (4.1). */
 function isWithoutList(error: unknown): boolean {
   return (
     error instanceof PlatformError &&
@@ -67,7 +67,7 @@ function isWithoutList(error: unknown): boolean {
   );
 }
 
-/** Asks for a workspace's id where there is no list to choose from. Canceling throws a CancellationError. */
+/** Asks for a workspace's id if there is no list to choose from. Throws a CancellationError if canceled. */
 async function enterWorkspace(
   { connections }: WorkspaceChoiceParts,
   tenantId: string,
@@ -85,7 +85,7 @@ async function enterWorkspace(
   return connections.workspace(tenantId, idIn(id));
 }
 
-/** The last segment of an address as the browser shows it, or the id itself. */
+/** The last segment of an address from the browser, or the id itself. */
 function idIn(typed: string): string {
   const path = URL.canParse(typed.trim()) ? new URL(typed.trim()).pathname : typed;
   return (
@@ -151,8 +151,8 @@ function itemsOf(
 }
 
 /**
- * The workspace that a person works in: of the file or folder that a menu names, of the active editor, or of the window's
- * only folder; else the one that the person picks.
+ * The workspace that the user works in: that of the file or folder of a menu, of the active editor, or of the window's
+ * only folder; otherwise the one that the user picks.
  */
 export async function workspaceInView(
   parts: WorkspaceChoiceParts,

@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../api/client/client.ts";
 import { allGroups } from "../../api/families/people.ts";
 
 const keptFor = 10 * 60_000;
-/** Enough to name every group of a large tenant; what comes after is called by the id. */
+/** Enough to name every group of a large tenant. Further groups are shown with their ids. */
 const mostNames = 20_000;
 
 interface Known {
@@ -12,7 +12,7 @@ interface Known {
 
 const known = new Map<string, Known>();
 
-/** The names of a tenant's groups by id, kept for ten minutes; empty where the tenant does not list them. */
+/** The names of a tenant's groups by id, cached for ten minutes; empty if the tenant does not list them. */
 export function groupNames(client: PlatformClient, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const before = known.get(tenantId);
   if (before !== undefined && before.until > Date.now()) {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import type { ResourceType } from "./resource.ts";
 
-/** The codicon of each type of resource, where no state decides. */
+/** The codicon of each type of resource without a state. */
 export const resourceIcons: Readonly<Record<ResourceType, string>> = {
   workspace: "vm",
   design: "symbol-color",

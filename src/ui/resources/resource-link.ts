@@ -3,7 +3,9 @@ import { type PlatformResource, resource } from "./resource.ts";
 
 export const extensionId = "platform-workbench.platform-workbench";
 
-/** A link that opens the resource in an editor that knows its tenant, as `vscode://…/open?tenant=acme&type=design&id=7`. */
+/**
+ * A link that opens the resource in an editor with its tenant, such as `vscode://…/open?tenant=acme&type=design&id=7`.
+ */
 export function resourceLink({ type, tenantId, id, parentId, name }: PlatformResource, editorScheme: string): string {
   const query = new URLSearchParams({ tenant: tenantId, type, id, name });
   if (parentId !== undefined) {
@@ -12,7 +14,7 @@ export function resourceLink({ type, tenantId, id, parentId, name }: PlatformRes
   return `${editorScheme}://${extensionId}/open?${query}`;
 }
 
-/** The resource that a link's path and query name; undefined for one of another form. */
+/** The resource in a link's path and query; undefined for a link of another form. */
 export function linkedResource(path: string, query: string): PlatformResource | undefined {
   if (path !== "/open") {
     return undefined;

@@ -2,7 +2,7 @@ import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { PlatformResource } from "./resource.ts";
 
-/** The page of a resource in the tenant's own web application; undefined for a resource without a known page. */
+/** The web page of a resource in the tenant's web application; undefined if none is known. */
 export function resourcePage(
   tenant: Pick<Tenant, "baseUrl">,
   { type, id, parentId = "" }: PlatformResource,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The kinds of things on a platform that a row, a link or a document can be about. */
+/** The types of resources that rows, links, and documents can represent. */
 const resourceTypes = [
   "workspace",
   "design",
@@ -26,9 +26,9 @@ const resourceTypes = [
 export type ResourceType = (typeof resourceTypes)[number];
 
 /**
- * One thing of a tenant. `id` is the platform's own id (a version's number for versions); `parentId` is the id of what
- * it belongs to and cannot be found without: a version's design or workflow, a filter view's page, a commit's repository.
- * The id of what is looked up by more than an id says by what.
+ * A resource of a tenant. `id` is the platform's id (a version's number for versions). `parentId` is the id of the
+ * parent if the resource can't be found without it: a version's design or workflow, a filter view's page, a commit's
+ * repository. For a resource that is looked up by more than an id, the id also contains how it is looked up.
  */
 export const resource = z.object({
   type: z.enum(resourceTypes),
@@ -40,7 +40,7 @@ export const resource = z.object({
 });
 export type PlatformResource = z.output<typeof resource>;
 
-/** One text for one resource, whatever it is called at the moment. */
+/** A unique key of a resource, which doesn't depend on its name. */
 export function resourceKey({ type, tenantId, id, parentId }: PlatformResource): string {
   return [tenantId, type, parentId ?? "", id].map(encodeURIComponent).join("/");
 }

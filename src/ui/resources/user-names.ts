@@ -1,22 +1,22 @@
 import type { PlatformClient } from "../../api/client/client.ts";
 import { userEntries } from "../../api/families/people.ts";
 
-/** Users who are looked through for a name. */
+/** Maximum number of users that are searched for a name. */
 const mostUsers = 5_000;
 const keptFor = 10 * 60 * 1000;
 
 interface Known {
   readonly names: Map<string, string>;
   readonly until: number;
-  /** Ids that the user list does not have. */
+  /** Ids that are not in the user list. */
   readonly unknown: Set<string>;
 }
 
 const known = new Map<string, Known>();
 
 /**
- * The names of users by their ids. Without users who are not in the user list, and empty if it can't be read. Names are
- * cached for ten minutes.
+ * The names of users by id, cached for ten minutes. Users who are not in the user list are missing; empty if the list
+ * can't be read.
  */
 export async function userNames(
   client: PlatformClient,
@@ -53,7 +53,7 @@ export async function userNames(
       unknown.add(id);
     }
   } catch {
-    // Without the right to read the user list people are shown by their ids.
+    // Without permission to read the user list, users are shown with their ids.
   }
   return names;
 }

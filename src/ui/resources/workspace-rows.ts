@@ -27,8 +27,8 @@ const looks: Readonly<Record<ShownState, { readonly icon: string; readonly color
 };
 
 /**
- * The row of a workspace; `isWaitedFor` while this window waits for it to start. Where the sizes that the platform offers
- * are known, a size that is none of them is not shown (API description, 2.5).
+ * The row of a workspace; `isWaitedFor` while this window waits for it to start. If the platform's sizes are known, a
+ * size that isn't one of them is not shown (API description, 2.5).
  */
 export function workspaceRow(
   workspace: Workspace,
@@ -51,7 +51,7 @@ export function workspaceRow(
   };
 }
 
-/** The workspace's name; an id is never a label. */
+/** The workspace's name. The id is never used as a label. */
 export function workspaceName(workspace: Workspace, translate: Translate): string {
   return nonBlank(workspace.name) ?? translate("Unnamed workspace");
 }
@@ -68,7 +68,7 @@ function stateWord(state: ShownState, translate: Translate): string {
   }
 }
 
-/** The lines of a workspace's card as names and values; what is not known is left out. */
+/** The lines of a workspace's card as names and values; unknown values are left out. */
 export function workspaceCard(
   workspace: Workspace,
   stateText: string,

@@ -27,7 +27,7 @@ export interface TreeParts {
 export interface TreeRow {
   readonly type: string;
   readonly tenantId: string;
-  /** Unique within the tenant and stable over refreshes, so that expansion and selection survive. */
+  /** Unique within the tenant and stable across refreshes, so that expansion and selection are kept. */
   readonly key: string;
   /** The resource of the row; undefined for rows that only group others. */
   readonly resource?: PlatformResource;
@@ -35,7 +35,7 @@ export interface TreeRow {
 
 export interface PageRequest {
   readonly client: PlatformClient;
-  /** The text of the filter, or what the tree's own form made of it; empty for all, and always empty below the top. */
+  /** The text of the filter, or the tree's own form of it; empty for all rows, and always empty below the top level. */
   readonly filter: string;
   /** The number of items that the platform has returned so far. */
   readonly offset: number;
@@ -51,7 +51,7 @@ export interface BranchPage<Row> {
   readonly total?: number | undefined;
 }
 
-/** A list of rows below another one, or at the top of a tenant, read a page at a time. */
+/** A list of rows below another row, or at the top level of a tenant, read page by page. */
 export interface Branch<Row> {
   /** Unique within the tenant. */
   readonly key: string;
@@ -63,7 +63,7 @@ export interface Branch<Row> {
     /** The text if nothing matches the filter, such as "No matching app designs". */
     readonly nothingFits?: string;
   };
-  /** Items asked for at a time. */
+  /** Number of items per request. */
   readonly pageSize: number;
   read(request: PageRequest): Promise<BranchPage<Row>>;
 }
@@ -82,7 +82,7 @@ export function singlePageBranch<Row>({
 }): Branch<Row> {
   return {
     key,
-    // No further page is ever asked for.
+    // No further page is ever requested.
     pageSize: Number.MAX_SAFE_INTEGER,
     words,
     read: async (request) => ({ rows: await read(request), hasMore: false }),
@@ -100,33 +100,36 @@ export interface TreeDefinition<Row extends TreeRow> {
   readonly words: {
     /** Such as "Sign in to see its workspaces". */
     readonly signedOut: string;
-    /** Title of the filter's input, as "Filter App Designs". */
+    /** Title of the filter's input, such as "Filter App Designs". */
     readonly filterTitle: string;
     readonly filterPlaceholder: string;
     /** The view's message while a filter applies. */
     readonly filtered: (filter: string) => string;
   };
-  /** Asks for the filter in place of the box for a text; the answer is in the tree's own form, and empty for none. */
+  /**
+   * Asks for the filter with other inputs than the text box. The result is in the tree's own form, and empty for no
+   * filter.
+   */
   askForFilter?(before: string): Promise<string>;
   top(tenantId: string): Branch<Row>;
   /** The children of a row: known rows, or a list to read; undefined for a row without children. */
   below(row: Row): readonly Row[] | Branch<Row> | undefined;
   /**
-   * The row as the editor draws it. The tree adds its id, and marks for menus to its `contextValue`: `;id;details;link` for
-   * a row with a resource, `;page` where the resource has a page in the browser.
+   * Converts a row to a tree item. The tree adds its id, and marks for menus to its `contextValue`: `;id;details;link`
+   * for a row with a resource, `;page` if the resource has a page in the browser.
    */
   item(row: Row): vscode.TreeItem;
-  /** The row's card, built when asked for. */
+  /** The row's card, built on demand. */
   card?(row: Row, signal: AbortSignal): vscode.MarkdownString | undefined | Promise<vscode.MarkdownString | undefined>;
   /** The default action of a row; without it, the details. */
   open?(row: Row): vscode.Command | undefined;
-  /** True while the row changes by itself: its list, or only the row, is polled while the view is visible. */
+  /** True while the row changes by itself. The list, or only the row, is then polled while the view is visible. */
   isChanging?(row: Row): boolean;
   /** Reads a single changing row. */
   readAgain?(row: Row, client: PlatformClient): Promise<Row>;
   /** Called with each list that was read; `replace` redraws another row. */
   onRead?(tenantId: string, rows: readonly Row[], replace: (row: Row) => void): void;
-  /** Drag and drop within the tree; the rows that are dragged are of one tenant. */
+  /** Drag and drop within the tree. The dragged rows belong to one tenant. */
   readonly dragAndDrop?: {
     /** True if these rows can be dragged. */
     canDrag(rows: readonly Row[]): boolean;

@@ -4,7 +4,7 @@ import type { PlatformResource } from "../resources/resource.ts";
 import type { TreeRow } from "./definition.ts";
 
 /**
- * A row as the editor holds it: one object for the lifetime of the tree; `row` is what was last read. Menus pass it to
+ * A row for the editor: one object for the lifetime of the tree; `row` is its last read state. Menus pass it to
  * commands.
  */
 export class RowElement<Row extends TreeRow = TreeRow> {
@@ -26,7 +26,7 @@ export class RowElement<Row extends TreeRow = TreeRow> {
   }
 }
 
-/** The row of a tenant, where there are several. */
+/** The row of a tenant, if there are several. */
 export interface TenantElement {
   readonly type: "tenant";
   readonly tenant: Tenant;
@@ -67,12 +67,12 @@ export type TreeElement<Row extends TreeRow = TreeRow> =
   | SignedOutElement
   | FrameElement;
 
-/** The row of an element that a menu passes to a command; any other argument unchanged. */
+/** The row of an element that a menu passes to a command; other arguments are returned unchanged. */
 export function rowOf(argument: unknown): unknown {
   return argument instanceof RowElement ? argument.row : argument;
 }
 
-/** `Load 50 More (50 of 214)`, without the total where the platform does not report it. */
+/** `Load 50 More (50 of 214)`, without the total if the platform does not report it. */
 export function moreLabel(shown: number, total: number | undefined, page: number, translate: Translate): string {
   if (total === undefined) {
     return translate("Load {0} More ({1} shown)", page, shown);

@@ -9,7 +9,7 @@ export interface TreeContribution {
   readonly view: ViewName;
   readonly options?: { readonly canSelectMany?: true; readonly canDrag?: true; readonly canCollapseAll?: false };
   readonly load: () => Promise<TreeDefinition<TreeRow>>;
-  /** Called once with the tree, before it shows anything; what it gives is disposed of with the tree. */
+  /** Called once with the tree, before it shows anything. The result is disposed of with the tree. */
   readonly onCreated?: (tree: PlatformTree) => Promise<vscode.Disposable>;
 }
 
@@ -18,11 +18,11 @@ export type TreesOf<Name extends ViewName> = Readonly<Record<Name, PlatformTree>
 
 /** The trees of the Platform container. */
 export interface Trees {
-  /** The tree of a view, made on the first call. Throws for a view that no feature contributes. */
+  /** The tree of a view, created on the first call. Throws for a view that no feature contributes. */
   load(view: ViewName): Promise<PlatformTree>;
-  /** The trees that were made so far. */
+  /** The trees that have been created. */
   readonly loaded: readonly PlatformTree[];
-  /** The selected rows of all views that show. */
+  /** The selected rows of all visible views. */
   readonly selection: readonly TreeRow[];
 }
 

@@ -12,7 +12,7 @@ type ListingState<Row> =
       readonly hasMore: boolean;
       /** The total number of items, if the platform reports it. */
       readonly total: number | undefined;
-      /** It may have changed on the platform: it is read again when it is next looked at. */
+      /** The list may have changed on the platform: it is read again the next time it is shown. */
       readonly isStale: boolean;
     };
 
@@ -29,7 +29,7 @@ interface Read<Row> {
   readonly total: number | undefined;
 }
 
-/** One list of a tree, read a page at a time. The filter is applied by the branch. */
+/** A list of a tree, read page by page. The filter is applied by the branch. */
 export class BranchListing<Row extends TreeRow> {
   readonly #options: ListingOptions<Row>;
   #branch: Branch<Row>;
@@ -50,7 +50,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#branch;
   }
 
-  /** Reads with this branch of the same key from now on: it may be made from a newer row. */
+  /** Uses this branch of the same key from now on. It may be created from a newer row. */
   renew(branch: Branch<Row>): void {
     this.#branch = branch;
   }
@@ -67,7 +67,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#state.type === "unread" ? [] : this.#state.rows;
   }
 
-  /** Reads the list unless it was read with this filter, or is being read. */
+  /** Reads the list unless it was, or is being, read with this filter. */
   ensure(filter: string): Promise<void> {
     const isStale = this.#state.type === "ready" && this.#state.isStale;
     return this.#state.type === "unread" || isStale || filter !== this.#filter
@@ -84,7 +84,7 @@ export class BranchListing<Row extends TreeRow> {
     }
   }
 
-  /** Reads the list again, as many pages as it had. */
+  /** Reads the list again, with the same number of pages. */
   refresh(filter: string = this.#filter): Promise<void> {
     const { pageSize } = this.branch;
     const keepsRows = filter === this.#filter;
@@ -114,7 +114,7 @@ export class BranchListing<Row extends TreeRow> {
     );
   }
 
-  /** Replaces a row by a newer reading of it. True if the list has the row. */
+  /** Replaces a row with a newer version. Returns true if the list has the row. */
   replace(row: Row): boolean {
     const index = this.rows.findIndex(({ key }) => key === row.key);
     if (index < 0 || this.#state.type === "unread") {
@@ -175,32 +175,34 @@ export class BranchListing<Row extends TreeRow> {
   }
 }
 
-/** Pages overlap when something changes meanwhile: each row is kept once. */
+/** Pages overlap if something changes between reads: each row is kept once. */
 function merged<Row extends TreeRow>(shown: readonly Row[], page: readonly Row[]): readonly Row[] {
   const keys = new Set(shown.map(({ key }) => key));
   return [...shown, ...page.filter(({ key }) => !keys.has(key))];
 }
 
-/** One page of a list that was read as a whole. */
+/** A page of a list that was read as a whole. */
 export interface ListPart<Item> {
   readonly items: readonly Item[];
   readonly total: number;
   readonly hasMore: boolean;
 }
 
-/** Lists that the platform returns in one answer, shown a page at a time: only the first page makes a request. */
+/**
+ * Lists that the platform returns in one answer and that are shown page by page: only the first page sends a request.
+ */
 export class WholeLists<Item> {
   readonly #pageSize: number;
   readonly #mostLists: number;
   readonly #lists = new Map<string, readonly Item[]>();
 
-  /** Keeps at most `mostLists` lists, those that were read last. */
+  /** Keeps at most `mostLists` lists, the most recently read. */
   constructor(pageSize: number, mostLists: number) {
     this.#pageSize = pageSize;
     this.#mostLists = mostLists;
   }
 
-  /** A page of the list; the first one reads the list again. `fits` is the filter. */
+  /** A page of the list; the first page reads the list again. `fits` is the filter. */
   async page(
     key: string,
     { offset }: Pick<PageRequest, "offset">,

@@ -5,10 +5,10 @@ import { RowPolling } from "./polling.ts";
 import { TreeContent } from "./tree-content.ts";
 import { addCard, frameItem, rowItem } from "./tree-items.ts";
 
-/** Milliseconds in which several changes become one redraw. */
+/** Milliseconds within which several changes are combined into one redraw. */
 const redrawDelay = 20;
 
-/** One view of the Platform container: what the editor and commands ask of a tree. Its content is in `TreeContent`. */
+/** A view of the Platform container: its interface to the editor and to commands. Its content is in `TreeContent`. */
 export class PlatformTree<Row extends TreeRow = TreeRow>
   implements vscode.TreeDataProvider<TreeElement<Row>>, vscode.Disposable
 {
@@ -85,23 +85,23 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#content.lists.rows(tenantId);
   }
 
-  /** The row of that key, as last read. */
+  /** The row with this key, as last read. */
   row(tenantId: string, key: string): Row | undefined {
     return this.#content.find(tenantId, key)?.row;
   }
 
-  /** Reads again what is visible now, and the rest when it becomes visible. */
+  /** Reads the visible lists again now, and the others when they become visible. */
   async refresh(): Promise<void> {
     await this.#withProgress(this.#content.refresh(this.#filter));
     this.#changed.fire(undefined);
   }
 
-  /** Reads lists again, by the keys of their branches; those that were never read are not. */
+  /** Reads lists again, by the keys of their branches, except those that were never read. */
   refreshLists(tenantId: string, ...keys: readonly string[]): Promise<void> {
     return this.#withProgress(this.#content.refreshLists(tenantId, keys));
   }
 
-  /** Shows the rows that match the text; all of them for the empty text. */
+  /** Shows the rows that match the text; all rows for the empty text. */
   async setFilter(filter: string): Promise<void> {
     this.#filter = filter;
     this.#view.message = filter === "" ? "" : this.definition.words.filtered(filter);
@@ -117,14 +117,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#content.refreshLists(tenantId, [list]);
   }
 
-  /** Replaces a row by a newer reading of it and redraws it. */
+  /** Replaces a row with a newer version and redraws it. */
   replace(row: Row): void {
     this.#content.replace(row);
   }
 
   /**
-   * Selects a row by the keys of the rows that lead to it, its own last. Lists on the way are read. False where one of
-   * them does not exist, as in a view that was never shown.
+   * Selects a row by the keys on the path to it, its own last. Lists on the path are read. Returns false if one of them
+   * does not exist, for example in a view that was never shown.
    */
   async reveal(tenantId: string, ...path: readonly string[]): Promise<boolean> {
     const found = await this.#content.findByPath(tenantId, path);
@@ -158,7 +158,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#content.children(element, this.#filter);
   }
 
-  /** Puts the rows that can be dragged into what is dragged. */
+  /** Adds the draggable rows to the data transfer. */
   drag(source: readonly TreeElement<Row>[], data: vscode.DataTransfer): void {
     const rows = source.flatMap((element) => (element.type === "row" ? [element.row] : []));
     if (rows.length === source.length && this.definition.dragAndDrop?.canDrag(rows) === true) {
@@ -166,7 +166,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     }
   }
 
-  /** Handles dragged rows that are dropped on an element; on the space below the last one for undefined. */
+  /** Handles rows that are dropped on an element; undefined is the space below the last row. */
   async drop(target: TreeElement<Row> | undefined, data: vscode.DataTransfer): Promise<void> {
     const rows: unknown = data.get(dragType(this.definition.view))?.value;
     if (Array.isArray(rows) && (target === undefined || target.type === "row")) {
@@ -184,7 +184,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     await vscode.window.withProgress({ location: { viewId: viewId(this.definition.view) } }, () => work);
   }
 
-  /** Several changes at once, as of a tenant that comes with its credential, become one redraw. */
+  /** Combines several changes into one redraw, for example when a tenant is added with its credential. */
   #redrawSoon(): void {
     clearTimeout(this.#redrawing);
     this.#redrawing = setTimeout(() => {

@@ -15,7 +15,7 @@ interface PollingOptions<Part> {
   read(part: Part): Promise<void>;
 }
 
-/** Reads what changes by itself every 5 seconds until nothing changes anymore. */
+/** Reads changing parts every 5 seconds until nothing changes anymore. */
 export class Polling<Part> {
   readonly #options: PollingOptions<Part>;
   #timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export class Polling<Part> {
   }
 }
 
-/** The target of polling: a whole list, or a row that can be read by itself. */
+/** The target of polling: a whole list, or a row that can be read individually. */
 type ChangingPart<Row extends TreeRow> =
   | { readonly type: "list"; readonly listing: BranchListing<Row> }
   | { readonly type: "row"; readonly row: Row };
@@ -57,7 +57,7 @@ interface RowPollingOptions<Row extends TreeRow> {
   readonly connections: Pick<Connections, "platform">;
   readonly log: Pick<vscode.LogOutputChannel, "debug">;
   readonly view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">;
-  /** Redraws a row with what was read. */
+  /** Redraws a row with the new version. */
   replace(row: Row): void;
 }
 

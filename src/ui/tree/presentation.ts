@@ -20,7 +20,7 @@ export interface ItemParts {
   readonly accessibilityLabel?: string;
 }
 
-/** A row as the editor draws it. */
+/** Creates the tree item of a row. */
 export function treeItem({ label, icon, color, ...parts }: ItemParts): vscode.TreeItem {
   const item = new vscode.TreeItem(label, parts.state);
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -48,10 +48,10 @@ export interface CardParts {
   readonly image?: string | undefined;
 }
 
-/** Pixels; leaves room for the text of the card. */
+/** Pixels; leaves room for the card's text. */
 const imageWidth = 280;
 
-/** The card of a row. Text of the platform is escaped: it could contain Markdown. */
+/** The card of a row. Text from the platform is escaped, because it may contain Markdown. */
 export function card({ name, description = "", lines, page, image }: CardParts): vscode.MarkdownString {
   const text = new vscode.MarkdownString("**").appendText(name).appendMarkdown("**\n\n");
   if (description.trim() !== "") {
@@ -77,7 +77,7 @@ function cell(value: string): string {
   return value.replace(/[|\r\n]+/g, " ");
 }
 
-/** A time of the platform in a card, in full with its zone. */
+/** A platform time for a card, in full with its zone. */
 export function cardDate(value: string | number | null | undefined): string | undefined {
   return absoluteDate(isoDate(value), vscode.env.language);
 }

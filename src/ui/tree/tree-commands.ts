@@ -13,7 +13,7 @@ const ofRow = z.looseObject({ view: z.enum(viewNames), tenantId: z.string(), key
 /** The longest time between the clicks of a double click, in milliseconds. */
 const doubleClick = 500;
 
-/** Refresh and filter, which every tree has (`treeDeclarations`). */
+/** The refresh and filter commands of every tree (`treeDeclarations`). */
 export function treeCommands<Name extends Capitalize<ViewName>>(
   name: Name,
   tree: PlatformTree,
@@ -24,7 +24,7 @@ export function treeCommands<Name extends Capitalize<ViewName>>(
     [`platformWorkbench.change${name}Filter`]: () => askForFilter(tree),
     [`platformWorkbench.clear${name}Filter`]: () => tree.setFilter(""),
   };
-  // The compiler does not follow computed names; `treeDeclarations` makes the same ones.
+  // The compiler can't check computed names; `treeDeclarations` creates the same ones.
   return handlers as CommandHandlers<TreeCommand<Name>>;
 }
 
@@ -89,7 +89,7 @@ async function openRow(tree: PlatformTree, tenantId: string, key: string): Promi
   }
 }
 
-/** Enter does what a double click does. */
+/** Enter does the same as a double click. */
 async function openSelectedRow(tree: PlatformTree): Promise<void> {
   const [element] = tree.selectedElements;
   if (element === undefined) {

@@ -12,7 +12,7 @@ const loadingDelay = 300;
 interface TreeContentOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly parts: TreeParts;
-  /** Draws an element and what is below it again; the whole tree for undefined. */
+  /** Redraws an element and its descendants; the whole tree for undefined. */
   redraw(element: TreeElement<Row> | undefined): void;
   /** Called whenever the state of a list has changed. */
   onListChange(): void;
@@ -21,15 +21,15 @@ interface TreeContentOptions<Row extends TreeRow> {
 }
 
 /**
- * The elements of a tree, made from the lists that were read, without the editor's view. Lists are read when they are
- * first looked at, and kept.
+ * The elements of a tree, created from the lists that were read, independent of the editor's view. Lists are read and
+ * cached when they are first shown.
  */
 export class TreeContent<Row extends TreeRow> {
   readonly #options: TreeContentOptions<Row>;
   readonly #lists: TreeLists<Row>;
   readonly #rows = new RowElements<Row>();
   readonly #tenants: TenantElements;
-  /** Lists that the editor is asking for: the answer contains what changes meanwhile. */
+  /** Lists that the editor is requesting: the answer includes changes made meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
   readonly #retry = new TreeRefreshRetry();
 
@@ -53,8 +53,8 @@ export class TreeContent<Row extends TreeRow> {
   }
 
   /**
-   * The element at the end of a path of keys; lists on the way are read. Undefined where one of them does not exist, as
-   * in a view that was never shown.
+   * The element at the end of a path of keys. Lists on the path are read. Undefined if one of them does not exist, for
+   * example in a view that was never shown.
    */
   async findByPath(tenantId: string, path: readonly string[]): Promise<RowElement<Row> | undefined> {
     let found: RowElement<Row> | undefined;
@@ -70,7 +70,7 @@ export class TreeContent<Row extends TreeRow> {
     return found;
   }
 
-  /** True when the top list of the tenant was read and is empty. */
+  /** True if the top-level list of the tenant was read and is empty. */
   isEmpty(tenantId: string): boolean {
     const top = this.#lists.find(tenantId, this.#options.definition.top(tenantId).key)?.listing;
     return top?.state.type === "ready" && top.rows.length === 0;
@@ -80,7 +80,7 @@ export class TreeContent<Row extends TreeRow> {
     return (await this.#options.parts.secrets.credential(tenant)) !== undefined;
   }
 
-  /** The elements below one; those at the top for undefined. `filter` applies to the top list of each tenant. */
+  /** The children of an element; the top level for undefined. `filter` applies to the top-level list of each tenant. */
   async children(element: TreeElement<Row> | undefined, filter: string): Promise<TreeElement<Row>[]> {
     switch (element?.type) {
       case undefined:
@@ -96,7 +96,7 @@ export class TreeContent<Row extends TreeRow> {
     }
   }
 
-  /** Reads the top lists again now, and the others when they are next looked at. */
+  /** Reads the top-level lists again now, and the others when they are next shown. */
   async refresh(filter: string): Promise<void> {
     const { all } = this.#lists;
     for (const { listing } of all) {
@@ -106,7 +106,7 @@ export class TreeContent<Row extends TreeRow> {
     await Promise.all(tops.map(({ listing }) => listing.refresh(filter)));
   }
 
-  /** Reads lists again, by the keys of their branches; those that were never read are not. */
+  /** Reads lists again, by the keys of their branches, except those that were never read. */
   async refreshLists(tenantId: string, keys: readonly string[]): Promise<void> {
     const known = keys.flatMap((key) => this.#lists.find(tenantId, key) ?? []);
     await Promise.all(known.map((list) => this.#current(list).refresh()));
@@ -117,7 +117,7 @@ export class TreeContent<Row extends TreeRow> {
     await this.#lists.find(tenantId, list)?.listing.more();
   }
 
-  /** Replaces a row by a newer reading of it. */
+  /** Replaces a row with a newer version. */
   replace(row: Row): void {
     this.#lists.replace(row);
     const element = this.find(row.tenantId, row.key);
@@ -128,7 +128,7 @@ export class TreeContent<Row extends TreeRow> {
     this.#options.onRowChange();
   }
 
-  /** Forgets the lists of these tenants. */
+  /** Discards the lists of these tenants. */
   forget(isMeant: (tenantId: string) => boolean): void {
     this.#lists.forget(isMeant);
     this.#retry.forget(isMeant);
@@ -176,7 +176,7 @@ export class TreeContent<Row extends TreeRow> {
     const list = this.#lists.take(tenantId, branch, parent);
     const { listing } = list;
     this.#answering.add(list);
-    // A quick answer shows no loading row at all.
+    // If the answer is quick, no loading row is shown.
     await Promise.race([listing.ensure(filter), wait(loadingDelay)]);
     this.#answering.delete(list);
     this.#retry.answered(list, listing.state.type === "loading");
@@ -184,7 +184,7 @@ export class TreeContent<Row extends TreeRow> {
     return listElements(listing, this.#rows.elements(listing.rows, parent), reference);
   }
 
-  /** The list for the current state of its row, which can know more than when the list was read. */
+  /** The list for the current state of its row, which may have more information than when the list was read. */
   #current({ tenantId, listing, parent }: KnownList<Row>): BranchListing<Row> {
     const below = parent?.type === "row" ? this.#options.definition.below(parent.row) : undefined;
     return below !== undefined && isBranch(below) && below.key === listing.branch.key
@@ -192,7 +192,7 @@ export class TreeContent<Row extends TreeRow> {
       : listing;
   }
 
-  /** Makes the elements below a row, reading its list unless it was read. */
+  /** Creates the elements below a row. Reads the list if it wasn't read. */
   async #readBelow(element: RowElement<Row>): Promise<void> {
     const below = this.#options.definition.below(element.row) ?? [];
     if (!isBranch(below)) {
@@ -217,7 +217,7 @@ export class TreeContent<Row extends TreeRow> {
       parts.log.warn(`${definition.view} of ${tenantId}: ${reason}`);
     }
     onListChange();
-    // Rows that are shown stay as they are while they are read again.
+    // Visible rows stay unchanged while they are read again.
     const isRereading = state.type === "loading" && listing.rows.length !== 0;
     if (!this.#answering.has(list) && !isRereading) {
       redraw(parent);
@@ -228,7 +228,7 @@ export class TreeContent<Row extends TreeRow> {
   }
 }
 
-/** The elements of rows: one object per row as long as it stays below the same parent, as the editor requires. */
+/** The elements of rows: one object per row while it stays below the same parent, as the editor requires. */
 class RowElements<Row extends TreeRow> {
   readonly #known = new Map<string, RowElement<Row>>();
 
@@ -236,7 +236,7 @@ class RowElements<Row extends TreeRow> {
     return this.#known.get(`${tenantId}/${key}`);
   }
 
-  /** The elements of these rows, with what was last read of them. */
+  /** The elements of these rows, in their last read state. */
   elements(rows: readonly Row[], parent: TreeElement<Row> | undefined): RowElement<Row>[] {
     return rows.map((row) => {
       const known = this.find(row.tenantId, row.key);
@@ -251,7 +251,7 @@ class RowElements<Row extends TreeRow> {
   }
 }
 
-/** The elements of tenants: one object per tenant, so that it can be redrawn by itself. */
+/** The elements of tenants: one object per tenant, so that it can be redrawn individually. */
 class TenantElements {
   readonly #registry: Pick<TenantRegistry, "current">;
   readonly #known = new Map<string, TenantElement>();
@@ -269,7 +269,7 @@ class TenantElements {
   }
 }
 
-/** A list's rows, and what its state adds to them. */
+/** A list's rows and the rows for its state. */
 function listElements<Row extends TreeRow>(
   { branch, state, filter }: BranchListing<Row>,
   rows: readonly RowElement<Row>[],

@@ -9,7 +9,7 @@ import { rowPage } from "./presentation.ts";
 
 const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** A row as the editor draws it: the item of its view, its id, and the marks that menus depend on. */
+/** The tree item of a row: the item from its view, its id, and the marks that menus depend on. */
 export function rowItem<Row extends TreeRow>(
   definition: TreeDefinition<Row>,
   row: Row,
@@ -86,7 +86,7 @@ function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.Tr
   const item = new vscode.TreeItem(tenant.label, isSignedIn ? Expanded : Collapsed);
   const { host } = new URL(tenant.baseUrl);
   const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
-  // The editor remembers by id that a row is collapsed: another id after signing in expands it.
+  // The editor remembers by id that a row is collapsed. With another id after signing in, the row is expanded.
   item.id = isSignedIn ? tenant.id : `${tenant.id}/signedOutTenant`;
   item.description = isSignedIn ? host : `${host} · ${state}`;
   item.iconPath = new vscode.ThemeIcon("organization");
@@ -115,7 +115,7 @@ function errorItem(element: FrameElement & { readonly type: "error" }): vscode.T
   return item;
 }
 
-/** A row is narrow: for a failure of the platform, its own message is only in the tooltip. */
+/** Rows are narrow, so the platform's own message is only in the tooltip. */
 function shortReason(error: unknown): string | undefined {
   if (!(error instanceof PlatformError)) {
     return undefined;

@@ -15,7 +15,7 @@ interface TreeListsOptions<Row extends TreeRow> {
   onChange(list: KnownList<Row>): void;
 }
 
-/** The lists of a tree that were looked at. */
+/** The lists of a tree that were shown. */
 export class TreeLists<Row extends TreeRow> {
   readonly #options: TreeListsOptions<Row>;
   readonly #known = new Map<string, KnownList<Row>>();
@@ -28,7 +28,7 @@ export class TreeLists<Row extends TreeRow> {
     return [...this.#known.values()];
   }
 
-  /** The list of that branch, below this parent from now on. Reads nothing. */
+  /** The list of the branch, from now on below this parent. Reads nothing. */
   take(tenantId: string, branch: Branch<Row>, parent: TreeElement<Row> | undefined): KnownList<Row> {
     const key = keyOf(tenantId, branch.key);
     const known = this.#known.get(key);
@@ -41,7 +41,7 @@ export class TreeLists<Row extends TreeRow> {
       branch,
       connect: () => this.#options.connect(tenantId),
       onChange: () => {
-        // A list that was forgotten meanwhile no longer reports changes.
+        // A list that was discarded meanwhile no longer reports changes.
         if (this.#known.get(key) === list) {
           this.#options.onChange(list);
         }
@@ -61,7 +61,7 @@ export class TreeLists<Row extends TreeRow> {
     return this.all.flatMap((list) => (list.tenantId === tenantId ? list.listing.rows : []));
   }
 
-  /** Replaces a row in every list that has it. */
+  /** Replaces a row in every list that contains it. */
   replace(row: Row): void {
     for (const { tenantId, listing } of this.#known.values()) {
       if (tenantId === row.tenantId) {
@@ -70,7 +70,7 @@ export class TreeLists<Row extends TreeRow> {
     }
   }
 
-  /** Forgets the lists of these tenants. */
+  /** Discards the lists of these tenants. */
   forget(isMeant: (tenantId: string) => boolean): void {
     for (const [key, { tenantId, listing }] of this.#known) {
       if (isMeant(tenantId)) {
@@ -85,26 +85,26 @@ export class TreeLists<Row extends TreeRow> {
   }
 }
 
-/** Unambiguous, as tenant ids contain no slash. */
+/** Unambiguous, because tenant ids contain no slash. */
 function keyOf(tenantId: string, branchKey: string): string {
   return `${tenantId}/${branchKey}`;
 }
 
-/** Milliseconds that the editor has to ask for the rows of a redrawn list, and how often a redraw is repeated. */
+/** Milliseconds that the editor has to request the rows of a redrawn list, and the number of retries. */
 const retryDelay = 2_000;
 const mostRetries = 5;
 
 type ShownList = Pick<KnownList<TreeRow>, "tenantId">;
 
 /**
- * Repeats a redraw that the editor dropped. While it is busy with another one, the editor can lose a redraw: a list that
- * has been read then goes on showing as loading. This keeps track of what the editor was last given for each list.
+ * Repeats a redraw that the editor dropped. The editor can lose a redraw while it is busy with another one, so that a
+ * list that was read still shows as loading. This class tracks what the editor last got for each list.
  */
 export class TreeRefreshRetry {
   readonly #shownAsLoading = new Set<ShownList>();
   readonly #timers = new Map<ShownList, NodeJS.Timeout>();
 
-  /** The editor asked for the list and got its current rows. */
+  /** Called when the editor requested the list and got its current rows. */
   answered(list: ShownList, isLoading: boolean): void {
     clearTimeout(this.#timers.get(list));
     this.#timers.delete(list);
@@ -115,7 +115,7 @@ export class TreeRefreshRetry {
     }
   }
 
-  /** The list was read and `redraw` was called: it is called again until the editor asks for the list. */
+  /** Called when the list was read and `redraw` was called. Repeats `redraw` until the editor requests the list. */
   redrawn(list: ShownList, redraw: () => void, retries = mostRetries): void {
     if (!this.#shownAsLoading.has(list) || retries === 0) {
       return;
@@ -128,7 +128,7 @@ export class TreeRefreshRetry {
     this.#timers.set(list, setTimeout(retry, retryDelay));
   }
 
-  /** Stops retrying for the lists of these tenants, all by default. */
+  /** Stops retrying for the lists of these tenants; for all by default. */
   forget(isMeant: (tenantId: string) => boolean = () => true): void {
     for (const list of [...this.#shownAsLoading].filter(({ tenantId }) => isMeant(tenantId))) {
       this.answered(list, false);

@@ -1,4 +1,4 @@
-// What the extension and the page in a webview send each other. Everything here is plain data.
+// Messages between the extension and the page in a webview. All of them are plain data.
 
 /** From a page to the extension. */
 export type PageMessage<Choices, Action extends string> =
@@ -11,7 +11,7 @@ export type PanelMessage<Content> =
   | { readonly type: "content"; readonly content: Content; readonly readAt: string }
   | { readonly type: "failed"; readonly text: string };
 
-/** Texts of the frame; the page fills in `{0}`. */
+/** Texts of the frame; the page replaces `{0}`. */
 export interface FrameTexts {
   readonly loading: string;
   readonly retry: string;
@@ -33,7 +33,7 @@ export interface PageStart<Subject, Texts extends PageTexts> {
 export interface PageState<Subject, Content, Choices> {
   readonly subject: Subject;
   readonly content: Content | undefined;
-  /** When the content was read, as people read it. */
+  /** The formatted time when the content was read. */
   readonly readAt: string;
   readonly choices: Choices | undefined;
 }

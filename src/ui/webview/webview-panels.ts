@@ -5,7 +5,7 @@ import { errorText } from "../../tenants/error-text.ts";
 import { absoluteDate } from "../format/dates.ts";
 import type { FrameTexts, PageStart, PageTexts, PanelMessage } from "./messages.ts";
 
-/** The panels of one kind: what they are about, what they read, and what their page can ask for. */
+/** The panels of one kind: their subject, their content, and the actions of their page. */
 export interface PanelDefinition<Subject, Content, Choices = undefined> {
   /** The editor's id of this kind of panel. */
   readonly viewType: string;
@@ -13,18 +13,18 @@ export interface PanelDefinition<Subject, Content, Choices = undefined> {
   readonly page: string;
   /** A codicon's name. */
   readonly icon: string;
-  /** Validates the subject that a page has kept. */
+  /** Validates the subject that a page has saved. */
   readonly subject: z.ZodMiniType<Subject>;
-  /** Validates what a page sends with a read. */
+  /** Validates the choices that a page sends with a read. */
   readonly choices: z.ZodMiniType<Choices>;
-  /** The requests of a page besides its content, by name. */
+  /** The actions of a page by name, besides reading its content. */
   readonly actions: Readonly<Record<string, (subject: Subject) => void>>;
   /** Equal for two subjects that share a panel. */
   key(subject: Subject): string;
   /** The title of the tab. */
   title(subject: Subject): string;
   texts(subject: Subject): PageTexts;
-  /** `choices` are undefined for a page that sends none. */
+  /** `choices` is undefined for a page that sends none. */
   read(subject: Subject, choices: Choices | undefined, signal: AbortSignal): Promise<Content>;
 }
 
@@ -48,7 +48,7 @@ export class WebviewPanels<Subject, Content, Choices = undefined> {
     return this.#definition.viewType;
   }
 
-  /** Shows the panel of that subject: the open one where there is one. */
+  /** Shows the panel of the subject. Reuses an open panel. */
   show(subject: Subject): void {
     const { viewType, key, title } = this.#definition;
     const open = this.#open.get(key(subject));
@@ -60,7 +60,7 @@ export class WebviewPanels<Subject, Content, Choices = undefined> {
     this.#fill(panel, subject);
   }
 
-  /** Restores a panel that was open when the window was closed or reloaded, with what its page has kept. */
+  /** Restores a panel that was open when the window was closed or reloaded, from the state that its page saved. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = z.safeParse(z.looseObject({ subject: this.#definition.subject }), state);
     if (!kept.success) {

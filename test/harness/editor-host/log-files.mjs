@@ -1,5 +1,5 @@
-// Loaded into the editor's server before its own code (--import): gives it log files. The editor writes those through a
-// native module that this editor host comes without, so that its output channels stay empty.
+// Loaded into the editor's server before its own code (--import) to write log files. The editor writes them with a
+// native module that this editor host doesn't have, so its output channels would be empty.
 import childProcess from "node:child_process";
 import { appendFileSync, existsSync, renameSync, statSync, truncateSync } from "node:fs";
 import { registerHooks, syncBuiltinESMExports } from "node:module";
@@ -23,7 +23,7 @@ class Logger {
     this.#size = statSync(path).size;
   }
 
-  /** Like the native module: `name.log` is the newest file, `name.1.log` the one before. */
+  /** Like the native module: `name.log` is the newest file, `name.1.log` the previous one. */
   #rotate() {
     const { dir, name, ext } = parse(this.#path);
     const older = (index) => (index === 0 ? this.#path : join(dir, `${name}.${index}${ext}`));
@@ -79,7 +79,7 @@ registerHooks({
   },
 });
 
-// The editor takes NODE_OPTIONS away from its extension hosts.
+// The editor removes NODE_OPTIONS from its extension hosts.
 const { fork } = childProcess;
 childProcess.fork = (path, parameters, options) =>
   fork(path, parameters, { ...options, execArgv: [...(options?.execArgv ?? []), `--import=${import.meta.url}`] });

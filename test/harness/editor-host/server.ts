@@ -7,25 +7,25 @@ import { ready } from "../../../scripts/set-up/part.ts";
 import { endProcess } from "../end-process.ts";
 
 export interface EditorServerOptions {
-  /** Port on 127.0.0.1; a free one when left out. */
+  /** Port on 127.0.0.1; a free port by default. */
   readonly port?: number;
-  /** Where settings, storage and logs live; a temporary directory that stop() removes when left out. */
+  /** The folder for settings, storage, and logs; by default, a temporary directory that stop() removes. */
   readonly dataDirectory?: string;
-  /** Installed extensions; a directory inside the data directory when left out. */
+  /** The folder for installed extensions; by default, a directory inside the data directory. */
   readonly extensionsDirectory?: string;
-  /** Variables for the server and so for its extension hosts, on top of this process's own. */
+  /** Environment variables for the server and its extension hosts, in addition to this process's own. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** User settings on top of the calm ones. */
+  /** User settings in addition to the test settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** `true` asks for trust as a new editor does: folders open in Restricted Mode. Default `false`. */
+  /** `true` asks for trust as a new editor does, and folders open in Restricted Mode. Default `false`. */
   readonly workspaceTrust?: boolean;
-  /** Asked of the browser in the address (`?tkn=`). None for tests. */
+  /** The token that the browser must have in the address (`?tkn=`). None for tests. */
   readonly connectionToken?: string;
   /** Tests only: lets the workbench load an extension under development. Default `true`. */
   readonly automation?: boolean;
-  /** Lets the editor look up extensions in its marketplace. Default `false`: nothing changes behind a test's back. */
+  /** Lets the editor look up extensions in its marketplace. Default `false`, so that nothing changes during a test. */
   readonly marketplace?: boolean;
-  /** Lets the editor write its log files, which its output channels show: it comes without the module for that. */
+  /** Lets the editor write its log files, which its output channels show. The editor host lacks the module for that. */
   readonly logFiles?: boolean;
   readonly log?: (line: string) => void;
 }
@@ -39,7 +39,7 @@ export interface EditorServer {
   readonly version: string;
   readonly dataDirectory: string;
   readonly extensionsDirectory: string;
-  /** Settles when the server has ended, by whatever cause; the text says how. */
+  /** Resolves when the server has ended, for any reason; the text says how. */
   readonly ended: Promise<string>;
   /** Everything that the server printed. */
   output(): string;
@@ -70,7 +70,7 @@ const calmSettings = {
   "remote.autoForwardPorts": false,
 };
 
-/** What only costs time where nobody watches: animations are drawn without end. */
+/** Turns off what only costs time if nobody watches, such as endless animations. */
 const testSettings = {
   "workbench.reduceMotion": "on",
   "editor.cursorBlinking": "solid",
@@ -158,13 +158,16 @@ async function writeSettings(dataDirectory: string, options: EditorServerOptions
     try {
       await writeFile(join(directory, "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`, { flag: "wx" });
     } catch (error) {
-      // The person's own settings of an earlier start stay.
+      // The user's own settings of an earlier start are kept.
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
   }
 }
 
-/** Our environment without what an editor around us left in it: the server would believe that it runs inside of that one. */
+/**
+ * Our environment without the variables of an editor around us: otherwise the server would assume that it runs inside
+ * that editor.
+ */
 function editorEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),

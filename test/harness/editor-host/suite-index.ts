@@ -1,9 +1,9 @@
-// What the extension host loads: it runs mocha over the bundled tests and leaves the totals in a file.
+// Entry point in the extension host: runs mocha over the bundled tests and writes the totals to a file.
 import { writeFileSync } from "node:fs";
 import { totalsOf } from "../totals.ts";
 
 interface TestCollection {
-  /** Loads each test file whose path (from the repository's root) is wanted. */
+  /** Loads each test file whose path (from the repository's root) is selected. */
   loadTests(wanted: (file: string) => boolean): void;
 }
 

@@ -10,15 +10,16 @@ export interface SuiteRun {
   readonly window: WindowOptions & { readonly extensionTestsPath: string };
   /** Milliseconds for the whole run. */
   readonly timeLimit: number;
-  /** The window's own console too, not the extension host's alone. */
+  /** Also prints the window's console, not only the extension host's. */
   readonly verbose?: boolean;
 }
 
 type SuiteEnd = { readonly kind: "exit"; readonly code: number } | { readonly kind: "fatal"; readonly reason: string };
 
 /**
- * Runs a suite inside the extension host of a real editor: server, window, the suite's `run()`, and everything ended again.
- * Gives the suite's exit code; a crash or a time-out gives 1, one clear line, and a screenshot and log in `test-results/`.
+ * Runs a suite inside the extension host of a real editor: starts the server and the window, calls the suite's `run()`,
+ * and ends everything. Returns the suite's exit code. A crash or a timeout returns 1, prints one line, and saves a
+ * screenshot and a log in `test-results/`.
  */
 export async function runSuiteInEditor(run: SuiteRun): Promise<number> {
   const server = await startEditorServer(run.server);

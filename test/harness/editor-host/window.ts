@@ -18,10 +18,10 @@ export interface WindowOptions {
   readonly extensionDevelopmentPath?: string;
   /** A suite's index: the extension host loads it and calls its `run()`. */
   readonly extensionTestsPath?: string;
-  /** Pixels; 1280 by 800 when left out. */
+  /** Pixels; 1280 by 800 by default. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
-  /** The language of the window's texts; English when left out. The editor itself has `pseudo` besides. */
+  /** The language of the window's texts; English by default. The editor itself also has `pseudo`. */
   readonly displayLanguage?: string;
   /** A line that the extension host printed with `console`. */
   readonly onExtensionHostLine?: (line: string) => void;
@@ -31,16 +31,16 @@ export interface WindowOptions {
 
 export interface EditorWindow {
   readonly page: Page;
-  /** The suite's exit code (0: all passed); settles never without `extensionTestsPath`. */
+  /** The suite's exit code (0: all passed); never resolves without `extensionTestsPath`. */
   readonly exitCode: Promise<number>;
-  /** Settles with the reason when the window or its extension host is lost. */
+  /** Resolves with the reason when the window or its extension host is lost. */
   readonly lost: Promise<string>;
   /** Everything that the window and its extension host printed so far. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** Milliseconds for what a window does. */
+/** Maximum milliseconds for an action of a window. */
 const longest = 150_000;
 
 const chromiumFlags = [
@@ -54,17 +54,20 @@ const chromiumFlags = [
   "--disable-dev-shm-usage",
 ];
 
-/** What the workbench logs about itself on the same channel, native modules that the editor host goes without among it. */
+/**
+ * Messages of the workbench about itself on the same channel, for example about native modules that the editor host
+ * doesn't have.
+ */
 const workbenchChatter =
   /^(\[(text file model|stored file working copy)\]|No search provider registered|Ignoring the error while validating workspace folder|Ignoring fetching additional|\[remote-connection\]|Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[reconnection-grace-time\]|\[AgentHost|\[AccountPolicyGate\]|\[Service Worker\]|Error: Could not locate the bindings file|(Error: )?Cannot find module '\.\/build\/Release\/watchdog')/;
 
-/** Starts the browser; one is enough for any number of windows. The caller closes it. */
+/** Starts a browser for any number of windows. The caller closes it. */
 export async function startBrowser(options: { readonly headless?: boolean } = {}): Promise<Browser> {
   const { executable } = await ready(browserPart);
   return chromium.launch({ executablePath: executable, headless: options.headless ?? true, args: chromiumFlags });
 }
 
-/** The address of a window: what a person types into a browser. */
+/** The address of a window, as a user would enter it in a browser. */
 function windowUrl(server: EditorServer, options: WindowOptions = {}, connectionToken?: string): string {
   const authority = `127.0.0.1:${server.port}`;
   const remote = (place: string): string =>
@@ -86,7 +89,9 @@ function windowUrl(server: EditorServer, options: WindowOptions = {}, connection
   return url.href;
 }
 
-/** Opens a window of the editor in a browser context of its own, and waits (150 s at most) until the workbench shows. */
+/**
+ * Opens a window of the editor in its own browser context, and waits (150 s at most) until the workbench is visible.
+ */
 export async function openWindow(
   browser: Browser,
   server: EditorServer,
@@ -105,7 +110,7 @@ export async function openWindow(
 
 async function openPage(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<EditorWindow> {
   const page = await context.newPage();
-  // Ends what hangs: how long a window takes depends on what else the machine does.
+  // Ends actions that hang. How long a window takes depends on the load of the machine.
   page.setDefaultTimeout(longest);
   const lines: string[] = [];
   const exit = Promise.withResolvers<number>();
@@ -114,7 +119,8 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
   await page.exposeFunction("codeAutomationLog", (type: string, args: unknown[]) => {
     const line = format(...args);
     lines.push(`[${type}] ${line}`);
-    // The workbench reports the exit code 0 after a crash too; what tells them apart is the connection that broke before.
+    // The workbench also reports the exit code 0 after a crash. A crash is recognized by the connection that broke
+    // before.
     if (/^\[remote-connection\]\[ExtensionHost\].*(socket close event|permanent error)/.test(line)) {
       loss.resolve("the extension host ended in the middle (crashed, or process.exit was called in it)");
     }
@@ -129,7 +135,7 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
     options.onWindowLine?.(line);
   });
   page.on("crash", () => loss.resolve("the window crashed"));
-  // A dirty editor asks before it lets go of the window; nobody is here to answer.
+  // An editor with unsaved changes asks before the window closes; nobody is here to answer.
   page.on("dialog", (dialog) => {
     const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
     answer.catch(() => {});
@@ -152,11 +158,11 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
   return { page, exitCode: exit.promise, lost: loss.promise, log: () => lines.join("\n"), close };
 }
 
-/** Writes `test-results/screenshots/NAME.png` and gives its path. */
+/** Writes `test-results/screenshots/NAME.png` and returns its path. */
 export async function saveScreenshot(page: Page, name: string): Promise<string> {
   const path = join(resultsDirectory, "screenshots", `${name.replace(/[^\w.-]+/g, "-")}.png`);
   await mkdir(dirname(path), { recursive: true });
-  // A menu that fades in is pictured as it will be.
+  // Animations are disabled, so that a menu that fades in is fully visible.
   await page.screenshot({ path, timeout: 60_000, animations: "disabled" });
   return path;
 }

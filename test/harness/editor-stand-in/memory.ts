@@ -1,6 +1,6 @@
 import { EventEmitter } from "./vscode.ts";
 
-/** The editor's memory for an extension, kept as JSON the way the editor keeps it. */
+/** The editor's memento for an extension, stored as JSON like in the editor. */
 export class StandInMemento {
   #text: string;
   readonly #onUpdate: (json: string) => void;
@@ -17,7 +17,7 @@ export class StandInMemento {
   get<T>(key: string): T | undefined;
   get<T>(key: string, otherwise: T): T;
   get<T>(key: string, otherwise?: T): T | undefined {
-    // What a person's editor kept is of the shape that was put there, as the editor's own API has it.
+    // Stored values have the type with which they were stored, as in the editor's own API.
     return (this.#all()[key] ?? otherwise) as T | undefined;
   }
 

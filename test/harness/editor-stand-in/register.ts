@@ -1,4 +1,4 @@
-// Imported first: whatever is imported after it gets the stand-in where it asks for the editor's API.
+// Imported first: later imports of the editor's API get the stand-in.
 import { registerHooks } from "node:module";
 
 const standIn = new URL("./vscode.ts", import.meta.url).href;

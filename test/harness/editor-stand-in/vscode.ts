@@ -1,5 +1,5 @@
-// Stands in for the editor's API where the file system runs in plain Node: the values that it needs, with the editor's
-// own meaning, and what the editor would show or be told, kept for whoever asks.
+// Replaces the editor's API so that the file system can run in plain Node: the values that it needs, with the editor's
+// meaning, and a record of what the editor was asked to show or do.
 import { URI, Utils } from "vscode-uri";
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
@@ -117,16 +117,16 @@ export const l10n = {
   },
 };
 
-/** A document as the editor holds it: text and notebooks alike, but that a notebook has no text. */
+/** A document as the editor represents it, for texts and notebooks; a notebook has no text. */
 export class StandInDocument {
-  /** Of a text alone: what tells the two kinds apart is whether the member is there. */
+  /** Only for texts: the member distinguishes the two kinds. */
   declare readonly getText?: () => string;
   readonly encoding = "utf8";
   readonly uri: URI;
   readonly isNotebook: boolean;
   isDirty = false;
   bytes: Uint8Array;
-  /** What a save does; the editor's own way of saving is not the API's matter. */
+  /** Called for a save; the API doesn't define how the editor saves. */
   save: () => Promise<boolean> = async () => false;
 
   constructor(uri: URI, bytes: Uint8Array, isNotebook: boolean) {
@@ -155,12 +155,12 @@ const createdFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const documents = new Set<StandInDocument>();
 const settings = new Map<string, unknown>();
 
-/** What the editor was asked to show. */
+/** A message that the editor was asked to show. */
 export interface ShownMessage {
   readonly severity: "error" | "warning" | "information";
   readonly text: string;
   readonly items: readonly string[];
-  /** Chooses a button, or puts the message away. */
+  /** Chooses a button, or dismisses the message. */
   choose(item?: string): void;
 }
 
@@ -177,14 +177,14 @@ function show(severity: ShownMessage["severity"]) {
     });
 }
 
-/** A list that the editor was asked to show, and the labels that a person chooses in the next ones. */
+/** A list that the editor was asked to show, and the labels that a user chooses in the next ones. */
 export interface ShownPick {
   readonly title: string | undefined;
   readonly items: readonly { readonly label: string; readonly description?: string }[];
 }
 const picks: ShownPick[] = [];
 
-/** A quick pick or an input box that the editor was asked to show, and what a person does with it. */
+/** A quick pick or an input box that the editor was asked to show, with the user's actions. */
 export class StandInInput {
   title: string | undefined;
   step: number | undefined;
@@ -223,7 +223,7 @@ export class StandInInput {
     }
   }
 
-  /** What stands below the box: the message, or the prompt where there is none. */
+  /** The text below the box: the message, or the prompt if there is none. */
   get words(): string {
     const { validationMessage: message } = this;
     return typeof message === "object" ? message.message : (message ?? this.prompt);
@@ -260,7 +260,7 @@ export function nextMessage(): Promise<ShownMessage> {
   });
 }
 
-/** The input that the editor is asked to show next. */
+/** The next input that the editor is asked to show. */
 export function nextInput(): Promise<StandInInput> {
   return new Promise((resolve) => {
     const listener = inputShown.event((input) => {
@@ -270,7 +270,7 @@ export function nextInput(): Promise<StandInInput> {
   });
 }
 
-/** A tree view that an extension made; a person sees it as long as it has not been hidden. */
+/** A tree view that an extension created; visible until it is hidden. */
 export class StandInTreeView {
   message: string | undefined;
   visible = true;
@@ -344,7 +344,7 @@ export const commands = {
   registerCommand: (): Disposable => new Disposable(() => {}),
 };
 
-/** The editor's side: what happens in it, and what it was asked to show. */
+/** The editor's side: triggers its events, and records what it was asked to show. */
 export const editor = {
   messages,
   translations,
@@ -352,7 +352,7 @@ export const editor = {
   choices,
   /** Addresses that were opened in the browser. */
   openedOutside,
-  /** Tree views, in the order in which they were made. */
+  /** Tree views in the order of their creation. */
   treeViews,
   /** Commands that were run, with their arguments. */
   executed,
@@ -360,7 +360,7 @@ export const editor = {
     documents.add(document);
     (document.isNotebook ? opened.notebook : opened.text).fire(document);
   },
-  /** The person typed, or a save made it clean again. */
+  /** Marks the document as changed, as typing does, or as saved. */
   setDirty(document: StandInDocument, isDirty: boolean): void {
     document.isDirty = isDirty;
     if (document.isNotebook) changed.notebook.fire({ notebook: document });
@@ -369,7 +369,9 @@ export const editor = {
   saved(document: StandInDocument): void {
     (document.isNotebook ? saved.notebook : saved.text).fire(document);
   },
-  /** The editor has created files: those that a person creates are announced before, those of Undo are not. */
+  /**
+   * Reports created files as the editor does: files that a user creates are announced before, those of Undo are not.
+   */
   created(uri: URI, { isUndo }: { readonly isUndo: boolean }): void {
     if (!isUndo) announcedFiles.fire({ files: [uri] });
     createdFiles.fire({ files: [uri] });

@@ -1,15 +1,15 @@
-// Many calls over kept connections, and single ones whose answer is looked at by hand.
+// Many calls over persistent connections, and single calls whose answer is checked in detail.
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { bearer, callBody, callHeaders, prefix } from "./cases.ts";
 import type { Person, Rig } from "./rig.ts";
 
-/** What a call came to. */
+/** The result of a call. */
 export interface CallAnswer {
   readonly status: number;
-  /** The reason of a refusal; absent for what was served. */
+  /** The reason of a refusal; absent if the call was served. */
   readonly reason?: string;
-  /** True where the tool says that it failed. */
+  /** True if the tool reported a failure. */
   readonly failed?: boolean;
   readonly retryAfter?: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CallAnswer {
 
 export type Caller = (token: string) => Promise<CallAnswer>;
 
-/** Runs with a caller whose connections are its own, as many as there are calls at the same moment. */
+/** Runs work with a caller that has its own connections, one per concurrent call. */
 export async function withCaller<T>(url: string, work: (call: Caller) => Promise<T>): Promise<T> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   try {
@@ -27,12 +27,12 @@ export async function withCaller<T>(url: string, work: (call: Caller) => Promise
   }
 }
 
-/** One call of the cases' tool. */
+/** A call of the cases' tool. */
 export function callOnce(rig: Rig, person: Person, token: string = rig.token(person)): Promise<CallAnswer> {
   return withCaller(rig.frontDoor.url, (call) => call(token));
 }
 
-/** Calls, and asserts what it came to. */
+/** Calls the tool, and asserts the result. */
 export async function expectCall(
   rig: Rig,
   person: Person,
@@ -69,7 +69,7 @@ function callTool(url: string, token: string, agent: Agent): Promise<CallAnswer>
   });
 }
 
-/** How often each outcome came. */
+/** Counts the outcomes. */
 export function tally(answers: readonly CallAnswer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, reason } of answers) {

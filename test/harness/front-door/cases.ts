@@ -1,21 +1,21 @@
-// What an attack or a fault is, and what is asserted of every one: status, challenge, body, and how far the request went.
+// Cases of attacks and faults, and the assertions for each: status, challenge, body, and how far the request got.
 import assert from "node:assert/strict";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
 import { type Person, type PersonOptions, prefix, type Reached, type Rig, type RigOptions, startRig } from "./rig.ts";
 
 export { prefix };
 
-/** What stands in `WWW-Authenticate`: nothing, the scheme without an error, or an error. */
+/** The expected `WWW-Authenticate`: none, the scheme without an error, or an error. */
 type Challenge = "none" | "bare" | "invalid_token" | "invalid_request";
 
 interface Expected {
   readonly status: number;
-  /** The member `error` of the answer's JSON; absent where Node or the protocol's library answers by itself. */
+  /** The member `error` of the answer's JSON; absent if Node or the protocol's library answers itself. */
   readonly code?: string;
   readonly challenge?: Challenge;
-  /** Requests that may be made for it; none where nothing is said. */
+  /** The requests that may be sent for it; none by default. */
   readonly reached?: { readonly [Place in keyof Reached]?: number | "at-most-1" };
-  /** More that has to hold of the answer. */
+  /** Further assertions about the answer. */
   readonly also?: (answer: RawAnswer, person: Person, rig: Rig) => void;
 }
 
@@ -28,7 +28,7 @@ export interface Case {
 
 const revision = "2026-07-28";
 const tool = "roles_list";
-/** What a call of the tool asks the platform for, and what a validation does. */
+/** The platform path that the tool requests, and the one that a validation requests. */
 const platformPaths = { "/mcp": "/api/content/v1/roles", other: "/api/datascience/v1/workspaces/user" };
 
 /** A body that calls the tool of these cases. */
@@ -42,7 +42,7 @@ export function callBody(name: string = tool, given: object = {}): string {
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Headers of a tool call, but for who calls. */
+/** Headers of a tool call, without the credential. */
 export const callHeaders: Headers = [
   ["Content-Type", "application/json"],
   ["Accept", "application/json, text/event-stream"],
@@ -51,22 +51,22 @@ export const callHeaders: Headers = [
   ["Mcp-Name", tool],
 ];
 
-/** A tool call with these headers, too. */
+/** A tool call with additional headers. */
 export function callWith(headers: Headers): RawRequest {
   return { method: "POST", target: "/mcp", headers: [...callHeaders, ...headers], body: callBody() };
 }
 
-/** The header that shows a token. */
+/** The header with a token. */
 export function bearer(token: string): Headers {
   return [["Authorization", `Bearer ${token}`]];
 }
 
-/** A person's tool call with a good token. */
+/** A person's tool call with a valid token. */
 export function goodCall(rig: Rig, person: Person): RawRequest {
   return callWith(bearer(`${prefix}${rig.token(person)}`));
 }
 
-/** One rig for all cases, a person of its own for each. */
+/** Runs all cases with one rig and a separate person for each case. */
 export function describeCases(title: string, cases: readonly Case[], options: RigOptions = {}): void {
   describe(title, () => {
     let rig: Rig;
@@ -114,7 +114,7 @@ function assertChallenge(answer: RawAnswer, { challenge = "none" }: Expected, to
   assert.equal(/error="([^"]*)"/.exec(text)?.[1] ?? "bare", challenge, told);
 }
 
-/** Every refusal is one JSON object with its reason, one message per reason, and the id under which the log tells more. */
+/** Every refusal is a JSON object with its reason, one message per reason, and the id of the log entry. */
 function assertBody(answer: RawAnswer, { code }: Expected, messages: Map<string, string>, told: string): void {
   if (code === undefined) return;
   assert.match(answer.headers.get("content-type")?.[0] ?? "", /^application\/json/, told);
@@ -134,7 +134,7 @@ interface Refusal {
   readonly requestId?: unknown;
 }
 
-/** On the tools' address a refusal is an error of JSON-RPC; it has nothing in it but this. */
+/** On the tools' address, a refusal is a JSON-RPC error with nothing else in it. */
 function refusalOf(body: string, told: string): Refusal {
   const { error, ...outer }: { error?: unknown } = JSON.parse(body);
   assert.deepEqual(outer, { jsonrpc: "2.0", id: null }, told);

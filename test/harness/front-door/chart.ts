@@ -1,4 +1,4 @@
-// The Helm chart as Helm renders it, checked against schemas of Kubernetes.
+// The Helm chart as rendered by Helm, validated against schemas of Kubernetes.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,7 +8,7 @@ import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 
 export const chartDirectory = join(projectDirectory, "deployment", "helm", "platform-workbench-front-door");
 
-/** The oldest version that the chart is for, and the newest that there are schemas of. */
+/** The oldest supported version, and the newest with available schemas. */
 const versions = ["1.27", "1.37"];
 
 /** A member of a manifest, an item of a list within it, or nothing. */
@@ -19,11 +19,11 @@ interface Rendered {
   /** Warnings and errors of `helm lint --strict`. */
   readonly lint: readonly string[];
   readonly manifests: readonly Part[];
-  /** What the schemas do not allow. */
+  /** Violations of the schemas. */
   readonly problems: readonly string[];
 }
 
-/** Renders the chart with these values; `refused` says why Helm does not take them. */
+/** Renders the chart with these values; `refused` is the reason if Helm rejects them. */
 export async function renderChart(values: object): Promise<Rendered> {
   const found = await chartTools.find();
   if (found === undefined) throw new MissingPartError(chartTools.name, "it is not on this machine.", chartTools.remedy);

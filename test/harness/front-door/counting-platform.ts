@@ -1,4 +1,4 @@
-// A platform that answers every read with a short list and counts who asked with what.
+// A platform that answers every read with a short list and counts the requests by credential.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type LocalServer, serveLocally } from "./local-server.ts";
@@ -9,7 +9,7 @@ interface PlatformRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What the platform answers in place of its list. */
+/** An answer that replaces the platform's list. */
 interface PlatformAnswer {
   readonly status: number;
   readonly body: string;
@@ -20,20 +20,20 @@ interface PlatformAnswer {
 export interface CountingPlatform {
   readonly url: string;
   readonly requests: readonly PlatformRequest[];
-  /** Requests that are not answered yet and whose connection stands. */
+  /** Requests without an answer whose connection is open. */
   readonly open: number;
-  /** Credentials that open it; any other gets a 401. */
+  /** Accepted credentials; any other gets a 401. */
   readonly credentials: Set<string>;
   reset(): void;
   answerWith(answer: PlatformAnswer | undefined): void;
-  /** Answers requests for paths that begin like this with 200 and that body, whoever asks. */
+  /** Answers requests for paths with this prefix with 200 and this body, for any credential. */
   answerAt(path: string, body: string | Uint8Array): void;
   stop(): Promise<void>;
 }
 
 const namespace = '{"name":"team"}';
 
-/** Starts the platform on 127.0.0.1; it wants `Authorization: Bearer <credential>`. */
+/** Starts the platform on 127.0.0.1; it requires `Authorization: Bearer <credential>`. */
 export async function startCountingPlatform(): Promise<CountingPlatform> {
   const requests: PlatformRequest[] = [];
   const credentials = new Set<string>();

@@ -1,4 +1,4 @@
-// Envelopes that a stored credential can come in, good ones and spoiled ones.
+// Valid and corrupted envelopes of stored credentials.
 import {
   constants,
   createCipheriv,
@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { CompactEncrypt, FlattenedEncrypt } from "jose";
 
-/** An RSA pair that envelopes are for. */
+/** An RSA key pair for envelopes. */
 export interface EnvelopeKeys {
   readonly publicKey: KeyObject;
   /** PKCS#8, PEM. */
@@ -33,13 +33,13 @@ export interface JweOptions {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** JWE compact: RSA-OAEP-256 and A256GCM when nothing else is said. */
+/** JWE compact: RSA-OAEP-256 and A256GCM by default. */
 export function jweCompact(text: string, publicKey: KeyObject, options: JweOptions = {}): Promise<string> {
   const { alg = "RSA-OAEP-256", enc = "A256GCM", header = {} } = options;
   return new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ ...header, alg, enc }).encrypt(publicKey);
 }
 
-/** The same as the parts of an object. */
+/** The same as an object with its parts. */
 export async function jweObject(text: string, publicKey: KeyObject): Promise<Readonly<Record<string, unknown>>> {
   const jwe = await new FlattenedEncrypt(Buffer.from(text))
     .setProtectedHeader({ alg: "RSA-OAEP-256", enc: "A256GCM" })
@@ -50,14 +50,14 @@ export async function jweObject(text: string, publicKey: KeyObject): Promise<Rea
 export interface PlainOptions {
   readonly oaepHash?: "sha1" | "sha256";
   readonly encoding?: "base64" | "base64url";
-  /** Bytes of the wrapped key, of the initial value and of the tag: 32, 12 and 16. */
+  /** Bytes of the wrapped key, of the initialization vector, and of the tag: 32, 12, and 16. */
   readonly keyLength?: number;
   readonly ivLength?: number;
   readonly tagLength?: number;
   readonly padding?: "oaep" | "pkcs1";
 }
 
-/** Four parts of the home-made form. */
+/** The four parts of our own format. */
 export interface PlainParts {
   readonly encryptedKey: string;
   readonly iv: string;
@@ -65,7 +65,7 @@ export interface PlainParts {
   readonly tag: string;
 }
 
-/** The home-made form: RSA-OAEP-SHA256 around a key for AES-GCM, each part as text. */
+/** Our own format: RSA-OAEP-SHA256 around a key for AES-GCM, each part as text. */
 export function plainParts(text: string, publicKey: KeyObject, options: PlainOptions = {}): PlainParts {
   const { oaepHash = "sha256", encoding = "base64", keyLength = 32, ivLength = 12, tagLength = 16 } = options;
   const key = randomBytes(keyLength);
@@ -85,7 +85,9 @@ export function plainParts(text: string, publicKey: KeyObject, options: PlainOpt
   };
 }
 
-/** The text with its byte at `position` (a fraction of its length) changed to another of the base64url alphabet. */
+/**
+ * The text with its character at `position` (a fraction of its length) changed to another of the base64url alphabet.
+ */
 export function spoiled(text: string, position = 0.5): string {
   const at = Math.min(text.length - 1, Math.floor(text.length * position));
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;

@@ -1,4 +1,4 @@
-// Random input from everybody who talks to a front door: its callers, the internal service, the platform, content servers.
+// Random input from all peers of a front door: its callers, the internal service, the platform, and content servers.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
@@ -18,7 +18,7 @@ import { credentialSlug, prefix } from "./rig.ts";
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Inputs that are tried. */
+  /** Number of inputs. */
   readonly runs: number;
 }
 
@@ -28,7 +28,7 @@ export interface FuzzFigures {
   readonly megabytesAboveRest: number;
 }
 
-/** What a platform or content server sends. */
+/** The answer of a platform or content server. */
 interface HostileAnswer {
   readonly status: number;
   readonly type: string;
@@ -37,7 +37,7 @@ interface HostileAnswer {
   readonly endless: boolean;
 }
 
-/** One input: who is hostile, and with what. */
+/** An input: the hostile peer and what it sends. */
 type Input =
   | { readonly from: "token"; readonly token: string; readonly keep: number }
   | { readonly from: "envelope"; readonly envelope: unknown; readonly cut: number }
@@ -118,14 +118,14 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
 
 /** Bytes: a whole request may have a megabyte. */
 const longestArgument = 900_000;
-/** The limits of what one call may do to all others. */
+/** Limits for the effect of one call on all others. */
 const limits = { loopDelayMilliseconds: 100, megabytes: 64 };
-/** What a stored credential never is part of. */
+/** The stored credential, which no answer may contain. */
 const credential = "the-stored-credential-of-the-fuzzer-7f3a";
 
 /**
- * Tries random inputs on the program as it ships, in a process of its own. Fails for an answer of 500, one that shows the
- * credential, none at all, a blocked event loop, and memory beyond what one call may take.
+ * Sends random inputs to the bundled program in its own process. Fails if it answers with 500, reveals the credential,
+ * does not answer, blocks its event loop, or uses more memory than one call may take.
  */
 export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFigures> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-fuzz-"));
@@ -211,7 +211,10 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
     }
   }
 
-  /** Worst delay of the event loop since the last look and CPU time so far, in milliseconds, and the memory in MB. */
+  /**
+   * The worst delay of the event loop since the last call and the total CPU time, in milliseconds, and the memory in
+   * MB.
+   */
   async function load(): Promise<{ readonly delay: number; readonly cpu: number; readonly megabytes: number }> {
     const metrics = await (await fetch(`${program.url}/metrics`)).text();
     const figure = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
@@ -223,7 +226,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
   }
 
   try {
-    // What runs for the first time is compiled, and the heap takes its size.
+    // The first run includes compilation, and the heap grows to its size.
     for (const input of fc.sample(inputs, { seed, numRuns: 60 })) await tried(input);
     calls = 0;
     const rest = (await load()).megabytes;
@@ -232,7 +235,8 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
         let least = Number.POSITIVE_INFINITY;
-        // The process itself blocks for no longer than it works, and a machine under load does not delay it ten times.
+        // The process itself blocks no longer than it works, and a machine under load does not delay it ten times in a
+        // row.
         for (let nth = 0; nth < 10 && least > limits.loopDelayMilliseconds; nth += 1) {
           const before = await load();
           const answer = await tried(input);

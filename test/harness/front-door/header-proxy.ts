@@ -1,8 +1,11 @@
-// A proxy that adds headers to every request: for programs that cannot send them themselves.
+// A proxy that adds headers to every request, for programs that can't send them themselves.
 import { createServer, request } from "node:http";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** Starts a proxy on 127.0.0.1 in front of what `target` gives: an origin, which sees its own name as Host, and headers. */
+/**
+ * Starts a proxy on 127.0.0.1 in front of the origin that `target` returns, which sees its own name as Host, and adds
+ * the headers.
+ */
 export function startHeaderProxy(
   target: () => { readonly origin: string; readonly added: Readonly<Record<string, string>> },
 ): Promise<LocalServer> {
@@ -11,7 +14,7 @@ export function startHeaderProxy(
       const { origin, added } = target();
       const { hostname, port, host } = new URL(origin);
       const { method = "GET", url: path = "/" } = incoming;
-      // What the program sent as Host and Origin goes on where it is another machine's name: a test of its own asks for that.
+      // Host and Origin are forwarded if they name another machine, because a separate test requires it.
       const given = { host: incoming.headers.host ?? "", from: incoming.headers.origin };
       const isOwn = given.host.startsWith("127.0.0.1");
       const isFromOwn = isOwn && given.from === `http://${given.host}`;

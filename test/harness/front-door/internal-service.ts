@@ -1,9 +1,9 @@
-// The internal service that the front door asks: entitlements and stored credentials, with faults on demand.
+// The internal service that the front door calls: entitlements and stored credentials, with faults on demand.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** What an endpoint does in place of its work. */
+/** A fault of an endpoint. */
 export type InternalFault =
   | { readonly kind: "status"; readonly status: number; readonly body?: string }
   | { readonly kind: "redirect"; readonly status: number; readonly location: string }
@@ -18,7 +18,7 @@ type InternalEndpoint = "entitlement" | "credential";
 interface InternalRequest {
   readonly endpoint: InternalEndpoint | "other";
   readonly method: string;
-  /** Path and query as sent. */
+  /** Path and query as they were sent. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -30,13 +30,13 @@ export interface InternalService {
   readonly requests: readonly InternalRequest[];
   count(endpoint?: InternalEndpoint | "other"): number;
   reset(): void;
-  /** Who is entitled, as `email`, or as `email tenant` where the question names a tenant; nobody else is. */
+  /** The entitled users, as `email`, or as `email tenant` if the request names a tenant. */
   readonly entitled: Set<string>;
-  /** Body of the answer for a credential, by `email slug`: a text goes as it is, anything else as JSON. */
+  /** Sets the body of the answer for a credential, by `email slug`: a text is sent unchanged, anything else as JSON. */
   store(email: string, slug: string, envelope: unknown): void;
   remove(email: string, slug: string): void;
   fail(endpoint: InternalEndpoint, fault: InternalFault | undefined): void;
-  /** From now on another secret is asked for. */
+  /** From now on, requires another secret. */
   changeSecret(secret: string): void;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A real issuer of tokens (oidc-provider) whose key set can be rotated, withheld and spoiled.
+// A real token issuer (oidc-provider) whose key set can be rotated, withheld, and corrupted.
 import { createSign, generateKeyPair, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { exportJWK, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** How the issuer answers when it is asked for its key set. */
+/** The issuer's answer to requests for its key set. */
 export type KeySetAnswer =
   | { readonly kind: "serve" }
   | { readonly kind: "cut" }
@@ -16,10 +16,10 @@ export type KeySetAnswer =
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "redirect"; readonly location: string }
   | { readonly kind: "text"; readonly text: string }
-  /** Keys beside the issuer's own, first in the list. */
+  /** Additional keys, before the issuer's own. */
   | { readonly kind: "with-keys"; readonly keys: readonly object[] };
 
-/** A pair of signing keys with the public half as the key set shows it. */
+/** A signing key pair with the public key as in the key set. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -28,24 +28,27 @@ export interface SigningKey {
 }
 
 export interface Issuer {
-  /** The issuer's identifier, which is its origin, too. */
+  /** The issuer's identifier, which is also its origin. */
   readonly url: string;
   readonly keySetUrl: string;
   readonly audience: string;
-  /** The key that signs now. */
+  /** The current signing key. */
   readonly key: SigningKey;
-  /** How often the key set was asked for since the start or the last `reset`. */
+  /** Number of requests for the key set since the start or the last `reset`. */
   readonly keySetRequests: number;
-  /** How many other requests came. */
+  /** Number of other requests. */
   readonly otherRequests: number;
   reset(): void;
   /** A token for a person, from the issuer's token endpoint. */
   token(email: string): Promise<string>;
-  /** What every token claims. */
+  /** The claims of every token. */
   usualClaims(): Readonly<Record<string, unknown>>;
-  /** A token with these claims over the usual ones, signed by the issuer's key or another; undefined leaves a claim out. */
+  /**
+   * A token with these claims in addition to the usual ones, signed by the issuer's key or another; undefined omits a
+   * claim.
+   */
   sign(claims?: Readonly<Record<string, unknown>>, options?: SignOptions): string;
-  /** A new key signs from now on; the earlier ones leave the key set unless they are kept. */
+  /** Uses a new signing key from now on. The earlier keys are removed from the key set unless they are kept. */
   rotate(options?: { readonly keepEarlier?: boolean }): Promise<void>;
   answerKeySet(answer: KeySetAnswer): void;
   stop(): Promise<void>;
@@ -60,7 +63,7 @@ const audience = "urn:front-door:tools";
 const scope = "tools";
 const clientSecret = "a-client-secret-of-the-tests-alone";
 
-/** A signing key of its own, RSA with 2,048 bits when nothing else is said. */
+/** A new signing key, RSA with 2,048 bits by default. */
 export async function makeSigningKey(kid: string, modulusLength = 2048): Promise<SigningKey> {
   const pair = await promisify(generateKeyPair)("rsa", { modulusLength });
   const named = { kid, alg: "RS256", use: "sig" };
@@ -72,7 +75,7 @@ export async function makeSigningKey(kid: string, modulusLength = 2048): Promise
   };
 }
 
-/** Starts the issuer on 127.0.0.1. People are its clients: any email address gets a token for itself. */
+/** Starts the issuer on 127.0.0.1. Its clients are the users: any email address gets a token for itself. */
 export async function startIssuer(): Promise<Issuer> {
   let keys = [await makeSigningKey("key-1")];
   let answer: KeySetAnswer = { kind: "serve" };
@@ -176,7 +179,7 @@ function provider(url: string, keys: readonly SigningKey[]): Provider {
     clients: [],
     scopes: [scope],
     ttl: { ClientCredentials: 600 },
-    // Every client stands for a person: what it registers as is the person's email address.
+    // Every client represents a user; its id is the user's email address.
     adapter: clientAdapter,
     extraTokenClaims: (_context, token) => ({ email: token.clientId, email_verified: true }),
     features: {
@@ -197,7 +200,7 @@ function provider(url: string, keys: readonly SigningKey[]): Provider {
   });
 }
 
-/** Keeps nothing: the token endpoint needs the client alone, and a JWT is not stored. */
+/** Stores nothing: the token endpoint needs only the client, and a JWT is not stored. */
 function clientAdapter(model: string): {
   find(id: string): Promise<Record<string, unknown> | undefined>;
   upsert(): Promise<undefined>;
@@ -262,7 +265,7 @@ function signed(
   return signText(key, JSON.stringify(Object.fromEntries(all)), header);
 }
 
-/** A token whose payload is any text, under a header that may be anything, too. */
+/** A token whose payload and header can be anything. */
 export function signText(
   key: SigningKey,
   payload: string | Buffer,

@@ -1,4 +1,4 @@
-// nginx with the configuration that ships, on ports of its own in front of local front doors.
+// nginx with the shipped configuration, on its own ports in front of local front doors.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -13,14 +13,14 @@ import { freePort } from "../free-port.ts";
 export interface LoadBalancer {
   /** `https://127.0.0.1:PORT` */
   readonly url: string;
-  /** PEM of the certificate that it shows. */
+  /** PEM of its certificate. */
   readonly certificate: string;
   /** Its worker is a child of this process. */
   readonly processId: number;
   stop(): Promise<void>;
 }
 
-/** Starts nginx in front of one origin or more; `directory` gets all of its files. */
+/** Starts nginx in front of one or more origins; `directory` gets all its files. */
 export async function startLoadBalancer(directory: string, origins: readonly string[]): Promise<LoadBalancer> {
   const found = await nginx.find();
   if (found === undefined) throw new MissingPartError(nginx.name, "it is not on this machine.", nginx.remedy);
@@ -39,14 +39,14 @@ export async function startLoadBalancer(directory: string, origins: readonly str
   return { url: `https://127.0.0.1:${port}`, certificate, processId: child.pid ?? 0, stop: () => endProcess(child) };
 }
 
-/** What stands behind each address of the shipped configuration. */
+/** Added to each server of the shipped configuration. */
 const health = " max_fails=2 fail_timeout=5s;";
 
-/** The shipped configuration with the places of this run. Every one of them has to be found: else it is another file. */
+/** The shipped configuration with the locations of this run. Fails if one of the replaced parts is missing. */
 function adapted(shipped: string, directory: string, port: number, origins: readonly string[]): string {
   const changes: readonly (readonly [from: string, to: string])[] = [
     ["worker_processes auto;", `worker_processes 1;\n${process.getuid?.() === 0 ? "user root;" : ""}`],
-    // The load of a test comes from one address.
+    // All load of a test comes from one address.
     ["rate=50r/s", "rate=5000r/s"],
     ["error_log /dev/stderr", "error_log stderr"],
     ["pid /tmp/nginx.pid;", `pid ${join(directory, "nginx.pid")};`],
@@ -71,7 +71,9 @@ function temporaryPaths(directory: string): string {
   return kinds.map((kind) => `${kind}_temp_path ${join(directory, kind)};`).join("\n");
 }
 
-/** Makes a certificate for localhost and its key, `tls.crt` and `tls.key` in the directory; gives the certificate. */
+/**
+ * Creates a certificate for localhost and its key, `tls.crt` and `tls.key` in the directory; returns the certificate.
+ */
 export async function makeCertificate(directory: string): Promise<string> {
   const { code, output } = await runProgram("openssl", [
     ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],

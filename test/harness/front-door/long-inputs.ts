@@ -1,7 +1,7 @@
-// Inputs that are long in one way: what they are is said in a few words, so that a failure names it.
+// Long inputs with a short description, so that a failure can name them.
 import fc from "fast-check";
 
-/** A JSON text of about so many bytes: one unit again and again, in one place of a value. */
+/** A JSON text of about this many bytes that repeats a unit at one place of a value. */
 export interface LongInput {
   readonly unit: string;
   readonly bytes: number;
@@ -10,7 +10,7 @@ export interface LongInput {
 
 type Place = keyof typeof places;
 
-/** Where the long text stands. Each holds what answers of the platform and of content servers have in them, too. */
+/** The place of the long text. Each also contains what answers of the platform and of content servers contain. */
 const places = {
   alone: (text: string) => text,
   title: (text: string) => ({ id: 1, title: text, name: text.slice(0, 10) }),
@@ -36,7 +36,7 @@ function folderOf(content: readonly object[]): object {
   return { ...item, type: "directory", content };
 }
 
-/** Pieces of a text, at most 10,000 of them. */
+/** Pieces of a text, at most 10,000. */
 function piecesOf(text: string): readonly string[] {
   const length = Math.max(20, Math.ceil(text.length / 10_000));
   return Array.from({ length: Math.ceil(text.length / length) }, (_, nth) =>
@@ -44,28 +44,28 @@ function piecesOf(text: string): readonly string[] {
   );
 }
 
-/** The value in so many levels as are allowed, and one more every few bytes of a text. */
+/** The value in the maximum number of levels, and another level every few bytes of a text. */
 function nested(text: string, around: (inner: unknown) => unknown): unknown {
   let value: unknown = text;
   for (let level = 0; level < 60 + (text.length % 60); level += 1) value = around(value);
   return value;
 }
 
-/** What the scanners, parsers and formatters of a front door look for, or have to write in another way. */
+/** Texts that the scanners, parsers, and formatters of a front door search for or have to escape. */
 const units = [
   ...["?token", "?token=a&", '"token":"', '"token":"x",', '\\"token\\":\\"', "token ", "&client_secret=", "credential"],
   ...["Set-Cookie: a=b; ", '"', "\\", '\\"', "\u0001", "\n", " ", "\u00e9", "\u{1f642}", "\ud800", "%2e%2e/", "../"],
   ...["a@b.example,", "<b>", "&", "=", ":", ",", "{", "[", "0", "a", "\u202e", "*[](", "://"],
 ];
 
-/** Long inputs of all kinds, up to as many bytes as an answer may have. */
+/** Long inputs of all kinds, up to the maximum size of an answer. */
 export const longInputs: fc.Arbitrary<LongInput> = fc.record({
   unit: fc.constantFrom(...units),
   bytes: fc.oneof(fc.nat(20_000), fc.nat(4_200_000)),
   place: fc.constantFrom(...(Object.keys(places) as Place[])),
 });
 
-/** The value that the input stands for, cut to about so many bytes. */
+/** The value of the input, cut to about this many bytes. */
 export function longValueOf({ unit, bytes, place }: LongInput, most = Number.POSITIVE_INFINITY): unknown {
   const bytesOfUnit = Buffer.byteLength(JSON.stringify(unit)) - 2;
   return places[place](unit.repeat(Math.floor(Math.min(bytes, most) / bytesOfUnit)));

@@ -1,4 +1,4 @@
-// The front door as it ships: one bundled file, started as a process of its own and configured by its environment.
+// The front door as it is shipped: a bundled file that runs in its own process and is configured by its environment.
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,25 +12,28 @@ import { type Addresses, prefix } from "./rig.ts";
 export interface Program {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything that it has written so far. */
+  /** Everything that it has printed. */
   output(): string;
-  /** Ends it politely; gives its exit code. */
+  /** Stops it with a signal; returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Milliseconds after which a program that does not become ready, or does not end, fails its test. */
+/** Milliseconds after which a test fails if the program does not become ready or does not end. */
 const patience = 120_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What deployment/front-door/Dockerfile starts the program with, so that it keeps little memory for garbage. */
+/**
+ * The options with which deployment/front-door/Dockerfile starts the program, so that it uses little memory for
+ * garbage.
+ */
 export const boundedMemory: Environment = {
   NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192",
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
 
-/** Bundles the program into a directory and puts the private key beside it; gives what starts it there. */
+/** Bundles the program into a directory, next to the private key; returns a function that starts it. */
 export async function prepareProgram(
   directory: string,
   { issuer, internal, platform, envelopeKeys }: Addresses,

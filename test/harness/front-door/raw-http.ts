@@ -1,31 +1,31 @@
-// HTTP by the byte: headers twice, broken framing and whatever else no library sends.
+// HTTP at the byte level: duplicate headers, broken framing, and other requests that no library sends.
 import { connect } from "node:net";
 
 export interface RawAnswer {
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
-  /** Lower-case names; every value that came. */
+  /** Lower-case names with all their values. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
-  /** Everything, for searches. */
+  /** The whole answer, for searches. */
   readonly text: string;
 }
 
 export interface RawRequest {
   readonly method?: string;
   readonly target?: string;
-  /** Sent in this order, as given; `host` is added where there is none. */
+  /** Sent in this order, unchanged; `host` is added if it is missing. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Text is sent as UTF-8. */
   readonly body?: string | Buffer;
-  /** Leaves out the length that goes with a body. */
+  /** Omits the content length of the body. */
   readonly withoutLength?: boolean;
   readonly withoutHost?: boolean;
-  /** The address of this machine that it comes from. */
+  /** The local address that the request comes from. */
   readonly localAddress?: string;
 }
 
-/** Sends one request to an origin and reads to the end of the connection. */
+/** Sends a request to an origin and reads to the end of the connection. */
 export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
   const { host } = new URL(origin);
   const { method = "POST", target = "/mcp", headers = [], body = "", localAddress } = request;
@@ -54,10 +54,10 @@ export async function sendBytes(origin: string, bytes: string | Buffer, localAdd
     socket.setTimeout(60_000, () => socket.destroy(new Error("no answer within 60 seconds")));
     socket.on("data", (part: Buffer) => {
       parts.push(part);
-      // Some answers leave the connection open although it was to be closed.
+      // Some answers leave the connection open although it should close.
       if (isWholeInChunks(Buffer.concat(parts))) socket.end();
     });
-    // A server that refuses may cut the connection while we still send: what it said before that counts.
+    // A server that refuses may cut the connection while we are still sending: what it sent before counts.
     socket.on("error", (error) => ("code" in error && error.code !== "ECONNREFUSED" ? resolve() : reject(error)));
     socket.on("close", () => resolve());
     socket.write(typeof bytes === "string" ? Buffer.from(bytes) : bytes);

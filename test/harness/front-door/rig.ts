@@ -1,4 +1,5 @@
-// A front door with everything around it: issuer, internal service, platform, and a stranger that nobody should ask.
+// A front door with its whole environment: issuer, internal service, platform, and a server that must never get a
+// request.
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import { dialects } from "../../../src/api/http/dialects.ts";
@@ -11,7 +12,7 @@ import { type InternalService, internalResource, startInternalService } from "./
 import { type Issuer, startIssuer } from "./issuer.ts";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** Somebody with a stored credential that opens the platform. */
+/** A user with a stored credential that the platform accepts. */
 export interface Person {
   readonly email: string;
   readonly credential: string;
@@ -19,15 +20,15 @@ export interface Person {
 
 export interface PersonOptions {
   readonly entitled?: boolean;
-  /** What is stored; one of its own when left out. */
+  /** The stored credential; a new one by default. */
   readonly credential?: string;
-  /** Body of the internal service's answer in place of a good envelope; null: nothing is stored. */
+  /** Body of the internal service's answer in place of a valid envelope; null: nothing is stored. */
   readonly envelope?: unknown;
-  /** Makes the envelope from the credential. */
+  /** Creates the envelope from the credential. */
   readonly seal?: (credential: string, email: string) => unknown;
 }
 
-/** How many requests came where. */
+/** The number of requests by server. */
 export interface Reached {
   readonly keySet: number;
   readonly entitlement: number;
@@ -41,19 +42,19 @@ export interface Rig {
   readonly issuer: Issuer;
   readonly internal: InternalService;
   readonly platform: CountingPlatform;
-  /** A server that no request should ever reach: where redirects and addresses in tokens lead. */
+  /** A server that must never get a request: the target of redirects and of addresses in tokens. */
   readonly stranger: LocalServer;
   readonly envelopeKeys: EnvelopeKeys;
-  /** Somebody new, whom no cache knows. */
+  /** A new person, who is in no cache. */
   person(options?: PersonOptions): Promise<Person>;
-  /** The claims of a token that differ from person to person. */
+  /** The claims of a token that differ between persons. */
   claims(person: Person): Readonly<Record<string, unknown>>;
-  /** All claims of a good token. */
+  /** All claims of a valid token. */
   goodClaims(person: Person): Readonly<Record<string, unknown>>;
   token(person: Person): string;
-  /** Takes all faults away. */
+  /** Removes all faults. */
   repair(): void;
-  /** Requests since the last call of this. */
+  /** The requests since the last call of this function. */
   takeReached(): Reached;
   stop(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export interface RigOptions {
   readonly parts?: FrontDoorParts;
   /** Set before the front door starts. */
   readonly prepare?: (around: Around) => void;
-  /** False returns before the front door says that it is ready. */
+  /** False returns before the front door reports that it is ready. */
   readonly waitUntilReady?: boolean;
 }
 
@@ -74,7 +75,7 @@ interface Around {
   readonly envelopeKeys: EnvelopeKeys;
 }
 
-/** What a configuration is made of; as JSON it goes to another process. */
+/** The data for a configuration; it is sent to another process as JSON. */
 export interface Addresses {
   readonly issuer: { readonly url: string; readonly keySetUrl: string; readonly audience: string };
   readonly internal: { readonly url: string; readonly secret: string };
@@ -87,7 +88,7 @@ export const credentialSlug = "platform";
 const clockSkewSeconds = 30;
 export const allowedOrigin = "https://app.example.com";
 
-/** A clock that a test moves, in seconds: `passed` moves both of its sides, `wallJump` the wall clock alone. */
+/** A clock that a test moves, in seconds: `passed` moves both of its times, `wallJump` only the wall clock. */
 export interface MovableClock extends Clock {
   passed: number;
   wallJump: number;
@@ -105,7 +106,7 @@ export function movableClock(): MovableClock {
 
 let people = 0;
 
-/** Starts all of it on 127.0.0.1. */
+/** Starts all of this on 127.0.0.1. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const issuer = await startIssuer();
   const internal = await startInternalService("the-internal-secret-of-the-tests-0123456789");
@@ -179,7 +180,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 
 /** Waits until the front door has its key set. */
 export async function ready(frontDoor: FrontDoor): Promise<void> {
-  // A fetch of the key set that took too long is repeated after a pause that grows.
+  // A request for the key set that timed out is repeated after an increasing pause.
   const end = performance.now() + 120_000;
   while (performance.now() < end) {
     const answer = await fetch(`${frontDoor.internalUrl}/readyz`);
@@ -190,7 +191,7 @@ export async function ready(frontDoor: FrontDoor): Promise<void> {
   throw new Error("the front door did not become ready");
 }
 
-/** A configuration for tests: short limits of time, limits of rate out of the way. */
+/** A configuration for tests: short timeouts, rate limits that are not reached. */
 function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addresses): Configuration {
   return {
     listen: { host: "127.0.0.1", port: 0 },

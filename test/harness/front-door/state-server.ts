@@ -1,4 +1,4 @@
-// A real Valkey or Redis server on a port of its own, which tests kill, stop, and start again; and servers that are none.
+// A real Valkey or Redis server on its own port, which tests kill, stop, and start again; and fake servers.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -14,17 +14,20 @@ import { freePort } from "../free-port.ts";
 export interface StateServer {
   readonly port: number;
   readonly processId: () => number;
-  /** What a front door needs to use it. */
+  /** The configuration for a front door. */
   readonly configuration: SharedStateConfiguration;
-  /** A client of the tests' own. */
+  /** A separate client for the tests. */
   client(): Valkey;
-  /** Ends it at once, as a power cut does. */
+  /** Ends it abruptly, like a power failure. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
-  /** Blocks this process until another one has made the first key, and the server has sent what it answers to that. */
+  /**
+   * Blocks this process until another process has created the first key, and the server has sent its answers up to
+   * then.
+   */
   blockUntilWritten(): void;
-  /** It keeps its connections and answers nothing, until `resume`. */
+  /** Keeps its connections and does not answer until `resume`. */
   suspend(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -32,16 +35,16 @@ export interface StateServer {
 
 interface StateServerOptions {
   readonly password?: string;
-  /** PEM files; with them it takes TLS alone. */
+  /** PEM files; with them, it accepts only TLS. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly certificate: string };
 }
 
-/** For tests that are not about time: a machine that is busy with other tests may take a while. */
+/** For tests that do not test timing, because a busy machine may take a while. */
 const timeLimitMilliseconds = 10_000;
-/** Milliseconds after which a server that does nothing fails its test. */
+/** Milliseconds after which a test fails if a server does nothing. */
 const patience = 120_000;
 
-/** Asks until there is a key. What it asks then is answered after everything that was asked before. */
+/** Polls until there is a key. The reply comes after those of all earlier requests. */
 const untilWritten = `
   const socket = require("node:net").connect(Number(process.argv[1]), "127.0.0.1");
   socket.on("data", (part) => {
@@ -52,7 +55,7 @@ const untilWritten = `
   socket.write("DBSIZE\\r\\n");
 `;
 
-/** How a front door is told of a store on that port. */
+/** The configuration of a front door for a store on this port. */
 export function storeOn(port: number, more: Partial<SharedStateConfiguration> = {}): SharedStateConfiguration {
   return {
     host: "127.0.0.1",
@@ -145,7 +148,7 @@ async function start(executable: string, settings: readonly string[], port: numb
   throw new Error(`the state server does not listen: ${said}`);
 }
 
-/** Something on a port that takes connections and does with them what the test says. */
+/** A server that accepts connections and handles them as the test specifies. */
 export interface FakeStore {
   readonly port: number;
   readonly connections: () => number;

@@ -1,4 +1,4 @@
-// A receiver of traces (OTLP over HTTP, protobuf) that reads spans by itself, and can hang.
+// A receiver of traces (OTLP over HTTP, protobuf) that parses spans itself, and can hang.
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type LocalServer, serveLocally } from "./local-server.ts";
@@ -6,21 +6,21 @@ import { type LocalServer, serveLocally } from "./local-server.ts";
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for one without. */
+  /** Empty for a span without a parent. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** The kind of an error; undefined where the status is none. */
+  /** The kind of an error; undefined if the status is not an error. */
   readonly error: string | undefined;
 }
 
 export interface TraceReceiver extends LocalServer {
   readonly spans: readonly ReceivedSpan[];
-  /** Attributes of the resource that the last spans came from. */
+  /** Attributes of the resource of the last spans. */
   readonly resource: Readonly<Record<string, string | number>>;
-  /** Everything that came, headers included, for searches. */
+  /** Everything received, including headers, for searches. */
   received(): string;
-  /** From now on requests are `answered`, `refused` with 503, or left `hanging`. */
+  /** From now on, requests are `answered`, `refused` with 503, or left `hanging`. */
   mode: "answered" | "refused" | "hanging";
   reset(): void;
 }
@@ -92,7 +92,9 @@ function first(fields: Fields, number: number): Buffer {
   return fields.get(number)?.[0] ?? Buffer.alloc(0);
 }
 
-/** The bytes of each field of a message: of a number its little-endian base-128 groups, without the marks. */
+/**
+ * The bytes of each field of a message; for a number, its little-endian base-128 groups without the continuation bits.
+ */
 function fieldsOf(bytes: Buffer): Fields {
   const fields = new Map<number, Buffer[]>();
   let at = 0;

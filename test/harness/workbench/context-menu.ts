@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { repeatUntil, waitFor } from "./waiting.ts";
 
-/** The menu that a right click or a `…` button opened. */
+/** The menu that a right-click or a `…` button opened. */
 export class ContextMenu {
   readonly page: Page;
   readonly name: string;
@@ -11,7 +11,7 @@ export class ContextMenu {
     this.name = name;
   }
 
-  /** Clicks until the menu of something is open, and gives it. */
+  /** Clicks until the menu is open, and returns it. */
   static async opened(page: Page, name: string, click: () => Promise<void>): Promise<ContextMenu> {
     const menu = new ContextMenu(page, name);
     await repeatUntil(`the menu of ${name}`, click, () => menu.isOpen());
@@ -30,7 +30,7 @@ export class ContextMenu {
     );
   }
 
-  /** Chooses an entry; more than one title goes through submenus. */
+  /** Chooses an entry; several titles lead through submenus. */
   async choose(...titles: readonly string[]): Promise<void> {
     for (const [index, title] of titles.entries()) {
       const item = this.#items().filter({ has: this.page.getByText(title, { exact: true }) });
@@ -39,7 +39,7 @@ export class ContextMenu {
       });
       await item.last().hover();
       if (index < titles.length - 1) await item.last().press("ArrowRight");
-      // The editor ignores a click in the first moment after a menu has opened.
+      // The editor ignores a click immediately after a menu has opened.
       else await this.#untilClosed(() => item.last().click({ timeout: 2000 }));
     }
   }

@@ -15,7 +15,7 @@ export class Dialog {
     return this.box.isVisible();
   }
 
-  /** Waits for a dialog whose message or detail has this in it; gives both. */
+  /** Waits for a dialog whose message or detail contains the text; returns both. */
   async waitFor(text: string | RegExp, seconds?: number): Promise<{ message: string; detail: string }> {
     return waitFor(
       `a dialog ${text}`,
@@ -38,7 +38,7 @@ export class Dialog {
     return this.#buttons().allInnerTexts();
   }
 
-  /** Clicks a button and waits until the dialog has gone. */
+  /** Clicks a button and waits until the dialog is closed. */
   async click(button: string | RegExp): Promise<void> {
     const target = this.#buttons()
       .filter({ hasText: exactly(button) })

@@ -4,7 +4,7 @@ import { NotebookEditor } from "./notebook-editor.ts";
 import { TextEditor } from "./text-editor.ts";
 import { clickUnderHover, repeatUntil, waitFor } from "./waiting.ts";
 
-/** The tabs of the editor area. A tab is named by its file's name, as it shows. */
+/** The tabs of the editor area. A tab is identified by its visible name. */
 export class Editors {
   readonly page: Page;
 
@@ -24,7 +24,7 @@ export class Editors {
     return (await active.count()) > 0 ? ((await active.first().getAttribute("data-resource-name")) ?? "") : "";
   }
 
-  /** Waits until a tab shows; with `active`, until it is the active one. */
+  /** Waits until a tab is visible; with `active`, until it is the active one. */
   async waitForTab(name: string, options: { active?: boolean; seconds?: number } = {}): Promise<Locator> {
     const tab = this.#tab(name);
     await waitFor(
@@ -43,7 +43,7 @@ export class Editors {
     await repeatUntil(
       `the editor tab ${name} to be the active one`,
       () => tab.click({ timeout: 2000 }),
-      // Not by its name: a comparison's tab has the same.
+      // Not by its name, because the tab of a comparison has the same name.
       () => tab.evaluate((element) => element.matches(".editor-group-container.active .tab.active")),
       { describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}` },
     );
@@ -65,12 +65,12 @@ export class Editors {
     await this.waitUntilDirty(name, false, seconds);
   }
 
-  /** Ctrl+S in the active editor; waits for nothing. */
+  /** Presses Ctrl+S in the active editor; does not wait. */
   async save(): Promise<void> {
     await this.page.keyboard.press("ControlOrMeta+s");
   }
 
-  /** Closes a tab by its button; a dirty one asks in a dialog. */
+  /** Closes a tab with its button; a tab with unsaved changes asks in a dialog. */
   async close(name: string): Promise<void> {
     const tab = await this.waitForTab(name);
     await clickUnderHover(`the close button of ${name}`, tab, tab.locator(".tab-actions .action-label").first());
@@ -80,7 +80,7 @@ export class Editors {
     await waitFor(`the editor tab ${name} to close`, async () => (await this.#tab(name).count()) === 0);
   }
 
-  /** Opens the menu of a tab by a right click. */
+  /** Opens the menu of a tab with a right-click. */
   async openTabMenu(name: string): Promise<ContextMenu> {
     const tab = await this.waitForTab(name);
     return ContextMenu.opened(this.page, `the tab ${name}`, () => tab.click({ button: "right", timeout: 2000 }));
@@ -100,7 +100,7 @@ export class Editors {
     return ContextMenu.opened(this.page, name, () => more.click({ timeout: 2000 }));
   }
 
-  /** The text editor of a tab, once it shows. */
+  /** The text editor of a tab, once it is visible. */
   async text(name: string): Promise<TextEditor> {
     await this.show(name);
     const editor = new TextEditor(
@@ -112,7 +112,7 @@ export class Editors {
     return editor;
   }
 
-  /** The notebook editor of a tab, once its cells show. */
+  /** The notebook editor of a tab, once its cells are visible. */
   async notebook(name: string): Promise<NotebookEditor> {
     await this.show(name);
     const editor = new NotebookEditor(this.page, name);
@@ -120,7 +120,7 @@ export class Editors {
     return editor;
   }
 
-  /** What shows in place of an editor when a file cannot be opened; empty when an editor shows. */
+  /** The message in place of an editor if a file can't be opened; empty if an editor is visible. */
   async problem(): Promise<string> {
     const pane = this.page.locator(".monaco-editor-pane-placeholder").first();
     return (await pane.count()) > 0 && (await pane.isVisible()) ? (await pane.innerText()).trim() : "";

@@ -18,14 +18,14 @@ export class Explorer {
     await waitFor("the Explorer", () => this.tree.container.isVisible());
   }
 
-  /** Expands the folders of a path (`data/reports/may.csv`) and gives the last row. */
+  /** Expands the folders of a path (`data/reports/may.csv`) and returns the last row. */
   async reveal(path: string): Promise<TreeRow> {
     await this.open();
     const [first = "", ...below] = path.split("/");
     return this.tree.reveal(first, ...below);
   }
 
-  /** Opens a file by its path, to stay (a double click). */
+  /** Opens a file by its path, with a double-click so that it isn't a preview. */
   async openFile(path: string): Promise<void> {
     await (await this.reveal(path)).doubleClick();
   }
@@ -41,13 +41,13 @@ export class Explorer {
     await this.#typeName(name);
   }
 
-  /** Makes a file or folder by the context menu of a folder, or of the empty space for the top. */
+  /** Creates a file or folder with the context menu of a folder, or of the empty space for the top. */
   async create(kind: "file" | "folder", folder: string, name: string): Promise<void> {
     await (await this.reveal(folder)).chooseFromContextMenu(kind === "file" ? "New File..." : "New Folder...");
     await this.#typeName(name);
   }
 
-  /** Deletes by the context menu; the editor asks in a dialog. */
+  /** Deletes with the context menu; the editor asks in a dialog. */
   async delete(path: string): Promise<void> {
     const menu = await (await this.reveal(path)).openContextMenu();
     const titles = await menu.titles();

@@ -1,7 +1,7 @@
 import type { Frame, Page } from "playwright-core";
 import { waitFor } from "./waiting.ts";
 
-/** The editor's Markdown preview: what is rendered, in a frame of its own. */
+/** The editor's Markdown preview, which is rendered in a separate frame. */
 export class MarkdownPreview {
   readonly page: Page;
 
@@ -9,7 +9,7 @@ export class MarkdownPreview {
     this.page = page;
   }
 
-  /** Waits until a preview shows this text, and gives all that it shows. */
+  /** Waits until a preview contains this text, and returns all its text. */
   async waitForText(text: string | RegExp, seconds?: number): Promise<string> {
     return waitFor(
       `a Markdown preview with ${text}`,
@@ -38,7 +38,7 @@ export class MarkdownPreview {
     await frame.getByRole("link", { name: text, exact: true }).first().click();
   }
 
-  /** The frame of the preview that shows this text. */
+  /** The frame of the preview that contains this text. */
   async frameWith(text: string): Promise<Frame> {
     return waitFor(`a Markdown preview with ${text}`, async () => {
       for (const frame of this.#frames()) {
@@ -53,7 +53,7 @@ export class MarkdownPreview {
     const texts: string[] = [];
     for (const frame of this.#frames()) {
       const body = frame.locator(".markdown-body");
-      // A frame that goes meanwhile shows nothing.
+      // A frame that is removed meanwhile has no text.
       if ((await body.count().catch(() => 0)) > 0) texts.push(await body.innerText({ timeout: 1000 }).catch(() => ""));
     }
     return texts;

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { focusIn, visibleTextOf } from "./text-editor.ts";
 import { waitFor } from "./waiting.ts";
 
-/** A notebook editor that shows. Cells are counted from 0; one that is out of sight is scrolled to. */
+/** A visible notebook editor. Cells are counted from 0; a cell that isn't visible is scrolled to. */
 export class NotebookEditor {
   readonly page: Page;
   readonly name: string;
@@ -16,7 +16,7 @@ export class NotebookEditor {
     await waitFor(`the cells of ${this.name}`, async () => (await this.#cells().count()) > 0);
   }
 
-  /** All cells, though a long notebook draws only those in sight. */
+  /** The number of all cells, although a long notebook only renders the visible ones. */
   async cellCount(): Promise<number> {
     return Number((await this.#cells().first().getAttribute("aria-setsize", { timeout: 5000 })) ?? "0");
   }
@@ -26,7 +26,7 @@ export class NotebookEditor {
     return visibleTextOf(this.#cell(index).locator(".cell-editor-part .monaco-editor").first());
   }
 
-  /** Waits for a text in a rendered Markdown cell or in an output: those are drawn in a frame of their own. */
+  /** Waits for a text in a rendered Markdown cell or in an output, which are rendered in a separate frame. */
   async waitForRendered(text: string | RegExp, seconds?: number): Promise<void> {
     await waitFor(
       `the rendered text ${text} in ${this.name}`,
@@ -41,14 +41,14 @@ export class NotebookEditor {
     );
   }
 
-  /** Waits for a picture in an output that is at least as many pixels wide and has been loaded. */
+  /** Waits for a loaded picture in an output with at least this width in pixels. */
   async waitForPicture(width: number): Promise<void> {
     await waitFor(`a picture of ${width} pixels or more in ${this.name}`, async () => {
       for (const frame of this.page.frames()) {
         const widths = await frame
           .locator(".output_container img")
           .evaluateAll((images) => images.map((image) => Number(Reflect.get(image, "naturalWidth"))))
-          // A frame that goes meanwhile shows nothing.
+          // A frame that is removed meanwhile has no text.
           .catch(() => []);
         if (widths.some((found) => found >= width)) return true;
       }
@@ -61,7 +61,7 @@ export class NotebookEditor {
     await waitFor(`the link ${text} in ${this.name}`, async () => {
       for (const frame of this.page.frames()) {
         const link = frame.locator(".output_container a", { hasText: text }).first();
-        // A frame that goes meanwhile has no link.
+        // A frame that is removed meanwhile has no link.
         const isShown = await link.isVisible().catch(() => false);
         if (isShown) {
           await link.click({ timeout: 5000 });
@@ -145,23 +145,23 @@ export class NotebookEditor {
     await waitFor(`cell ${index} of ${this.name} to run`, async () => (await icon.count()) > 0);
   }
 
-  /** Whether a cell in sight shows that it has run without an error. */
+  /** True if a visible cell shows that it ran without an error. */
   async hasSucceeded(index: number): Promise<boolean> {
     return (await this.#cell(index).locator(".codicon-notebook-state-success").count()) > 0;
   }
 
-  /** Waits until a cell shows that it has run without an error. */
+  /** Waits until a cell shows that it ran without an error. */
   async waitForSuccess(index: number): Promise<void> {
     await this.#scrollTo(index);
     await waitFor(`cell ${index} of ${this.name} to have run`, () => this.hasSucceeded(index));
   }
 
-  /** Scrolls until the cell is in sight. */
+  /** Scrolls until the cell is visible. */
   async showCell(index: number): Promise<void> {
     await this.#scrollTo(index);
   }
 
-  /** Turns the wheel until the cell's upper part is in sight. */
+  /** Turns the wheel until the upper part of the cell is visible. */
   async #scrollTo(index: number): Promise<void> {
     const list = this.page.locator(".notebookOverlay:visible .cell-list-container").first();
     await waitFor(`cell ${index} of ${this.name} to come into sight`, async () => {
@@ -170,14 +170,14 @@ export class NotebookEditor {
       const drawn = await this.#cells().evaluateAll((rows) =>
         rows.map((row) => Number(row.getAttribute("data-index"))),
       );
-      // A row that is drawn anew meanwhile is looked for again.
+      // A row that is rendered again meanwhile is looked up again.
       const row = drawn.includes(index) ? await this.#cell(index).boundingBox({ timeout: 2000 }) : null;
       const nearest = index > Math.max(...drawn) ? Math.max(...drawn) : Math.min(...drawn);
-      // How high the cells between are is not known; a guess that is corrected once the cell is drawn.
+      // The height of the cells between is unknown: an estimate, corrected once the cell is rendered.
       const offset = row === null ? (index - nearest || 1) * 100 : row.y - area.y;
       if (row !== null && offset >= 0 && offset + Math.min(row.height, 60) <= area.height) return true;
       await this.page.mouse.move(area.x + area.width - 40, area.y + area.height / 2);
-      // One turn of the wheel moves the list by 50 pixels, however far it is said to go.
+      // One turn of the wheel moves the list by 50 pixels, whatever the requested distance.
       const turns = Math.ceil(Math.abs(row === null ? offset : offset - 60) / 50);
       for (let turn = 0; turn < Math.min(turns, 40); turn += 1) {
         await this.page.mouse.wheel(0, offset < 0 ? -100 : 100);
@@ -186,7 +186,7 @@ export class NotebookEditor {
     });
   }
 
-  /** Selects a cell as a whole: what the toolbar adds goes below it. */
+  /** Selects a whole cell: the toolbar adds new cells below it. */
   async #selectCell(index: number): Promise<void> {
     await this.#scrollTo(index);
     const cell = this.#cell(index);
@@ -217,7 +217,7 @@ export class NotebookEditor {
   }
 
   #cell(index: number): Locator {
-    // Rows are drawn in any order; their index is the cell's.
+    // Rows are rendered in any order; their index is the cell's.
     return this.page.locator(
       `.notebookOverlay:visible .cell-list-container > .monaco-list > .monaco-scrollable-element > .monaco-list-rows > .monaco-list-row[data-index="${index}"]`,
     );

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { clickUnderHover, exactly, waitFor } from "./waiting.ts";
 
-/** The notifications at the window's lower right, those that have slid away into the bell's list among them. */
+/** The notifications at the lower right of the window, including those that are only in the notification center. */
 export class Notifications {
   readonly page: Page;
 
@@ -9,14 +9,14 @@ export class Notifications {
     this.page = page;
   }
 
-  /** Texts of all notifications that are there. */
+  /** Texts of all notifications. */
   async texts(): Promise<string[]> {
     return [...new Set(await this.#items().locator(".notification-list-item-message").allInnerTexts())].map((text) =>
       text.trim(),
     );
   }
 
-  /** Waits for a notification whose text has this in it. */
+  /** Waits for a notification that contains the text. */
   async waitFor(text: string | RegExp, seconds?: number): Promise<Notification> {
     const item = this.#items()
       .filter({ has: this.page.locator(".notification-list-item-message").filter({ hasText: text }) })
@@ -26,7 +26,7 @@ export class Notifications {
       `a notification ${text}`,
       async () => {
         if (await item.isVisible()) return true;
-        // A toast goes away by itself after some seconds; the list keeps it.
+        // A toast disappears after some seconds; the list keeps it.
         if (Date.now() > looksAgainAt) await this.#openList();
         return item.isVisible();
       },
@@ -38,7 +38,7 @@ export class Notifications {
     return new Notification(this.page, item);
   }
 
-  /** Waits until no notification has this text any more, such as one with progress. */
+  /** Waits until no notification contains this text anymore, such as one with progress. */
   async waitForNone(text: string | RegExp, seconds?: number): Promise<void> {
     const message = this.#items().locator(".notification-list-item-message").filter({ hasText: text });
     await waitFor(
@@ -91,7 +91,7 @@ export class Notification {
   }
 
   async click(action: string): Promise<void> {
-    // The buttons of a notification show when it is in sight in full.
+    // The buttons of a notification appear when it is fully visible.
     const button = this.#buttons()
       .filter({ hasText: exactly(action) })
       .first();

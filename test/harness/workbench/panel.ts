@@ -17,7 +17,7 @@ export class Panel {
     );
   }
 
-  /** The one view of the container with this title, once the panel shows it. */
+  /** The only view of the container with this title, once the panel shows it. */
   async view(title: string): Promise<View> {
     const shown = this.page.locator(".part.panel").getByRole("tab", { name: title, selected: true });
     const pane = this.page.locator(".part.panel .pane").first();

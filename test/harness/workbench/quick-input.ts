@@ -25,7 +25,7 @@ export class QuickInput {
     });
   }
 
-  /** Waits until the box that shows has this title, placeholder or prompt somewhere in it: for flows of several steps. */
+  /** Waits until the visible box has this title, placeholder, or prompt: for flows of several steps. */
   async waitForStep(text: string | RegExp): Promise<void> {
     await waitFor(
       `a quick pick or input box with ${text}`,
@@ -60,12 +60,12 @@ export class QuickInput {
     return this.#box().inputValue();
   }
 
-  /** Whether typed text shows as dots. */
+  /** True if typed text is shown as dots. */
   async isPassword(): Promise<boolean> {
     return (await this.#box().getAttribute("type")) === "password";
   }
 
-  /** Replaces what is in the box. */
+  /** Replaces the text in the box. */
   async type(text: string): Promise<void> {
     await this.waitUntilOpen();
     await this.#box().fill(text);
@@ -75,13 +75,13 @@ export class QuickInput {
     await this.#box().press("Enter");
   }
 
-  /** Types and accepts: an input box. */
+  /** Types a text and accepts the input box. */
   async submit(text: string): Promise<void> {
     await this.type(text);
     await this.accept();
   }
 
-  /** Gives a path to the editor's own dialog for files and folders, and waits until it has taken it. */
+  /** Enters a path in the editor's own file dialog, and waits until it is accepted. */
   async submitPath(title: string, path: string): Promise<void> {
     await this.waitForStep(title);
     await waitFor("the dialog's own path", async () => /^\/./.test(await this.value()));
@@ -89,7 +89,7 @@ export class QuickInput {
     await repeatUntil(
       `the dialog "${title}" to take ${path}`,
       async () => {
-        // While it reads a folder, the dialog may replace what was typed.
+        // While it reads a folder, the dialog may replace the typed text.
         await this.type(path);
         if ((await this.value()) === path) await ok.click({ timeout: 2000 });
       },
@@ -99,7 +99,7 @@ export class QuickInput {
   }
 
   async cancel(): Promise<void> {
-    // Pressed in the box: the focus may be elsewhere by now.
+    // Pressed in the box, because the focus may have moved.
     await repeatUntil(
       "the quick pick or input box to close",
       () => this.#box().press("Escape", { timeout: 1000 }),
@@ -108,7 +108,7 @@ export class QuickInput {
     );
   }
 
-  /** Labels of the rows that are drawn. */
+  /** Labels of the rendered rows. */
   async labels(): Promise<string[]> {
     return this.#rows().evaluateAll((elements) =>
       elements.map(
@@ -118,8 +118,8 @@ export class QuickInput {
   }
 
   /**
-   * Waits for a row with this label and clicks it, once: a second click on a row that stays, such as one that turns an option
-   * on, would undo the first.
+   * Waits for a row with this label and clicks it once. A second click on a row that stays, such as one that turns an
+   * option on, would undo the first.
    */
   async choose(label: string | RegExp, seconds?: number): Promise<void> {
     await this.waitUntilOpen();
@@ -130,8 +130,8 @@ export class QuickInput {
   }
 
   /**
-   * Clicks the row with this label, if there is one now. Throws when nothing was clicked: the list may be drawn anew under the
-   * mouse, or a hover may cover the row.
+   * Clicks the row with this label, if it exists now. Throws if nothing was clicked: the list may be rendered again
+   * under the mouse, or a hover may cover the row.
    */
   async chooseIfThere(label: string | RegExp): Promise<boolean> {
     const row = this.#row(label);
@@ -140,7 +140,7 @@ export class QuickInput {
     return true;
   }
 
-  /** Clicks a button of the title bar, as Back. */
+  /** Clicks a button of the title bar, such as Back. */
   async clickButton(name: string): Promise<void> {
     await this.waitUntilOpen();
     await this.widget.locator(".quick-input-titlebar").getByRole("button", { name }).click({ timeout: 5000 });

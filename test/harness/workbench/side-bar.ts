@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { Tree } from "./tree.ts";
 import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
-/** The activity bar and the side bar beside it. */
+/** The activity bar and the side bar next to it. */
 export class SideBar {
   readonly page: Page;
 
@@ -17,7 +17,7 @@ export class SideBar {
     );
   }
 
-  /** Shows a view container by its title, such as `Explorer`; nothing happens when it shows already. */
+  /** Shows a view container by its title, such as `Explorer`, unless it is visible already. */
   async open(title: string): Promise<void> {
     const tab = this.#tabs().and(this.page.getByRole("tab", { name: new RegExp(`^${title}( |$)`) }));
     await waitFor(`${title} in the activity bar`, async () => (await tab.count()) > 0, {
@@ -27,19 +27,19 @@ export class SideBar {
     const shown = async (): Promise<boolean> =>
       (await item.getAttribute("aria-selected")) === "true" && (await this.#part().isVisible());
     await repeatUntil(`the view container ${title} to show`, () => item.click({ timeout: 2000 }), shown);
-    // Off the activity bar, whose hover would cover the view's rows.
+    // Moves the mouse off the activity bar, whose hover would cover the view's rows.
     const size = this.page.viewportSize();
     if (size !== null) await this.page.mouse.move(size.width / 2, size.height / 2);
   }
 
-  /** Titles of the views that show. */
+  /** Titles of the visible views. */
   async views(): Promise<string[]> {
     return this.#part()
       .locator(".pane-header .title")
       .evaluateAll((elements) => elements.map((element) => element.textContent?.trim() ?? ""));
   }
 
-  /** A view of the container that shows, by its title; it is expanded when it is not. */
+  /** A view of the visible container, by its title. Expands it if it is collapsed. */
   async view(title: string): Promise<View> {
     const panes = this.#part().locator(".pane");
     const pane = panes.filter({ has: this.page.locator(".pane-header .title", { hasText: exactly(title) }) }).first();
@@ -47,7 +47,7 @@ export class SideBar {
       `a view ${title} in the side bar`,
       async () => {
         if ((await pane.count()) > 0) return pane;
-        // The only view of a container has its title in the side bar's own title.
+        // If a container has only one view, the side bar's title contains the view's title.
         const merged = ((await this.#part().locator(".composite.title .title-label").first().innerText()) ?? "").trim();
         const fits = merged.toLowerCase().endsWith(title.toLowerCase());
         return fits && (await panes.count()) === 1 ? panes.first() : undefined;
@@ -68,7 +68,7 @@ export class SideBar {
   }
 }
 
-/** One view: its tree, its welcome content, its title actions. */
+/** A view: its tree, its welcome content, and its title actions. */
 export class View {
   readonly page: Page;
   readonly pane: Locator;
@@ -82,13 +82,13 @@ export class View {
     this.tree = new Tree(page, pane.locator(".pane-body"), `the view ${title}`);
   }
 
-  /** Leaves its room to the other views of the container. */
+  /** Collapses the view to make room for the others of the container. */
   async collapse(): Promise<void> {
     const header = this.pane.locator(".pane-header").first();
     await toggle(header, this.title, "false");
   }
 
-  /** The text that shows in place of an empty tree. */
+  /** The text in place of an empty tree. */
   async welcomeText(): Promise<string> {
     const welcome = this.pane.locator(".welcome-view-content");
     return waitFor(`the welcome content of ${this.title}`, async () => {
@@ -112,7 +112,7 @@ export class View {
     await this.pane.locator(".welcome-view-content .monaco-button", { hasText: exactly(label) }).click();
   }
 
-  /** The message above the tree, such as a filter in force; empty when there is none. */
+  /** The message above the tree, such as an active filter; empty if there is none. */
   async message(): Promise<string> {
     const message = this.pane.locator(".message").first();
     return (await message.count()) > 0 && (await message.isVisible()) ? (await message.innerText()).trim() : "";

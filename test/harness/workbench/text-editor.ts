@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { repeatUntil, waitFor } from "./waiting.ts";
 
-/** A text editor that shows. */
+/** A visible text editor. */
 export class TextEditor {
   readonly page: Page;
   readonly locator: Locator;
@@ -21,7 +21,7 @@ export class TextEditor {
     await focusIn(this.locator, this.name);
   }
 
-  /** The lines that are drawn (a long file draws what is in sight). */
+  /** The rendered lines (a long file renders only the visible ones). */
   async visibleText(): Promise<string> {
     return visibleTextOf(this.locator);
   }
@@ -37,21 +37,21 @@ export class TextEditor {
     );
   }
 
-  /** Replaces everything. */
+  /** Replaces the whole text. */
   async replaceAll(text: string): Promise<void> {
     await this.focus();
     await this.page.keyboard.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(text);
   }
 
-  /** Types at the very beginning. */
+  /** Types at the start of the file. */
   async prepend(text: string): Promise<void> {
     await this.focus();
     await this.page.keyboard.press("ControlOrMeta+Home");
     await this.page.keyboard.insertText(text);
   }
 
-  /** Types at the very end. */
+  /** Types at the end of the file. */
   async append(text: string): Promise<void> {
     await this.focus();
     await this.page.keyboard.press("ControlOrMeta+End");
@@ -68,7 +68,7 @@ export async function focusIn(editor: Locator, name: string): Promise<void> {
   );
 }
 
-/** The drawn lines of a text editor, from top to bottom. */
+/** The rendered lines of a text editor, from top to bottom. */
 export async function visibleTextOf(editor: Locator): Promise<string> {
   const lines = await editor.locator(".view-lines .view-line").evaluateAll((elements) =>
     elements
@@ -76,6 +76,6 @@ export async function visibleTextOf(editor: Locator): Promise<string> {
       .sort((a, b) => a.top - b.top)
       .map(({ text }) => text),
   );
-  // The editor draws spaces as no-break spaces.
+  // The editor renders spaces as no-break spaces.
   return lines.join("\n").replace(/\u00a0/g, " ");
 }

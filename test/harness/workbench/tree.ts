@@ -3,24 +3,24 @@ import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
-/** A row as a person sees it. */
+/** The texts of a row that a user sees. */
 export interface TreeRowText {
   readonly label: string;
   readonly description: string;
-  /** 1 for the top. */
+  /** 1 for the top level. */
   readonly level: number;
   readonly expanded: boolean | undefined;
 }
 
 interface DrawnRow extends TreeRowText {
-  /** Its place among all rows that could be scrolled to, from 0. */
+  /** Its position among all rows, including those that would have to be scrolled to, from 0. */
   readonly index: number;
 }
 
-/** A tree in a view or in the Explorer. Labels are compared as a whole; a pattern is compared as it is. */
+/** A tree in a view or in the Explorer. Labels are compared as a whole; patterns are used unchanged. */
 export class Tree {
   readonly page: Page;
-  /** What the tree is in: a view's body. */
+  /** The container of the tree: a view's body. */
   readonly container: Locator;
   readonly name: string;
 
@@ -30,7 +30,7 @@ export class Tree {
     this.name = name;
   }
 
-  /** The rows that are drawn, from top to bottom (a long tree draws what is in sight). */
+  /** The rendered rows, from top to bottom (a long tree renders only the visible ones). */
   async rows(): Promise<TreeRowText[]> {
     return (await this.#drawnRows()).map(({ index: _, ...row }) => row);
   }
@@ -57,7 +57,7 @@ export class Tree {
     return (await this.rows()).map(({ label }) => label);
   }
 
-  /** Waits until a row with this label shows, and gives it. */
+  /** Waits until a row with this label is visible, and returns it. */
   async row(label: string | RegExp, seconds?: number): Promise<TreeRow> {
     const locator = this.#locate(label);
     await waitFor(`a row ${label} in ${this.name}`, async () => (await locator.count()) > 0 && locator.isVisible(), {
@@ -71,7 +71,7 @@ export class Tree {
     await waitFor(`the row ${label} in ${this.name} to go`, async () => (await this.#locate(label).count()) === 0);
   }
 
-  /** Expands a path of rows and gives the last one: each is looked for below the one before. */
+  /** Expands a path of rows and returns the last one. Each row is looked up below the previous one. */
   async reveal(first: string | RegExp, ...below: readonly (string | RegExp)[]): Promise<TreeRow> {
     let row = await this.row(first);
     for (const label of below) {
@@ -81,7 +81,7 @@ export class Tree {
     return row;
   }
 
-  /** A row right below another one. Rows elsewhere in the tree may have the same label. */
+  /** A row directly below another row. Rows elsewhere in the tree may have the same label. */
   async #child(parent: TreeRow, label: string | RegExp): Promise<TreeRow> {
     const pattern = exactly(label);
     const find = async (): Promise<string | undefined> => {
@@ -102,7 +102,8 @@ export class Tree {
       { describe: async () => JSON.stringify(await this.rows()) },
     );
     const all = this.#locateAll(label);
-    // A row that comes or goes above gives the row another index: only one that is not the only one is known by it.
+    // If a row above is added or removed, the index of the row changes, so it identifies the row only if there are
+    // several.
     const locator = (await all.count()) === 1 ? all : all.and(this.page.locator(`[data-index="${index}"]`));
     return new TreeRow(this.page, locator.first(), `${label} in ${this.name}`);
   }
@@ -162,7 +163,7 @@ export class TreeRow {
     return (await description.count()) === 0 ? "" : ((await description.first().textContent()) ?? "").trim();
   }
 
-  /** What a screen reader says. */
+  /** The name that a screen reader announces. */
   async accessibleName(): Promise<string> {
     return (await this.locator.getAttribute("aria-label")) ?? "";
   }
@@ -192,9 +193,9 @@ export class TreeRow {
   }
 
   /**
-   * The text of the hover card, with single spaces, once this is part of it. The mouse stays on the row meanwhile; it comes anew
-   * where no card came, for the row may have been drawn anew under it. Other cards can stay in sight: a busy window shows them
-   * late.
+   * The text of the hover card, with single spaces, once it contains this part. The mouse stays on the row. If no card
+   * appears, the mouse is moved again, because the row may have been rendered again. Other cards can stay visible,
+   * because a busy window shows them late.
    */
   async tooltip(part: string): Promise<string> {
     const cards = this.page.locator(".monaco-hover:not(.hidden):visible");

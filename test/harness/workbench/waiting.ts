@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 
 /**
- * Seconds that a page object waits for what should show, at the least. It only ends what hangs: on a machine with much else to
- * do, a window may take ten times as long as on one with nothing.
+ * Minimum seconds that a page object waits. It only ends what hangs: on a busy machine, a window may take ten times as
+ * long as on an idle one.
  */
 let patience = 150;
 
-/** Milliseconds after which what was done to a window is taken for lost. */
+/** Milliseconds after which an action on a window is considered lost. */
 export const effectTakes = 4000;
 
-/** Does something with another patience, for a test of what comes when it ends. */
+/** Runs work with another patience, to test what happens when it ends. */
 export async function withPatience<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   const before = patience;
   patience = seconds;
@@ -22,8 +22,8 @@ export async function withPatience<T>(seconds: number, work: () => Promise<T>): 
 }
 
 /**
- * Repeats a look at the window until it gives something (not `undefined`, not `false`), and gives that. The error names what
- * was waited for and, from `describe`, what was there instead.
+ * Repeats a check of the window until it returns a value (not `undefined`, not `false`), and returns that. The error
+ * names what was waited for and, from `describe`, what was there instead.
  */
 export async function waitFor<T>(
   what: string,
@@ -38,7 +38,7 @@ export async function waitFor<T>(
       if (found !== undefined && found !== false) return found;
       problem = undefined;
     } catch (error) {
-      // The workbench redraws while we look: an element that went away is looked for again.
+      // The workbench redraws while we check: an element that was removed is looked up again.
       problem = error;
     }
   }
@@ -48,8 +48,9 @@ export async function waitFor<T>(
 }
 
 /**
- * Does something until it has had its effect. A busy workbench can lose a click or a key: the row was drawn anew under it, or
- * the focus went elsewhere. So it is done again, but only while the effect is missing and after the window had its time for it.
+ * Repeats an action until it has its effect. A busy workbench can lose a click or a key, because the row was rendered
+ * again or the focus moved. The action is repeated only while the effect is missing and after the window had time for
+ * it.
  */
 export async function repeatUntil(
   what: string,
@@ -72,8 +73,8 @@ export async function repeatUntil(
 }
 
 /**
- * Clicks what can be clicked now. Throws when it was not clicked, as when the list is drawn anew under the mouse: that may be
- * repeated. A window that is busy with what the click led to has been clicked.
+ * Clicks an element if that is possible now. Throws if it was not clicked, for example because the list was rendered
+ * again under the mouse: that may be repeated. If the window is busy after the click, the element counts as clicked.
  */
 export async function clickNow(target: Locator): Promise<void> {
   await target.click({ trial: true, timeout: 2000 });
@@ -84,13 +85,13 @@ export async function clickNow(target: Locator): Promise<void> {
   }
 }
 
-/** Whether a click that took too long was sent to the window: the browser's driver tells what it did last. */
+/** True if a click that timed out was sent to the window, judged by the last action of the browser's driver. */
 function wasPerformed(error: unknown): boolean {
   const told = error instanceof Error ? error.message : "";
   return told.lastIndexOf("performing click action") > told.lastIndexOf("retrying click action");
 }
 
-/** Clicks what shows only while the mouse is over an area; both again as long as the click did not land. */
+/** Clicks an element that is visible only while the mouse is over an area. Repeats both until the click succeeds. */
 export async function clickUnderHover(
   what: string,
   area: Locator,
@@ -108,7 +109,7 @@ export async function clickUnderHover(
   );
 }
 
-/** A text as a pattern for the whole of a name; a pattern as it is. */
+/** A text as a pattern for a whole name; a pattern unchanged. */
 export function exactly(text: string | RegExp): RegExp {
   return typeof text === "string" ? new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`) : text;
 }

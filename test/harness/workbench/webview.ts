@@ -1,14 +1,14 @@
 import type { Frame, Page } from "playwright-core";
 import { exactly, waitFor } from "./waiting.ts";
 
-/** The frame of the webview that shows a page with this heading, once it is there. */
+/** The frame of the webview whose page has this heading, once it is there. */
 export async function webviewWith(page: Page, heading: string | RegExp, seconds?: number): Promise<Frame> {
   return waitFor(
     `a webview ${heading}`,
     async () => {
       for (const frame of page.frames()) {
         const title = frame.locator("h1").filter({ hasText: exactly(heading) });
-        // A frame that goes meanwhile shows nothing.
+        // A frame that is removed meanwhile has no text.
         if ((await title.count().catch(() => 0)) > 0 && (await title.first().isVisible())) return frame;
       }
       return undefined;

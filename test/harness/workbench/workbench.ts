@@ -11,7 +11,7 @@ import { QuickInput } from "./quick-input.ts";
 import { SideBar } from "./side-bar.ts";
 import { effectTakes, repeatUntil, waitFor } from "./waiting.ts";
 
-/** A window of the editor as a person uses it. */
+/** A window of the editor from the view of a user. */
 export class Workbench {
   readonly window: EditorWindow;
   readonly page: Page;
@@ -35,7 +35,7 @@ export class Workbench {
     this.dialog = new Dialog(this.page);
   }
 
-  /** Opens a window and waits until its activity bar and status bar are there. */
+  /** Opens a window and waits until its activity bar and status bar are visible. */
   static async open(browser: Browser, server: EditorServer, options: WindowOptions = {}): Promise<Workbench> {
     const workbench = new Workbench(await openWindow(browser, server, options));
     await workbench.waitUntilReady();
@@ -49,17 +49,18 @@ export class Workbench {
         (await this.page.locator(".part.activitybar").getByRole("tab").count()) > 0 &&
         (await this.page.locator(".part.statusbar .statusbar-item").count()) > 0,
     );
-    // Until then a new profile knows no notebook editor and opens a notebook as text.
+    // Until then, a new profile has no notebook editor and opens a notebook as text.
     await waitFor("the extensions to be registered", () =>
       this.page.evaluate(() => performance.getEntriesByName("code/didLoadExtensions").length > 0),
     );
   }
 
-  /** Runs a command through the palette by its title as it shows there, such as `Platform: Refresh Workspaces`. */
+  /** Runs a command through the palette by its visible title, such as `Platform: Refresh Workspaces`. */
   async runCommand(title: string): Promise<void> {
     const typed = `>${title}`;
-    // A window that has just opened may not listen to keys yet, an editor that comes to the front closes the palette, a palette
-    // that opens twice has lost what was typed, and one that adds similar commands under the mouse has lost the click.
+    // A window that has just opened may not react to keys yet, an editor that comes to the front closes the palette, a
+    // palette that opens twice loses the typed text, and a palette that adds similar commands under the mouse loses the
+    // click.
     let openAgainAt = 0;
     let clickAgainAt = 0;
     const hasBeenRun = async (): Promise<boolean> =>
@@ -99,7 +100,9 @@ export class Workbench {
     );
   }
 
-  /** Labels of the commands that the palette has for a text, such as `Platform: Refresh Workspaces`. It stays open. */
+  /**
+   * Labels of the commands that the palette finds for a text, such as `Platform: Refresh Workspaces`. It stays open.
+   */
   async commandsFor(text: string): Promise<readonly string[]> {
     await repeatUntil(
       "the palette",
@@ -112,7 +115,7 @@ export class Workbench {
       (await this.quickInput.labels()).length > 1 ? labels() : undefined,
     );
     await this.quickInput.type(`>${text}`);
-    // Similar commands are added to those that match a little later.
+    // Similar commands are added a little later than the matching ones.
     await waitFor(`the commands for ${text}`, async () => {
       const first = await labels();
       if (first === all) return false;
@@ -122,22 +125,22 @@ export class Workbench {
     return this.quickInput.labels();
   }
 
-  /** Loads the window again, as a person does with Developer: Reload Window. */
+  /** Reloads the window, as a user does with Developer: Reload Window. */
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: "domcontentloaded" });
     await this.waitUntilReady();
   }
 
   /**
-   * Does something that opens another folder in this window, and waits until the window has loaded again: without that, what
-   * follows would find the old workbench, which is ready.
+   * Runs an action that opens another folder in this window, and waits until the window has reloaded. Without this
+   * wait, the next steps would find the old workbench.
    */
   async reopenedBy(action: () => Promise<void>): Promise<void> {
     const navigated = this.page.waitForEvent("framenavigated", {
       predicate: (frame) => frame === this.page.mainFrame(),
       timeout: 150_000,
     });
-    // Waited for below; a failing action must not leave it without anybody who listens.
+    // Awaited below; if the action fails, a rejection must not be unhandled.
     navigated.catch(() => {});
     await action();
     await navigated;
@@ -160,12 +163,12 @@ export class Workbench {
     );
   }
 
-  /** Whether the window shows that it is in Restricted Mode. */
+  /** True if the window shows that it is in Restricted Mode. */
   async isRestricted(): Promise<boolean> {
     return (await this.statusBar()).some((item) => item.includes("Restricted Mode"));
   }
 
-  /** Writes `test-results/screenshots/NAME.png` and gives its path. */
+  /** Writes `test-results/screenshots/NAME.png` and returns its path. */
   async screenshot(name: string): Promise<string> {
     return saveScreenshot(this.page, name);
   }

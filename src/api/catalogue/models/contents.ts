@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { isContentPath, normalizeContentPath } from "../content-path.ts";
 
 /**
- * A content item (API description, 2.1). `size` in bytes, times ISO 8601 UTC. `content` is null without a body, children
- * for a directory, the notebook or a text otherwise; binary files come with format `base64`.
+ * A content item (API description, 2.1). `size` is in bytes, times are ISO 8601 UTC. `content` is null in a response
+ * without content, the children of a directory, or the notebook or text of a file. Binary files have the format
+ * `base64`.
  */
 export const contentItem = z.looseObject({
   name: z.string(),
@@ -29,13 +30,13 @@ export const checkpoints = z.array(checkpoint);
 const contentType = z.enum(["notebook", "file", "directory"]);
 export type ContentType = z.output<typeof contentType>;
 
-/** A content path within a body, sent in its one form. */
+/** A content path within a body; it is sent normalized. */
 const contentPath = z.string().check(
   z.refine(isContentPath, { error: "it is not a path within the workspace" }),
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 
-/** The Create body (API description, 2.3); `copy_from` asks a server that can to copy an existing item instead. */
+/** The Create body (API description, 2.3). `copy_from` asks servers that support it to copy an existing item. */
 export const createBody = z.strictObject({
   type: contentType,
   path: contentPath,
@@ -46,7 +47,7 @@ export const createBody = z.strictObject({
 /** The Rename body (API description, 2.3). */
 export const renameBody = z.strictObject({ path: contentPath.check(z.minLength(1)) });
 
-/** JSON that stands in a body as it is: never parsed here, so that its numbers arrive digit for digit. */
+/** JSON that is inserted into a body unparsed, so that its numbers keep every digit. */
 export class JsonText {
   readonly text: string;
 
@@ -55,7 +56,7 @@ export class JsonText {
   }
 }
 
-/** A notebook as the Update body wants it (API description, 2.3). */
+/** A notebook in the form that the Update body requires (API description, 2.3). */
 export const notebookContent = z.looseObject({
   cells: z.array(z.unknown()),
   metadata: z.record(z.string(), z.unknown()),
@@ -74,7 +75,7 @@ const knownUpdateBody = z.union([
 export type UpdateBody = z.input<typeof knownUpdateBody>;
 
 /**
- * The Update body (API description, 2.3). A binary file travels as base64. A complete body of another form is sent
+ * The Update body (API description, 2.3). Binary files are sent as base64. A complete body of another form is sent
  * unchanged (4.2).
  */
 export const updateBody = z.union([...knownUpdateBody.def.options, z.record(z.string(), z.unknown())]);

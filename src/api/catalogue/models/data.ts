@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
-// The description names no field of these: those below are known from the public platform, so each may be absent or null,
-// and ids come as numbers or texts. Times are epoch milliseconds or ISO 8601, as the platform's service has them.
+// The description does not name the fields of these models. The fields below are known from the public platform, so
+// each may be absent or null, and ids may be numbers or texts. Times are epoch milliseconds or ISO 8601, depending on
+// the service.
 
 const text = z.nullish(z.string());
 const flag = z.nullish(z.boolean());
@@ -12,7 +13,7 @@ const time = z.nullish(numberOrText);
 const anything = z.optional(z.unknown());
 const someList = z.nullish(z.array(z.unknown()));
 
-/** A stored sign-in to another system; `configurations` may hold that system's secrets. */
+/** Stored credentials for another system; `configurations` may contain that system's secrets. */
 export const account = z.looseObject({
   id: numberOrText,
   accountId: id,
@@ -65,7 +66,7 @@ export const dataflow = z.looseObject({
 
 const datasetPermission = z.looseObject({ type: text, id, accessLevel: text, name: text });
 
-/** Who has which access to a dataset: an object with `list`, or the bare list. */
+/** The permissions of a dataset: an object with `list`, or the bare list. */
 export const datasetPermissions = z.union([
   z.array(datasetPermission),
   z.looseObject({ list: z.nullish(z.array(datasetPermission)), totalUserCount: count, totalGroupCount: count }),
@@ -85,7 +86,7 @@ export const datasetSchema = z.looseObject({
   tables: z.nullish(z.array(z.looseObject({ columns: z.nullish(z.array(schemaColumn)) }))),
 });
 
-/** A set of files; many of its texts may be null (API description, 2.11). */
+/** A set of files; many of its texts can be null (API description, 2.11). */
 export const fileset = z.looseObject({
   id: numberOrText,
   name: text,
@@ -114,7 +115,7 @@ const policyParameter = z.looseObject({
   not: flag,
 });
 
-/** A data policy: which rows of a dataset whom it lets see. */
+/** A data policy: the rows of a dataset that certain users can see. */
 export const dataPolicy = z.looseObject({
   filterGroupId: id,
   name: text,
@@ -131,7 +132,7 @@ export const dataPolicy = z.looseObject({
 
 const streamSetting = z.looseObject({ category: text, name: text, type: text, value: anything });
 
-/** How a dataset is filled; the values of `configuration` may be secrets of the system that it reads from. */
+/** The configuration that fills a dataset; the values of `configuration` may be secrets of the source system. */
 export const stream = z.looseObject({
   id: numberOrText,
   valid: flag,

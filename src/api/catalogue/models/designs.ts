@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 
 const numberOrText = z.union([z.number(), z.string()]);
 
-/** A principal of a design (API description, 2.7). `role` and `roleId` are the instance role, no design-level permission. */
+/**
+ * A principal of a design (API description, 2.7). `role` and `roleId` are the instance role, not a permission for the
+ * design.
+ */
 const designOwner = z.looseObject({
   id: numberOrText,
   displayName: z.nullish(z.string()),
@@ -13,7 +16,7 @@ const designOwner = z.looseObject({
 });
 export type DesignOwner = z.output<typeof designOwner>;
 
-/** A version of a design (API description, 2.7); times ISO 8601, the creation time under either spelling. */
+/** A version of a design (API description, 2.7). Times are ISO 8601; the creation time has one of two spellings. */
 const designVersion = z.looseObject({
   id: z.nullish(numberOrText),
   designId: z.nullish(z.string()),
@@ -30,15 +33,15 @@ const designVersion = z.looseObject({
 });
 export type DesignVersion = z.output<typeof designVersion>;
 
-/** The versions of a design: entries, or bare version texts. */
+/** The versions of a design: entries or bare version texts. */
 export const designVersions = z.array(z.union([designVersion, z.string()]));
 
 /** A card that shows a design. */
 const designCard = z.looseObject({ id: z.nullish(numberOrText), title: z.nullish(z.string()) });
 
 /**
- * An enterprise app design (API description, 2.7). Which fields there are depends on the asked-for parts; `owners` is
- * the whole access list; cards come under either spelling.
+ * An enterprise app design (API description, 2.7). The fields depend on the requested parts. `owners` is the whole
+ * access list; the cards have one of two spellings.
  */
 export const design = z.looseObject({
   id: z.string(),
@@ -60,7 +63,7 @@ export const design = z.looseObject({
 });
 export type Design = z.output<typeof design>;
 
-/** The ids of users who become admins of a design; no empty list. */
+/** The ids of users who become admins of a design; must not be empty. */
 export const adminIds = z
   .array(z.union([z.int().check(z.positive()), z.string().check(z.regex(/^[1-9]\d*$/))]))
   .check(z.minLength(1));

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
-// The description names no field of these: those below are known from the public platform, so each may be absent or null,
-// and ids come as numbers or texts. Times are epoch milliseconds or ISO 8601, as the platform's service has them.
+// The description does not name the fields of these models. The fields below are known from the public platform, so
+// each may be absent or null, and ids may be numbers or texts. Times are epoch milliseconds or ISO 8601, depending on
+// the service.
 
 const text = z.nullish(z.string());
 const flag = z.nullish(z.boolean());
@@ -12,7 +13,7 @@ const anything = z.optional(z.unknown());
 const someList = z.nullish(z.array(z.unknown()));
 const someObject = z.nullish(z.record(z.string(), z.unknown()));
 
-/** Who owns or may see something. */
+/** A principal that owns or can see an item. */
 const principal = z.looseObject({ id, type: text, displayName: text });
 const principals = z.nullish(z.array(principal));
 
@@ -27,7 +28,7 @@ const aiGeneralSetting = z.looseObject({
   updatedBy: id,
 });
 
-/** AI settings, connectors and general settings by their keys. */
+/** AI settings, connectors, and general settings by key. */
 export const aiSettings = z.looseObject({
   connectors: z.nullish(z.record(z.string(), aiConnector)),
   generalSettings: z.nullish(z.record(z.string(), aiGeneralSetting)),

@@ -3,14 +3,14 @@ import * as z from "zod/mini";
 const numberOrText = z.union([z.number(), z.string()]);
 const numberTextOrNone = z.nullish(numberOrText);
 
-/** Who owns a page: `type` is USER or GROUP. */
+/** An owner of a page: `type` is USER or GROUP. */
 const pageOwner = z.looseObject({
   id: numberTextOrNone,
   type: z.nullish(z.string()),
   displayName: z.nullish(z.string()),
 });
 
-/** A page by itself; `metadata` is JSON as a text. */
+/** A single page; `metadata` is JSON as a text. */
 export const page = z.looseObject({
   pageId: numberTextOrNone,
   id: numberTextOrNone,
@@ -28,7 +28,7 @@ export const page = z.looseObject({
   virtualPage: z.nullish(z.boolean()),
 });
 
-/** A page in the admin summary (API description, 4.4); `lastModified` in epoch milliseconds. */
+/** A page in the admin summary (API description, 4.4); `lastModified` is in epoch milliseconds. */
 const pageSummary = z.looseObject({
   pageId: numberOrText,
   pageTitle: z.nullish(z.string()),
@@ -51,7 +51,7 @@ export const pageSummaries = z.looseObject({
   nextOffset: z.nullish(z.number()),
 });
 
-/** The page hierarchy in whatever shape it comes: an array of pages, or an object that holds one. */
+/** The page hierarchy in any form: an array of pages, or an object that contains one. */
 export const navigation = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 
 /** A saved analyzer filter view in a page's list; `scope` is PAGE or USER. */
@@ -77,7 +77,7 @@ const viewFilter = z.looseObject({
   dataSourceId: z.nullish(z.string()),
 });
 
-/** A saved analyzer filter view by itself, with its filters. */
+/** A single saved analyzer filter view, with its filters. */
 export const wholeFilterView = z.extend(filterView, {
   pageUrn: numberTextOrNone,
   filters: z.nullish(z.array(viewFilter)),
@@ -86,8 +86,8 @@ export const wholeFilterView = z.extend(filterView, {
 export type WholeFilterView = z.output<typeof wholeFilterView>;
 
 /**
- * A collection of a page (API description, 4.4): one that the page is a member of, where `id` is the membership's; on
- * some platforms a group of cards on the page.
+ * A collection of a page (API description, 4.4). It is one that the page is a member of, and `id` is the membership's
+ * id. On some platforms, it is a group of cards on the page.
  */
 const pageCollection = z.looseObject({
   id: numberTextOrNone,
@@ -99,5 +99,5 @@ const pageCollection = z.looseObject({
 export type PageCollection = z.output<typeof pageCollection>;
 export const pageCollections = z.array(pageCollection);
 
-/** A body whose contents the API description does not show: any object or array, an empty object when none is given. */
+/** A body whose contents the API description does not specify: any object or array; an empty object by default. */
 export const jsonBody = z._default(z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]), {});

@@ -4,7 +4,7 @@ const numberOrText = z.union([z.number(), z.string()]);
 const ids = z.nullish(z.array(numberOrText));
 const time = z.nullish(numberOrText);
 
-/** Where a page stands in the whole; the offset comes under either spelling. */
+/** The position of a page within a list; the offset has one of two spellings. */
 const pageContext = z.looseObject({
   count: z.nullish(z.number()),
   totalCount: z.nullish(z.number()),
@@ -13,7 +13,7 @@ const pageContext = z.looseObject({
 });
 export type PageContext = z.output<typeof pageContext>;
 
-/** A commit; times ISO 8601, the version under either name. */
+/** A commit. Times are ISO 8601; the version has one of two names. */
 const commit = z.looseObject({
   id: z.nullish(numberOrText),
   repositoryId: z.nullish(z.string()),
@@ -31,7 +31,7 @@ const commit = z.looseObject({
 });
 export type Commit = z.output<typeof commit>;
 
-/** A request for a commit, from its start to its end. */
+/** A request for a commit, from start to end. */
 export const commitRequest = z.looseObject({
   id: z.nullish(numberOrText),
   repositoryId: z.nullish(z.string()),
@@ -64,7 +64,7 @@ export const promotion = z.looseObject({
 });
 export type Promotion = z.output<typeof promotion>;
 
-/** A repository record (API description, 2.10); its content as lists of ids. */
+/** A repository record (API description, 2.10); its content is lists of ids. */
 export const repository = z.looseObject({
   id: z.string(),
   name: z.nullish(z.string()),
@@ -91,7 +91,7 @@ export const repository = z.looseObject({
 });
 export type Repository = z.output<typeof repository>;
 
-/** An instance that is authorized for promotions; its fields are not described. */
+/** An instance that is authorized for promotions; the description does not specify its fields. */
 const authorizedInstance = z.looseObject({
   domain: z.nullish(z.string()),
   aliasedDomain: z.nullish(z.string()),
@@ -99,14 +99,17 @@ const authorizedInstance = z.looseObject({
 });
 export type AuthorizedInstance = z.output<typeof authorizedInstance>;
 
-/** An answer that is a list, or holds it under one of the keys. */
+/** An answer that is a list, or that contains it under one of the keys. */
 function listUnder<Item extends z.ZodMiniType, Key extends string>(item: Item, keys: readonly Key[]) {
   const list = z.nullish(z.array(item));
   const members = Object.fromEntries(keys.map((key) => [key, list])) as Readonly<Record<Key, typeof list>>;
   return z.union([z.array(item), z.looseObject({ ...members, pageContext: z.nullish(pageContext) })]);
 }
 
-/** Where the list of an answer may be, in the order in which the API description (4.5) tries it; a bare list last. */
+/**
+ * The keys under which an answer may contain its list, in the order in which the API description (4.5) tries them; a
+ * bare list comes last.
+ */
 export const listKeys = {
   commitRequests: ["commitRequests", "commits", "results", "items"],
   promotions: ["promotions", "results", "items"],
@@ -121,7 +124,7 @@ export const repositoryPage = listUnder(repository, listKeys.repositories);
 export const commitPage = listUnder(commit, listKeys.commits);
 export const authorizationPage = listUnder(authorizedInstance, listKeys.authorizations);
 
-/** Who may do what in a repository: permission words by user id and by group id. */
+/** The permissions of a repository: permission words by user id and by group id. */
 export const repositoryPermissions = z.looseObject({
   subjectId: z.nullish(z.string()),
   userPermissions: z.nullish(z.record(z.string(), z.unknown())),
@@ -162,7 +165,7 @@ export const historySearch = z.strictObject({
 });
 export type HistorySearch = z.input<typeof historySearch>;
 
-/** The body of a search for repositories: the paging stands within `query`. */
+/** The body of a search for repositories; the paging members are in `query`. */
 export const repositorySearch = z.strictObject({
   query: z.prefault(
     z.strictObject({
@@ -189,7 +192,7 @@ export const commitCreate = z.union([
   z.record(z.string(), z.unknown()),
 ]);
 
-/** Which content of the repository goes where in the deployment. */
+/** Maps content of the repository to content of the deployment. */
 const contentMapping = z.looseObject({
   mappingId: z.optional(numberOrText),
   contentType: z.optional(z.string()),
@@ -211,7 +214,7 @@ export const promoteAndSeedRequest = z.union([
   z.record(z.string(), z.unknown()),
 ]);
 
-/** One change of a permission (API description, 2.10): one of the two ids is the empty text. */
+/** A change of a permission (API description, 2.10). One of the two ids is the empty text. */
 const permissionUpdate = z
   .strictObject({ userId: z.string(), groupId: z.string(), permission: z.string().check(z.minLength(1)) })
   .check(
@@ -224,7 +227,7 @@ export type PermissionUpdate = z.input<typeof permissionUpdate>;
 
 const permissionUpdates = z.array(permissionUpdate).check(z.minLength(1));
 
-/** The body of a permission update: the bare list, or the object in which some platforms want it. */
+/** The body of a permission update: the bare list, or an object that contains it, which some platforms require. */
 export const permissionUpdateBody = z.union([
   permissionUpdates,
   z.strictObject({ repositoryPermissionUpdates: permissionUpdates }),
@@ -233,5 +236,5 @@ export const permissionUpdateBody = z.union([
 /** The body of an alias update (API description, 2.10). */
 export const aliasUpdate = z.strictObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() });
 
-/** All domains that shall have access to a repository. */
+/** All domains that will have access to a repository. */
 export const accessDomains = z.array(z.string().check(z.minLength(1)));

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
-// The description names no field of these: those below are known from the public platform, so each may be absent or null,
-// and ids come as numbers or texts. Times are epoch milliseconds or ISO 8601, as the platform's service has them.
+// The description does not name the fields of these models. The fields below are known from the public platform, so
+// each may be absent or null, and ids may be numbers or texts. Times are epoch milliseconds or ISO 8601, depending on
+// the service.
 
 const text = z.nullish(z.string());
 const flag = z.nullish(z.boolean());
@@ -22,7 +23,7 @@ export const signedInUser = z.looseObject({
   timeZone: z.nullish(z.string()),
 });
 
-/** Who owns or may see something. */
+/** A principal that owns or can see an item. */
 const principal = z.looseObject({ id, type: text, displayName: text });
 const principals = z.nullish(z.array(principal));
 
@@ -44,7 +45,7 @@ export const grant = z.looseObject({
 
 const groupMember = z.looseObject({ type: text, id });
 
-/** A group; id and type come under either of two names. */
+/** A group; id and type each have one of two names. */
 export const group = z.looseObject({
   id,
   groupId: id,
@@ -71,7 +72,7 @@ export const role = z.looseObject({
   modified: time,
 });
 
-/** A person; the address stands beside the name or in `detail`. */
+/** A user; the email address is a member of the user or of `detail`. */
 export const user = z.looseObject({
   id: numberOrText,
   displayName: text,

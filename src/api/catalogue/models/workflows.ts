@@ -7,22 +7,25 @@ const fields = z.nullish(z.record(z.string(), z.unknown()));
 /** ISO 8601 or epoch milliseconds, depending on the route. */
 const time = numberTextOrNone;
 
-/** The statuses that metrics can be asked for (API description, 3). */
+/** The statuses that metrics can be filtered by (API description, 3). */
 export const executionStatus = z.enum(["COMPLETED", "IN_PROGRESS", "CANCELLED", "FAILED"]);
 export type ExecutionStatus = z.output<typeof executionStatus>;
 
 const lockFields = { lockedBy: numberTextOrNone, lockedOn: time, success: z.nullish(z.boolean()) };
 
-/** Who holds a version for editing; `lockedOn` in epoch milliseconds. An entry without a holder is not a lock. */
+/**
+ * The user who locked a version for editing; `lockedOn` is in epoch milliseconds. An entry without a holder is not a
+ * lock.
+ */
 const workflowLock = z.looseObject(lockFields);
 
-/** The locks of a workflow by version, or as a list whose entries name their version. */
+/** The locks of a workflow by version, or as a list with the version in each entry. */
 export const workflowLocks = z.union([
   z.record(z.string(), z.nullish(workflowLock)),
   z.array(z.looseObject({ version: text, ...lockFields })),
 ]);
 
-/** What a user or group may do with a workflow: ADMIN, SHARE, DELETE, WRITE, READ, EXPORT, EXECUTE and others. */
+/** A permission of a user or group for a workflow: ADMIN, SHARE, DELETE, WRITE, READ, EXPORT, EXECUTE, and others. */
 const workflowPermission = z.looseObject({
   id: numberTextOrNone,
   name: text,
@@ -32,7 +35,7 @@ const workflowPermission = z.looseObject({
 /** The permissions of a workflow by kind of holder: `USER` and `GROUP`. */
 export const workflowPermissions = z.record(z.string(), z.nullish(z.array(workflowPermission)));
 
-/** A version of a workflow; draft while `releasedAt` is null. */
+/** A version of a workflow; it is a draft if `releasedAt` is null. */
 export const workflowVersion = z.looseObject({
   modelId: text,
   version: text,
@@ -50,7 +53,7 @@ export const workflowVersion = z.looseObject({
   totalExecutions: count,
 });
 
-/** A version as its workflow tells it; draft while `deployedOn` is null. */
+/** A version as an entry of its workflow; it is a draft if `deployedOn` is null. */
 const versionOfModel = z.looseObject({
   version: text,
   active: z.nullish(z.boolean()),
@@ -63,7 +66,7 @@ const versionOfModel = z.looseObject({
   updatedBy: numberTextOrNone,
 });
 
-/** A workflow. Its versions come as version strings after a create and as objects otherwise. */
+/** A workflow. Its versions are version strings in the answer of a create, and objects in all others. */
 export const workflowModel = z.looseObject({
   id: text,
   name: text,
@@ -87,7 +90,7 @@ export const workflowModel = z.looseObject({
 });
 export type WorkflowModel = z.output<typeof workflowModel>;
 
-/** What a version does: its design, its data and what it gives back. */
+/** The definition of a version: its design, its data, and its result. */
 export const versionDefinition = z.looseObject({
   version: numberTextOrNone,
   designElements: z.nullish(z.array(z.unknown())),
@@ -95,7 +98,7 @@ export const versionDefinition = z.looseObject({
   outputs: z.nullish(z.array(z.unknown())),
 });
 
-/** The form that a trigger asks a person to fill in; `createdOn` in epoch milliseconds. */
+/** The form that a user fills in to start a workflow; `createdOn` is in epoch milliseconds. */
 export const triggerForm = z.looseObject({
   id: text,
   name: text,
@@ -109,7 +112,7 @@ export const triggerForm = z.looseObject({
   createdOn: time,
 });
 
-/** One run of a workflow version. */
+/** A run of a workflow version. */
 export const execution = z.looseObject({
   id: text,
   modelId: text,
@@ -135,20 +138,20 @@ export type Execution = z.output<typeof execution>;
 
 const someExecutions = z.nullish(z.array(execution));
 
-/** The executions as a list, or as an object that holds it under one of three names. */
+/** The executions as a list, or as an object that contains it under one of three names. */
 export const executions = z.union([
   z.array(execution),
   z.looseObject({ executions: someExecutions, content: someExecutions, items: someExecutions }),
 ]);
 
-/** Figures over executions; `averageCycleTime` in milliseconds, counts by status and by trigger type. */
+/** Metrics over executions; `averageCycleTime` is in milliseconds. Counts are by status and by trigger type. */
 export const executionMetrics = z.looseObject({
   averageCycleTime: count,
   executionCount: z.nullish(z.record(z.string(), z.number())),
   triggerCount: z.nullish(z.record(z.string(), z.number())),
 });
 
-/** What starts a workflow (API description, 2.8). A deleted one stays readable, with `deletedAt`. */
+/** A trigger of a workflow (API description, 2.8). Deleted triggers remain readable and have `deletedAt`. */
 export const trigger = z.looseObject({
   id: text,
   name: text,
@@ -178,8 +181,8 @@ export const triggerTypes = z.array(z.looseObject({ name: text, availableFields:
 const given = z.string().check(z.minLength(1));
 
 /**
- * A trigger to create (API description, 2.8): `metadata.type` equals `type`; a TIMER belongs to the USER who creates it
- * and carries `cron` and `timeZone` in its metadata.
+ * A trigger to create (API description, 2.8). `metadata.type` equals `type`. A TIMER belongs to the USER who creates it
+ * and has `cron` and `timeZone` in its metadata.
  */
 export const triggerBody = z
   .looseObject({
@@ -211,7 +214,7 @@ export const triggerBody = z
     }),
   );
 
-/** True for a trigger to create that is a TIMER: it belongs to the user who creates it (API description, 2.8). */
+/** True if the trigger to create is a TIMER, which belongs to the user who creates it (API description, 2.8). */
 export function isTimerBody(body: unknown): boolean {
   return typeof body === "object" && body !== null && "type" in body && body.type === "TIMER";
 }
@@ -219,19 +222,22 @@ export function isTimerBody(body: unknown): boolean {
 const semanticVersion =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
-/** A semantic version, as `1.0.0`. */
+/** A semantic version, such as `1.0.0`. */
 export const semanticVersionText = z
   .string()
   .check(z.regex(semanticVersion, { error: "it must be a semantic version, as 1.0.0" }));
 
-/** The first version of a workflow (API description, 2.9); public platforms want JSON and a semantic version in the texts. */
+/**
+ * The first version of a workflow (API description, 2.9). Public platforms expect JSON and a semantic version in these
+ * texts.
+ */
 export const firstVersionBody = z.strictObject({ savedJson: z.string(), version: z.string() });
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
-/** A workflow in the list; a workflow by itself has more. */
+/** A workflow in the list; a single workflow has more fields. */
 export const workflowListEntry = z.looseObject({
   id: z.string(),
   name: text,

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 
 const numberOrText = z.union([z.number(), z.string()]);
 
-/** A size that an instance can have; memory in GB (API description, 2.4). */
+/** A size of an instance; memory in GB (API description, 2.4). */
 const instanceType = z.looseObject({ cpu: z.number(), memory: z.number() });
 export type InstanceType = z.output<typeof instanceType>;
 
 /**
- * Instance settings (API description, 2.4). `limits`, `userAccess` and `featureFlags` come as an object or as an array or
- * text, kernels under either spelling and as descriptors or bare codes.
+ * Instance settings (API description, 2.4). `limits`, `userAccess`, and `featureFlags` are an object, an array, or a
+ * text. The kernels have one of two spellings and are descriptors or bare codes.
  */
 export const instanceSettings = z.looseObject({
   instanceTypes: z.nullish(z.array(instanceType)),
@@ -38,7 +38,9 @@ const workspaceInstance = z.looseObject({
 });
 export type WorkspaceInstance = z.output<typeof workspaceInstance>;
 
-/** A workspace (API description, 2.5); memory in GB, times ISO 8601. The kernel code comes under either spelling. */
+/**
+ * A workspace (API description, 2.5). Memory is in GB, times are ISO 8601. The kernel code has one of two spellings.
+ */
 export const workspace = z.looseObject({
   id: z.string(),
   name: z.nullish(z.string()),
@@ -59,10 +61,10 @@ export const workspace = z.looseObject({
 });
 export type Workspace = z.output<typeof workspace>;
 
-/** What a start answers; the running state is read from the workspace afterwards. */
+/** The answer of a start; the state is read from the workspace afterwards. */
 export const startResult = z.nullish(z.unknown());
 
-/** The body of a workspace search: 0-based offset, at most 100 a page. */
+/** The body of a workspace search: 0-based offset, at most 100 items per page. */
 export const workspaceSearch = z.strictObject({
   limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 50),
   offset: z._default(z.int().check(z.minimum(0)), 0),

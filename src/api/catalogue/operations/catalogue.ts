@@ -14,7 +14,7 @@ import * as users from "./users.ts";
 import * as workflows from "./workflows.ts";
 import * as workspaces from "./workspaces.ts";
 
-/** Every operation of the platform, declared once; clients, routers, commands and documents are derived from it. */
+/** Every operation of the platform, declared once. Clients, routers, commands, and documents are derived from it. */
 export const catalogue = [
   ...Object.values(workspaces),
   ...Object.values(contents),

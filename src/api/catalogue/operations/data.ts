@@ -11,7 +11,7 @@ import {
 } from "../models/data.ts";
 import { defineOperation } from "../operation.ts";
 
-// What the platform says of its data (API description, 4.7).
+// The platform's information about its data (API description, 4.7).
 
 const id = { id: z.string().check(z.minLength(1)) };
 const retrieval = { otherwise: { kind: "retrieval" } } as const;

@@ -7,7 +7,7 @@ const modelId = given;
 const executionId = given;
 const reading = { otherwise: { kind: "workflowGet" } } as const;
 
-/** A date, or a date and a time, with or without a zone: what ISO 8601 has. */
+/** A date, or a date and a time, with or without a zone, in ISO 8601. */
 const isoTimestamp =
   /^\d{4}-?\d{2}-?\d{2}(?:T\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const isoTime = z.optional(
@@ -32,7 +32,7 @@ const metricsFilter = {
   startedAfter: isoTime,
   finishedBefore: isoTime,
 };
-/** Not in the API description, which lists all executions; the public platform narrows them by these. */
+/** Not in the API description, which lists all executions. The public platform accepts these filters. */
 const executionFilter = {
   modelId: z.optional(given),
   version: z.optional(given),

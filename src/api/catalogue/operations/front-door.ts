@@ -5,7 +5,7 @@ import { defineOperation } from "../operation.ts";
 const secretRefused = { kind: "retrieval", remedy: "Is the internal secret the same on both sides?" } as const;
 const retrieval = { 401: secretRefused, 403: secretRefused, otherwise: { kind: "retrieval" } } as const;
 
-/** Goes to the front door itself; the others go to the internal service behind it. */
+/** This request goes to the front door itself; the others go to the internal service behind it. */
 export const validateCredential = defineOperation({
   id: "frontDoor.credentials.validate",
   section: "4.8",

@@ -10,7 +10,7 @@ import {
 } from "../models/instance.ts";
 import { defineOperation } from "../operation.ts";
 
-// What else an instance of the platform has and how it is set up (API description, 4.7).
+// Further content and settings of an instance (API description, 4.7).
 
 const id = { id: z.string().check(z.minLength(1)) };
 const retrieval = { otherwise: { kind: "retrieval" } } as const;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { instanceSettings } from "../models/workspaces.ts";
 import { defineOperation } from "../operation.ts";
 
-// What the platform knows of notebooks, and their schedules (API description, 4.2 and 4.7).
+// Notebooks as objects of the platform, and their schedules (API description, 4.2 and 4.7).
 
 export const updateDataflow = defineOperation({
   id: "contents.dataflow.update",
@@ -24,7 +24,7 @@ export const updateDataflow = defineOperation({
   },
 });
 
-/** One page of `/search/notebooks`: where a notebook's id stands, which a dataflow update needs. */
+/** A page of `/search/notebooks`, which has the notebook id that a dataflow update needs. */
 export const searchNotebooks = defineOperation({
   id: "workspaces.notebooks.search",
   section: "beyond",

@@ -7,7 +7,7 @@ const pageId = identifier;
 const flag = z.optional(z.boolean());
 const errors = { otherwise: { kind: "route" } } as const;
 
-/** What can have access to a page. */
+/** Entities that a page can be shared with. */
 const sharingEntity = z.enum(["user", "group", "domain"]);
 
 const summaryPaging = {

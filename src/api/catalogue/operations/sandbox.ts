@@ -252,7 +252,10 @@ export const updateRepositoryPermissions = defineOperation({
   errors: changing,
 });
 
-/** The id of the repository stands in the address of some platforms: given always, it works on all of them. */
+/**
+ * Some platforms need the repository id in the address. It is always given, so that the operation works on all
+ * platforms.
+ */
 export const startPromotion = defineOperation({
   id: "sandbox.promotions.promoteAndSeed",
   section: "4.5",

@@ -3,7 +3,7 @@ import { grant, group, role, signedInUser, user } from "../models/users.ts";
 import { defineOperation } from "../operation.ts";
 
 const retrieval = { otherwise: { kind: "retrieval" } } as const;
-/** Not described; the public platform takes both. */
+/** Not in the API description; the public platform accepts both. */
 const pageOfList = {
   limit: z.optional(z.int().check(z.minimum(1))),
   offset: z.optional(z.int().check(z.minimum(0))),

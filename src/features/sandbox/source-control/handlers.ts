@@ -66,7 +66,7 @@ export function sourceControlCommands(parts: SourceControlCommandParts): Command
   };
 }
 
-/** The summary stays in the box until the platform has taken it. */
+/** The summary stays in the input box until the platform has accepted it. */
 async function commit({ connections }: SourceControlCommandParts, control: Entry): Promise<void> {
   const summary = control.summary.trim();
   const { tenantId, id, name } = control.repository;

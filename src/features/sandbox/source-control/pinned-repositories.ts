@@ -5,12 +5,12 @@ import { type PlatformResource, resource, resourceKey } from "../../../ui/resour
 /** The key of the pinned repositories in the global state. */
 const pinnedKey = "pinnedRepositories";
 
-/** The repositories that have an entry in Source Control, in all windows. */
+/** The repositories with an entry in Source Control, in all windows. */
 export class PinnedRepositories implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<PlatformResource>();
 
-  /** A repository was pinned, or is no longer pinned. */
+  /** Fires when a repository was pinned or unpinned. */
   readonly onDidChange = this.#changed.event;
 
   constructor(state: vscode.Memento) {

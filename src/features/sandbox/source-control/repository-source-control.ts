@@ -20,11 +20,12 @@ interface RepositorySourceControlParts {
 }
 
 /**
- * One repository in Source Control: the input box is the summary of the next commit; the lists are the work in progress
- * on the platform and the content of the next commit. Work in progress is polled while the window has the focus.
+ * A repository in Source Control. The input box contains the summary of the next commit; the lists show the work in
+ * progress on the platform and the content of the next commit. Work in progress is polled while the window has the
+ * focus.
  */
 export class RepositorySourceControl implements vscode.Disposable {
-  /** Identifies the repository; it opens nothing. */
+  /** Identifies the repository; it can't be opened. */
   readonly root: vscode.Uri;
   readonly #parts: RepositorySourceControlParts;
   readonly #control: vscode.SourceControl;
@@ -73,7 +74,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#control.inputBox.value = text;
   }
 
-  /** Reads the work in progress and the content again. A failure is logged and leaves the lists as they are. */
+  /** Reads the work in progress and the content again. A failure is logged and leaves the lists unchanged. */
   async refresh(): Promise<void> {
     const { repository, connect, log } = this.#parts;
     try {

@@ -20,7 +20,7 @@ export class SourceControls implements vscode.Disposable {
     this.#show();
   }
 
-  /** The entry in Source Control that a command was started from. */
+  /** The entry in Source Control for which a command was called. */
   find(argument: unknown): RepositorySourceControl | undefined {
     const { rootUri } = (argument ?? {}) as { readonly rootUri?: vscode.Uri };
     return rootUri === undefined ? undefined : this.all.find(({ root }) => root.toString() === rootUri.toString());

@@ -14,7 +14,7 @@ interface Point {
 type Placed = WorkflowStep & { readonly x: number; readonly y: number };
 
 /**
- * The steps at the platform's positions, or laid out from top to bottom where it has none, and the lines between them.
+ * The steps at the platform's positions, or laid out from top to bottom if there are none, and the lines between them.
  * `packages` are package names by id.
  */
 export function drawDesign(design: WorkflowDesign, packages: ReadonlyMap<string, string>): DefinitionContent {

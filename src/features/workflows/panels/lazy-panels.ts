@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { lazy } from "../../../api/lazy.ts";
 import type { PanelParts, Panels } from "./panels.ts";
 
-/** Brings back the panels that were open when the window was closed; what they need is loaded with the first panel. */
+/** Restores the panels that were open when the window was closed. Loads the code with the first panel. */
 export class LazyPanels implements vscode.Disposable {
   readonly load: () => Promise<Panels>;
   readonly #serializers: readonly vscode.Disposable[];
@@ -19,7 +19,7 @@ export class LazyPanels implements vscode.Disposable {
     );
   }
 
-  /** Panels stay: the editor keeps them for the next window. */
+  /** Panels are not closed: the editor keeps them for the next window. */
   dispose(): void {
     vscode.Disposable.from(...this.#serializers).dispose();
   }

@@ -1,4 +1,4 @@
-// What the panels of workflows and their pages send each other. Everything here is plain data.
+// Messages between the panels of workflows and their pages. All of them are plain data.
 
 /** The version whose definition a panel shows. */
 export interface DefinitionSubject {
@@ -46,7 +46,7 @@ export interface DrawnConnection {
   readonly labelAt: { readonly x: number; readonly y: number };
 }
 
-/** A version's definition as a page draws it. */
+/** A version's definition for drawing on a page. */
 export interface DefinitionContent {
   readonly width: number;
   readonly height: number;
@@ -59,15 +59,15 @@ export interface DefinitionContent {
 
 /** Counts per day for one state or one type of trigger. */
 export interface MetricsSeries {
-  /** The platform's constant, as `COMPLETED`. */
+  /** The platform's constant, such as `COMPLETED`. */
   readonly name: string;
   readonly label: string;
   readonly counts: readonly number[];
 }
 
-/** The executions of a workflow as a page charts them. */
+/** The executions of a workflow for a chart on a page. */
 export interface MetricsContent {
-  /** The days of the chart as people read them, the oldest first. */
+  /** The formatted days of the chart, the oldest first. */
   readonly days: readonly string[];
   readonly byStatus: readonly MetricsSeries[];
   readonly byTriggerType: readonly MetricsSeries[];
@@ -75,7 +75,7 @@ export interface MetricsContent {
   readonly versions: readonly string[];
   /** The trigger types of this platform. */
   readonly triggerTypes: readonly MetricsOption[];
-  /** The people who have started the workflow. */
+  /** The users who have started the workflow. */
   readonly people: readonly MetricsOption[];
 }
 
@@ -98,7 +98,7 @@ export interface MetricsChoices {
   readonly triggerTypes: readonly string[];
   /** A user's id; empty for everybody. */
   readonly startedBy: string;
-  /** A day as `2026-11-18`, at whose start the time ends; empty for now. */
+  /** A day such as `2026-11-18`, at whose start the period ends; empty for now. */
   readonly finishedBefore: string;
 }
 

@@ -4,7 +4,7 @@ import { type MetricsQuery, timeOf } from "../../../api/families/workflows.ts";
 import { beginOf, lastDays } from "./execution-days.ts";
 import { type MetricsChoices, metricsStatuses } from "./messages.ts";
 
-/** The days of a chart, and the times that they lie between. */
+/** The days of a chart and the limits of their times. */
 interface MetricsSpan {
   /** Such as `2026-11-18`, oldest first. */
   readonly days: readonly string[];
@@ -14,7 +14,7 @@ interface MetricsSpan {
   readonly before: Date | undefined;
 }
 
-/** The last days up to now, or up to the day before which everything has to have finished. */
+/** The last days up to now, or up to the day before which executions must have finished. */
 export function metricsSpan({ days, finishedBefore }: MetricsChoices, now: Date, timeZone: string): MetricsSpan {
   const before = startOfDay(finishedBefore);
   const last = before === undefined || before > now ? now : new Date(before.getTime() - 1);
@@ -37,8 +37,8 @@ export function metricsQuery(modelId: string, choices: MetricsChoices, { after, 
 }
 
 /**
- * Whether an execution counts. The list of executions knows fewer filters than the metrics, and a platform that ignores
- * one returns the executions of all workflows.
+ * True if an execution counts. The list of executions supports fewer filters than the metrics, and a platform that
+ * ignores a filter returns the executions of all workflows.
  */
 export function counts(execution: Execution, modelId: string, choices: MetricsChoices, span: MetricsSpan): boolean {
   const { version, statuses, triggerTypes, startedBy } = choices;

@@ -45,7 +45,7 @@ export async function readMetricsContent(
   const { version } = choices;
   const [model, types, executions, metrics] = await Promise.all([
     client.call(getWorkflow, { modelId }, { signal }),
-    // Without the list, the types that have started something are offered.
+    // If the list can't be read, the types of triggers that have started executions are offered.
     client.call(listTriggerTypes, {}, { signal }).catch(() => []),
     readExecutions(client, { modelId, ...(version === "" ? {} : { version }) }, { signal }),
     readMetrics(client, metricsQuery(modelId, choices, span), { signal }),

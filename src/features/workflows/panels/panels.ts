@@ -37,7 +37,7 @@ export class Panels {
     this.#metrics = new WebviewPanels(metricsPanel(parts.connections), parts);
   }
 
-  /** Shows the panel of that subject: the open one where there is one. */
+  /** Shows the panel of the subject. Reuses an open panel. */
   show(subject: DefinitionSubject | MetricsSubject): void {
     if (subject.kind === "workflowDefinition") {
       this.#definitions.show(subject);

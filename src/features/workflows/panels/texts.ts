@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { MetricsStatus } from "./messages.ts";
 
-/** The texts of the definition page; the page fills in `{0}`. */
+/** The texts of the definition page; the page replaces `{0}`. */
 export function definitionTexts(name: string, version: string) {
   return {
     title: vscode.l10n.t("{0} v{1}", name, version),
@@ -36,7 +36,7 @@ export function definitionTexts(name: string, version: string) {
 
 export type DefinitionTexts = ReturnType<typeof definitionTexts>;
 
-/** The texts of the metrics page; the page fills in `{0}`. */
+/** The texts of the metrics page; the page replaces `{0}`. */
 export function metricsTexts(name: string, statusNames: Readonly<Record<MetricsStatus, string>>) {
   return {
     refresh: vscode.l10n.t("Refresh"),

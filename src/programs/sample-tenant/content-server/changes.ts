@@ -23,7 +23,7 @@ export async function createIn(store: ContentStore, path: string, body: JsonObje
   return await createUntitled(store, path, body.type, body.ext);
 }
 
-/** Creates `Untitled.ipynb`, `untitled.py` or `Untitled Folder`, with a number when the name is taken. */
+/** Creates `Untitled.ipynb`, `untitled.py`, or `Untitled Folder`, with a number if the name is taken. */
 export async function createUntitled(
   store: ContentStore,
   givenPath: string,
@@ -55,7 +55,10 @@ function untitledType(type: JsonValue | undefined, extension: string): "director
   return unsaid && extension === ".ipynb" ? "notebook" : "file";
 }
 
-/** Into a directory the copy gets a free name (`name-Copy1.ext`), at a path that does not exist exactly that name. */
+/**
+ * In a directory, the copy gets a free name (`name-Copy1.ext`); at a path that does not exist, it gets exactly that
+ * name.
+ */
 async function copyItem(store: ContentStore, from: string, to: string): Promise<ContentItem> {
   const source = await readItem(store, from, { content: true });
   const name = splitPath(from).name.replaceAll(/-Copy\d*\./g, ".");
@@ -90,7 +93,7 @@ async function copyDirectory(store: ContentStore, from: string, to: string, targ
   return await readItem(store, join(target), { content: false });
 }
 
-/** Renames or moves an item (API description, 4.2); without a new path, or with the same one, nothing happens. */
+/** Renames or moves an item (API description, 4.2). Does nothing without a new path, or with the same one. */
 export async function renameTo(store: ContentStore, path: string, body: JsonObject): Promise<ContentItem> {
   const oldPath = trimmed(path);
   const given = body.path === undefined ? oldPath : body.path;
@@ -132,13 +135,16 @@ async function move(store: ContentStore, oldPath: string, newPath: string): Prom
   }
 }
 
-/** True for two names of one file, as in a rename that changes capitals alone where the disk ignores them. Fails for a missing source. */
+/**
+ * True for two names of one file, as in a rename that changes only capitals on a case-insensitive disk. Fails for a
+ * missing source.
+ */
 async function isSameFile(source: string, target: string): Promise<boolean> {
   const [left, right] = await Promise.all([stat(source), stat(target)]);
   return left.dev === right.dev && left.ino === right.ino;
 }
 
-/** Deletes an item, a directory with all that is in it where the server allows that (API description, 4.2). */
+/** Deletes an item; a directory with its content if the server allows that (API description, 4.2). */
 export async function deleteAt(store: ContentStore, givenPath: string): Promise<void> {
   const path = trimmed(givenPath);
   if (await isHidden(store.root, path)) {

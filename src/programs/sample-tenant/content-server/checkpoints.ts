@@ -5,11 +5,11 @@ import { ContentError, systemError } from "./errors.ts";
 import { type CheckpointModel, timestamp } from "./models.ts";
 import { kindAt, locate, splitPath, trimmed } from "./paths.ts";
 
-/** The folder beside a file that holds its one checkpoint. */
+/** The folder next to a file that contains its only checkpoint. */
 export const checkpointDirectory = ".ipynb_checkpoints";
 const onlyIdentifier = "checkpoint";
 
-/** Where a file's checkpoint lies; its folder is made on the way, as a content server does even to look. */
+/** The location of a file's checkpoint. Creates its folder, as a content server does even when it only reads. */
 async function checkpointPlace(store: ContentStore, path: string, id: string): Promise<string> {
   const { parent, name } = splitPath(trimmed(path));
   const extension = extname(name);
@@ -32,19 +32,21 @@ export async function listCheckpoints(store: ContentStore, path: string): Promis
   return (await kindAt(place)) === "file" ? [await modelOf(place)] : [];
 }
 
-/** Keeps the file as it is now, in place of an earlier checkpoint. Fails for a directory and for a missing file. */
+/**
+ * Saves the current file as the checkpoint, in place of an earlier one. Fails for a directory and for a missing file.
+ */
 export async function createCheckpoint(store: ContentStore, path: string): Promise<CheckpointModel> {
   const place = await checkpointPlace(store, path, onlyIdentifier);
   await copyOver(store, locate(store.root, path), place);
   return await modelOf(place);
 }
 
-/** Puts the checkpoint in the file's place. Fails when there is none. */
+/** Replaces the file with the checkpoint. Fails if there is none. */
 export async function restoreCheckpoint(store: ContentStore, path: string, id: string): Promise<void> {
   await copyOver(store, await checkpointPlace(store, path, id), locate(store.root, path));
 }
 
-/** Removes a checkpoint. Throws a ContentError 404 when there is none. */
+/** Removes a checkpoint. Throws a ContentError 404 if there is none. */
 export async function deleteCheckpoint(store: ContentStore, path: string, id: string): Promise<void> {
   const place = await checkpointPlace(store, path, id);
   if ((await kindAt(place)) !== "file") {
@@ -53,7 +55,7 @@ export async function deleteCheckpoint(store: ContentStore, path: string, id: st
   await rm(place);
 }
 
-/** Takes a file's checkpoint along when the file has moved. */
+/** Moves a file's checkpoint after the file was moved. */
 export async function moveCheckpoint(store: ContentStore, oldPath: string, newPath: string): Promise<void> {
   const place = await checkpointPlace(store, oldPath, onlyIdentifier);
   if ((await kindAt(place)) === "file") {
@@ -61,12 +63,12 @@ export async function moveCheckpoint(store: ContentStore, oldPath: string, newPa
   }
 }
 
-/** Removes what is left of a file that was deleted. */
+/** Removes the remains of a deleted file. */
 export async function forgetCheckpoint(store: ContentStore, path: string): Promise<void> {
   await rm(await checkpointPlace(store, path, onlyIdentifier), { force: true });
 }
 
-/** The copy has the times of what it was made from: a restored file is as old as it was then. */
+/** The copy keeps the times of the original: a restored file has its earlier times. */
 async function copyOver(store: ContentStore, from: string, to: string): Promise<void> {
   if ((await kindAt(from)) !== "file") {
     throw systemError("ENOENT");

@@ -5,17 +5,17 @@ import pLimit from "p-limit";
 import { systemCode, systemError } from "./errors.ts";
 import { kindAt } from "./paths.ts";
 
-/** How a store behaves where content servers differ. */
+/** Options of a store for behavior that differs between content servers. */
 interface ContentStoreOptions {
   /** The folder that is served, as a real path. */
   readonly root: string;
-  /** A folder on the same disk for what is not finished yet. */
+  /** A folder on the same disk for unfinished files. */
   readonly temporaryDirectory: string;
-  /** False for a server that refuses to delete a directory with something in it. */
+  /** False for a server that refuses to delete a directory that is not empty. */
   readonly deleteNonEmptyDirectories: boolean;
 }
 
-/** The files of one workspace. Changes happen one after the other, and a file is never seen half written. */
+/** The files of one workspace. Changes happen one after another, and readers never see a partly written file. */
 export class ContentStore {
   readonly root: string;
   readonly deleteNonEmptyDirectories: boolean;
@@ -36,13 +36,13 @@ export class ContentStore {
     return this.#limit(action);
   }
 
-  /** A place for something that is not finished or about to go, in a folder that no listing shows. */
+  /** A place for files that are unfinished or about to be deleted, in a folder that no listing shows. */
   async temporaryPlace(): Promise<string> {
     await mkdir(this.#temporaryDirectory, { recursive: true });
     return join(this.#temporaryDirectory, randomUUID());
   }
 
-  /** Puts a whole file in place in one step; through a link, at its target. */
+  /** Writes a whole file atomically. A link is followed to its target. */
   async write(location: string, bytes: Uint8Array): Promise<void> {
     if ((await kindAt(location)) === "directory") {
       throw systemError("EISDIR");

@@ -1,4 +1,4 @@
-/** An answer other than success, with the body `{"message", "reason"}` of a content server. */
+/** An error response with the body `{"message", "reason"}` of a content server. */
 export class ContentError extends Error {
   readonly status: number;
   readonly reason: string | null;
@@ -26,12 +26,12 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** An error that carries a system code, for a condition found before the call. */
+/** An error with a system code, for a condition that is detected before the call. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A failed file system call in the words of a content server. */
+/** Describes a failed file system call in the words of a content server. */
 export function describeSystemError(error: unknown, location: string): string {
   const code = systemCode(error);
   const known = code === undefined ? undefined : systemMessages[code];
@@ -41,7 +41,7 @@ export function describeSystemError(error: unknown, location: string): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A text in the quotes that a content server puts around paths. */
+/** A text in the quotation marks that a content server puts around paths. */
 export function quoted(text: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;

@@ -9,7 +9,7 @@ import { locate } from "./paths.ts";
 import { readItem, readOptionsFrom } from "./read.ts";
 import { saveAt } from "./save.ts";
 
-/** A request to a workspace's content server that has passed the token check. */
+/** A request to a workspace's content server that passed the token check. */
 export interface ContentCall {
   readonly exchange: HttpExchange;
   readonly store: ContentStore;
@@ -17,13 +17,13 @@ export interface ContentCall {
   readonly prefix: string;
   /** Decoded path parameters; a content path starts with a slash. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Tells a missing item in plain text under a JSON content type, as some servers do. */
+  /** Reports a missing item in plain text with a JSON content type, as some servers do. */
   readonly plainText404: boolean;
 }
 
 export type ContentHandler = (call: ContentCall) => Promise<void>;
 
-/** The content server's side of the operations of API description, 4.2. */
+/** The content server's handlers for the operations of API description, 4.2. */
 export const contentHandlers = {
   "contents.get": async (call) => {
     const { exchange, store } = call;
@@ -100,7 +100,7 @@ export function sendContentError(exchange: HttpExchange, error: unknown): void {
   sendJson(exchange, failure.status, JSON.stringify(failure.body));
 }
 
-/** A path parameter; empty when the path has none of that name. */
+/** A path parameter; empty if the path doesn't have it. */
 export function parameter(call: ContentCall, name: string): string {
   return call.parameters.get(name) ?? "";
 }

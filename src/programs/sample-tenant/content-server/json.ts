@@ -1,11 +1,13 @@
 import { parseExact } from "../../../api/http/json.ts";
 import { isRawNumber } from "../../../api/http/raw-number.ts";
 
-/** A JSON value as `parseExact` reads it: numbers that JavaScript would write otherwise are objects of the runtime. */
+/**
+ * A JSON value as `parseExact` reads it. Numbers that JavaScript would write differently are objects of the runtime.
+ */
 export type JsonValue = null | boolean | string | number | readonly JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Parses JSON and keeps every number as it is written. Throws a SyntaxError as `JSON.parse` does. */
+/** Parses JSON and keeps the spelling of every number. Throws a SyntaxError like `JSON.parse`. */
 export function parseJson(text: string): JsonValue {
   return parseExact(text) as JsonValue;
 }
@@ -20,7 +22,7 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** The value of a number in either form, undefined for anything else. */
+/** The value of a number in either form; undefined for anything else. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
   if (isRawNumber(value)) {
     return Number(JSON.stringify(value));
@@ -30,7 +32,7 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
 
 /**
  * Writes JSON as Python writes a notebook: one space of indent per level, keys in code point order. `JSON.stringify`
- * cannot: an object holds keys such as "10" and "2" in numeric order, whatever the order they were added in.
+ * can't do this: JavaScript objects put keys such as "10" and "2" in numeric order, regardless of insertion order.
  */
 export function sortedJson(value: JsonValue, lineStart = "\n"): string {
   const inner = `${lineStart} `;

@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import type { JsonValue } from "./json.ts";
 import { splitPath } from "./paths.ts";
 
-/** A content item as it is sent (API description, 2.1); `size` in bytes. */
+/** A content item in a response (API description, 2.1); `size` in bytes. */
 export type ContentModel = {
   name: string;
   path: string;
@@ -20,13 +20,13 @@ export type ContentModel = {
   type: "notebook" | "file" | "directory";
 };
 
-/** An item with the type and, for a notebook, what is wrong with it. */
+/** An item with its type and, for a notebook, its validation error. */
 export type ContentItem = ContentModel & { message?: string };
 
-/** A checkpoint as it is sent (API description, 2.2). */
+/** A checkpoint in a response (API description, 2.2). */
 export type CheckpointModel = { id: string; last_modified: string };
 
-/** Nanoseconds since 1970 as ISO 8601 UTC with microseconds, which are left out when they are zero. */
+/** Converts nanoseconds since 1970 to ISO 8601 UTC with microseconds, which are omitted if they are zero. */
 export function timestamp(nanoseconds: bigint): string {
   const seconds = nanoseconds / 1_000_000_000n;
   const microseconds = (nanoseconds % 1_000_000_000n) / 1000n;
@@ -34,7 +34,7 @@ export function timestamp(nanoseconds: bigint): string {
   return microseconds === 0n ? `${whole}Z` : `${whole}.${microseconds.toString().padStart(6, "0")}Z`;
 }
 
-/** What every item has. `created` is the inode's change time, as a content server on Linux tells it. */
+/** The fields of every item. `created` is the inode's change time, as content servers on Linux report it. */
 export async function baseModel(path: string, location: string): Promise<Omit<ContentModel, "type">> {
   const found: BigIntStats = await lstat(location, { bigint: true });
   return {
@@ -94,14 +94,14 @@ const types: Readonly<Record<string, string>> = {
 
 const compressed = new Set([".gz", ".bz2", ".xz"]);
 
-/** The media type by a name's extension, of the packed file for a compressed one; null when it is not known. */
+/** The media type for a name's extension; for a compressed file, that of the file inside. Null if unknown. */
 export function mimeTypeOf(name: string): string | null {
   const extension = extname(name).toLowerCase();
   const bare = compressed.has(extension) ? name.slice(0, -extension.length) : name;
   return types[extname(bare).toLowerCase()] ?? null;
 }
 
-/** The `Content-Type` with which a file is sent as it is. */
+/** The `Content-Type` of a raw file. */
 export function rawContentTypeOf(name: string): string {
   if (name.endsWith(".ipynb")) {
     return "application/x-ipynb+json";

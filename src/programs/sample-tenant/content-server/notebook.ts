@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, numberOf, parseJson, sortedJson } from "./json.ts";
 
-/** A notebook; one that was read from a file has each text joined to one string, as it travels. */
+/** A notebook. If it was read from a file, each text is joined to one string, as in responses. */
 export interface Notebook {
   readonly content: JsonObject;
   readonly cells: readonly JsonObject[];
   readonly format: number;
-  /** What is wrong with a notebook that is kept all the same. */
+  /** The validation error of a notebook that is saved anyway. */
   readonly problem: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export class NotebookError extends Error {}
 const lineBreaks = String.fromCodePoint(0x0a, 0x0b, 0x0c, 0x0d, 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029);
 const lines = new RegExp(`[^${lineBreaks}]*(?:\\r\\n|[${lineBreaks}])|[^${lineBreaks}]+`, "g");
 
-/** Reads a notebook's file. Throws a NotebookError for text that is none. */
+/** Parses a notebook's file. Throws a NotebookError for text that isn't a notebook. */
 export function parseNotebook(text: string): Notebook {
   let content: JsonValue;
   try {
@@ -30,7 +30,10 @@ export function parseNotebook(text: string): Notebook {
   return notebook;
 }
 
-/** Takes a notebook from a request body, with its texts as they came. Throws a NotebookError for a value that is none. */
+/**
+ * Reads a notebook from a request body, with its texts unchanged. Throws a NotebookError for a value that isn't a
+ * notebook.
+ */
 export function notebookFrom(content: JsonValue): Notebook {
   if (!isJsonObject(content)) {
     throw new NotebookError("The notebook is not an object");
@@ -68,7 +71,9 @@ export function notebookFrom(content: JsonValue): Notebook {
   return { content, cells: checked, format, problem: problemOf(checked, minor) };
 }
 
-/** A notebook's file: one space of indent, sorted keys, long texts as lists of lines, no passing values. */
+/**
+ * The text of a notebook's file: one space of indent, sorted keys, long texts as lists of lines, no transient values.
+ */
 export function notebookText(notebook: Notebook): string {
   const cells = notebook.cells.map((cell) => splitCell(withoutTrust(cell)));
   return `${sortedJson({ ...notebook.content, cells })}\n`;
@@ -79,7 +84,7 @@ export function emptyNotebook(): Notebook {
   return notebookFrom({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
 }
 
-/** The notebook as it is sent: every code cell says whether its outputs are trusted. */
+/** The notebook for a response: every code cell says whether its outputs are trusted. */
 export function sentNotebook(notebook: Notebook, trusted: boolean): JsonObject {
   const cells = notebook.cells.map((cell) => {
     const bare = withoutTrust(cell);
@@ -90,7 +95,7 @@ export function sentNotebook(notebook: Notebook, trusted: boolean): JsonObject {
   return { ...notebook.content, cells };
 }
 
-/** True when every code cell says that it is trusted, or has no output that could do harm. */
+/** True if every code cell is marked as trusted or has no output that could do harm. */
 export function isHarmless(notebook: Notebook): boolean {
   return notebook.cells
     .filter((cell) => cell.cell_type === "code")
@@ -103,7 +108,7 @@ export function isHarmless(notebook: Notebook): boolean {
     });
 }
 
-/** What a notebook is recognized by when it is read again. */
+/** Identifies a notebook when it is read again. */
 export function fingerprintOf(notebook: Notebook): string {
   return createHash("sha256").update(notebookText(notebook)).digest("hex");
 }
@@ -160,7 +165,7 @@ function splitCell(cell: JsonObject): JsonObject {
   return changeCell(cell, splitText, isTextType, (output) => output.output_type === "stream");
 }
 
-/** Changes a cell's source, the texts of its attachments and, for a code cell, of its outputs. */
+/** Changes a cell's source, the texts of its attachments, and, for a code cell, of its outputs. */
 function changeCell(
   cell: JsonObject,
   change: (value: JsonValue | undefined) => JsonValue | undefined,

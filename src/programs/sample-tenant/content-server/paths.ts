@@ -20,9 +20,9 @@ export function childPath(directory: string, name: string): string {
 }
 
 /**
- * The place on disk of a content path.
+ * The location of a content path on disk.
  *
- * @throws ContentError 404 for a path that leaves the root or has a NUL in it.
+ * @throws ContentError 404 for a path that leaves the root or contains a NUL character.
  */
 export function locate(root: string, path: string): string {
   const plain = trimmed(path);
@@ -36,7 +36,7 @@ export function locate(root: string, path: string): string {
   return location;
 }
 
-/** True when a segment of the path starts with a dot. Fails for a path that leads through a file. */
+/** True if a segment of the path starts with a dot. Fails for a path that leads through a file. */
 export async function isHidden(root: string, path: string): Promise<boolean> {
   const location = locate(root, path);
   const segments = relative(root, location).split(sep);
@@ -53,7 +53,7 @@ export async function isHidden(root: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** What stands at a place on disk, links followed; `nothing` for a broken link. */
+/** The kind of item at a location on disk; links are followed. `nothing` for a broken link. */
 export async function kindAt(location: string): Promise<"file" | "directory" | "nothing"> {
   try {
     const found = await stat(location);
@@ -67,12 +67,15 @@ export async function kindAt(location: string): Promise<"file" | "directory" | "
   }
 }
 
-/** True for a name that a listing leaves out although it is not hidden. */
+/** True for a name that a listing omits although it is not hidden. */
 export function isLeftOut(name: string): boolean {
   return name === "__pycache__" || name === ".DS_Store" || /(?:\.py[co]|~)$/.test(name);
 }
 
-/** A name that is free in the directory: `name-Copy1.ext`, `untitled1.py`; the number stands before the first dot, for a notebook before the last. */
+/**
+ * A free name in the directory: `name-Copy1.ext`, `untitled1.py`. The number is before the first dot, for a notebook
+ * before the last.
+ */
 export async function freeName(root: string, name: string, directory: string, insert: string): Promise<string> {
   const at = name.endsWith(".ipynb") ? name.lastIndexOf(".") : name.indexOf(".");
   const base = at < 0 ? name : name.slice(0, at);

@@ -10,7 +10,7 @@ import { isHidden, kindAt, locate, splitPath, trimmed } from "./paths.ts";
 
 type Range = { readonly start: number; readonly end: number };
 
-/** Sends a file's bytes as they are, or the range that was asked for. */
+/** Sends a file's bytes unchanged, or the requested range. */
 export async function sendRawFile(exchange: HttpExchange, store: ContentStore, givenPath: string): Promise<void> {
   const { request, response, query } = exchange;
   const path = trimmed(givenPath);
@@ -77,7 +77,9 @@ async function visiblePlace(exchange: HttpExchange, store: ContentStore, path: s
   return undefined;
 }
 
-/** The bytes that a `Range` header asks for, both ends included; undefined when it asks for all or cannot be read. */
+/**
+ * The bytes that a `Range` header requests, both ends included; undefined if it requests everything or can't be parsed.
+ */
 function rangeOf(header: string | undefined, size: number): Range | "unsatisfiable" | undefined {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   const [, first = "", last = ""] = parts ?? [];

@@ -7,7 +7,7 @@ import { baseModel, type ContentItem, type ContentModel, mimeTypeOf } from "./mo
 import { fingerprintOf, NotebookError, parseNotebook, sentNotebook } from "./notebook.ts";
 import { childPath, isHidden, isLeftOut, kindAt, locate, trimmed } from "./paths.ts";
 
-/** What a client wants to know about an item. */
+/** The options of a read. */
 interface ReadOptions {
   readonly content: boolean;
   readonly type?: "notebook" | "file" | "directory";
@@ -19,7 +19,7 @@ interface ReadOptions {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The options in a query. Throws a ContentError 400 for values that a content server refuses. */
+/** Reads the options from a query. Throws a ContentError 400 for values that a content server rejects. */
 export function readOptionsFrom(query: URLSearchParams): ReadOptions {
   const last = (name: string): string | undefined => query.getAll(name).at(-1)?.trim();
   const type = last("type");
@@ -91,7 +91,7 @@ async function readDirectory(store: ContentStore, path: string, options: ReadOpt
   return model;
 }
 
-/** A child without its content; undefined for one that has gone meanwhile. */
+/** A child without its content; undefined if it was deleted meanwhile. */
 async function childModel(parent: string, location: string, name: string): Promise<ContentModel | undefined> {
   const place = join(location, name);
   const path = childPath(parent, name);

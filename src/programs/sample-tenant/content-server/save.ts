@@ -8,13 +8,13 @@ import { emptyNotebook, fingerprintOf, isHarmless, type Notebook, notebookFrom, 
 import { isHidden, kindAt, locate, trimmed } from "./paths.ts";
 import { readItem } from "./read.ts";
 
-/** What a save did: `created` tells 201 from 200. */
+/** The result of a save: `created` selects 201 or 200. */
 interface Saved {
   readonly item: ContentItem;
   readonly created: boolean;
 }
 
-/** Saves an item at a path (API description, 4.2). The store's changes must be in turn. */
+/** Saves an item at a path (API description, 4.2). Must run within `change` of the store. */
 export async function saveAt(store: ContentStore, path: string, body: JsonObject): Promise<Saved> {
   if (body.copy_from) {
     throw new ContentError(400, "Cannot copy with PUT, only POST");
@@ -30,7 +30,7 @@ export async function saveAt(store: ContentStore, path: string, body: JsonObject
     : { item: await saveNew(store, path, model), created: true };
 }
 
-/** Creates an item with what a new one has where the model says nothing. */
+/** Creates an item with defaults for what the model doesn't specify. */
 export async function saveNew(store: ContentStore, path: string, given: JsonObject): Promise<ContentItem> {
   const model: JsonObject = { ...given };
   model.type ??= trimmed(path).endsWith(".ipynb") ? "notebook" : "file";
@@ -102,7 +102,7 @@ async function saveDirectory(location: string): Promise<void> {
   }
 }
 
-/** A chunk after the first one is put at the file's end; anything else replaces the file. */
+/** Later chunks are appended to the file; anything else replaces the file. */
 async function saveFile(
   store: ContentStore,
   location: string,
@@ -136,7 +136,7 @@ function bytesOf(location: string, content: JsonValue | undefined, format: JsonV
   return decodeBase64(content, refused);
 }
 
-/** Skips what is not a base64 letter, as a content server does: such a text can end as an empty file. */
+/** Skips characters that are not base64, as a content server does. Such a text can result in an empty file. */
 function decodeBase64(text: string, refused: (why: string) => ContentError): Buffer {
   if (!/^\p{ASCII}*$/u.test(text)) {
     throw refused("'ascii' codec can't encode characters: ordinal not in range(128)");

@@ -12,7 +12,7 @@ import { saveAt } from "../content-server/save.ts";
 import { sendJson, sendNothing } from "../http.ts";
 import { type DescribedMode, describedQuery, isDescribed } from "./mode.ts";
 
-/** The handlers of a content server that has section 4.2 alone: no hash, no ETag, no binary content. */
+/** The handlers of a content server that only has section 4.2: no hash, no ETag, no binary content. */
 const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], ContentHandler>>> = {
   "contents.get": async (call) => {
     const { content } = readOptionsFrom(call.exchange.query);
@@ -64,7 +64,10 @@ const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], Conte
   },
 };
 
-/** An item as it is, and as a file what has a notebook's name and is none: it could not be read otherwise. */
+/**
+ * Reads an item. A file with a notebook's name that isn't a notebook is read as a file, because it could not be read
+ * otherwise.
+ */
 async function readDescribed(store: ContentStore, path: string, content: boolean): Promise<ContentItem> {
   try {
     return await readItem(store, path, { content, marksTrust: false });
@@ -76,7 +79,7 @@ async function readDescribed(store: ContentStore, path: string, content: boolean
   }
 }
 
-/** Answers a content operation as a server does that has section 4.2 alone. Throws a ContentError. */
+/** Answers a content operation like a server that only has section 4.2. Throws a ContentError. */
 export async function answerAsDescribed(
   operation: CatalogueOperation,
   call: ContentCall,
@@ -94,8 +97,8 @@ export async function answerAsDescribed(
 }
 
 /**
- * An item in the described shape (2.1): sizes are numbers, times have whole seconds, as a server may have them, and
- * content that is not text has no format that it could come in.
+ * An item in the described shape (2.1): sizes are numbers, times have whole seconds, which a server may use, and binary
+ * content is omitted because it has no described format.
  */
 function describedItem(item: JsonObject): JsonObject {
   const { message: _, content = null, format = null, size = null, ...rest } = item;

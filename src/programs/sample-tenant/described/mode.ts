@@ -1,12 +1,12 @@
 import type { CatalogueOperation } from "../../../api/catalogue/operations/catalogue.ts";
 
 /**
- * A platform that has what the API description says and nothing else. `lenient` ignores queries that the description does
- * not have, `strict` refuses them with 400.
+ * A platform that has only what the API description says. `lenient` ignores query parameters that the description does
+ * not have, `strict` rejects them with 400.
  */
 export type DescribedMode = "lenient" | "strict";
 
-/** The query parameters that the API description names; an operation that is not listed has none. */
+/** The query parameters in the API description, by operation; operations that are not listed have none. */
 export const describedQueries: Readonly<Partial<Record<CatalogueOperation["id"], readonly string[]>>> = {
   "contents.get": ["content"],
   "designs.get": ["parts"],
@@ -35,12 +35,15 @@ export const describedQueries: Readonly<Partial<Record<CatalogueOperation["id"],
   "workflows.versions.form.get": ["triggerId", "deploymentId"],
 };
 
-/** True for an operation whose path the description shows. Reading a design's permissions is shown as refused (4.3, rule 2). */
+/**
+ * True for an operation whose path is in the description. Reading a design's permissions is described as refused (4.3,
+ * rule 2).
+ */
 export function isDescribed({ id, section }: CatalogueOperation): boolean {
   return section !== "beyond" || id === "designs.permissions.get";
 }
 
-/** What is left of a query; the name of a parameter that is refused instead in the strict mode. */
+/** The query without undescribed parameters. In strict mode, the name of the first rejected parameter instead. */
 export function describedQuery(
   { id }: CatalogueOperation,
   query: URLSearchParams,

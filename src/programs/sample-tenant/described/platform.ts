@@ -5,7 +5,7 @@ import { type DescribedMode, describedQuery } from "./mode.ts";
 type Shape = Readonly<Record<string, unknown>>;
 type OperationId = CatalogueOperation["id"];
 
-/** The call as a platform with the described queries alone takes it. Throws an ErrorResponse 400. */
+/** The call with only the described query parameters. Throws an ErrorResponse 400. */
 export function describedCall(operation: CatalogueOperation, call: PlatformCall, mode: DescribedMode): PlatformCall {
   const found = describedQuery(operation, call.query, mode);
   if ("refused" in found) {
@@ -15,13 +15,16 @@ export function describedCall(operation: CatalogueOperation, call: PlatformCall,
   return { ...call, query: found.query, body: bodyOf === undefined ? call.body : bodyOf(call) };
 }
 
-/** The answer with the described fields in the described shapes alone. What the description leaves open stays as it is. */
+/**
+ * The answer with only the described fields in the described shapes. Parts that the description does not specify stay
+ * unchanged.
+ */
 export function describedAnswer(operation: CatalogueOperation, answer: PlatformAnswer): PlatformAnswer {
   const shapeOf = describedShapes[operation.id];
   return shapeOf === undefined || !("body" in answer) ? answer : { ...answer, body: shapeOf(answer.body) };
 }
 
-/** What an update replaces is what the description shows; what it does not show stays. */
+/** An update replaces the described members and keeps the others. */
 const describedBodies: Readonly<Partial<Record<OperationId, (call: PlatformCall) => unknown>>> = {
   "workspaces.update": ({ body, parameters, workspaces }) => ({
     ...workspaces.find(parameters.get("workspaceId") ?? "")?.configuration,
@@ -29,7 +32,7 @@ const describedBodies: Readonly<Partial<Record<OperationId, (call: PlatformCall)
   }),
 };
 
-/** By operation: the answer that the description shows for it (2.4 to 2.7). */
+/** The described answers by operation (2.4 to 2.7). */
 const describedShapes: Readonly<Partial<Record<OperationId, (body: unknown) => unknown>>> = {
   "workspaces.settings.get": (body) => {
     const settings = fieldsOf(body);
@@ -56,7 +59,7 @@ const describedShapes: Readonly<Partial<Record<OperationId, (body: unknown) => u
   "designs.versions.list": (body) => listOf(body).map(versionShape),
 };
 
-/** A workspace (2.5): whether it runs, the description does not show. */
+/** A workspace (2.5). The description does not show whether it runs. */
 function workspaceShape(body: unknown): Shape {
   const workspace = fieldsOf(body);
   return {
@@ -87,7 +90,7 @@ function picked(fields: Shape, names: readonly string[]): Shape {
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
-/** A list as an object, by one member of its items; what is an object already stays. */
+/** Converts a list to an object, keyed by a member of its items. Objects stay unchanged. */
 function keyed(value: unknown, member: string): unknown {
   if (!Array.isArray(value)) {
     return value ?? {};

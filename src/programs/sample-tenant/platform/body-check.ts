@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 const mostPasses = 10;
 
 /**
- * Checks a body as the platform does: a member that an operation does not know is ignored, one of a wrong type is not. The
- * catalogue refuses unknown members, for whoever has misspelled one.
+ * Validates a body as the platform does: unknown members are ignored, members of a wrong type are rejected. The
+ * catalogue also rejects unknown members, to detect misspelled ones.
  */
 export function checkedBody<Shape extends z.ZodMiniType>(
   shape: Shape,
@@ -26,7 +26,7 @@ export function checkedBody<Shape extends z.ZodMiniType>(
   return result;
 }
 
-/** Of a union the member whose only fault is what it does not know; the issue itself where there is none. */
+/** In a union, the issues of the alternative that only has unknown members; otherwise the issue itself. */
 function nearest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") {
     return [issue];

@@ -2,7 +2,7 @@ import type { DesignState, DesignVersionState } from "../seed/designs.ts";
 import { emailOf, personOf, userId } from "../seed/organization.ts";
 import { ErrorResponse, ok, type PlatformCall, type PlatformHandler, type Wire } from "./handler.ts";
 
-/** The platform's side of the operations of API description, 4.3. */
+/** The platform's handlers for the operations of API description, 4.3. */
 export const designHandlers = {
   "designs.list": async (call) => {
     const { query } = call;
@@ -53,7 +53,7 @@ export const designHandlers = {
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-/** Whether the signed-in person has a permission on a design; owners have all of them. */
+/** Tests whether the signed-in user has a permission on a design; owners have all permissions. */
 function permissionTest(permission: string): (design: DesignState) => boolean {
   return ({ owners, readers = [] }) => owners.includes(userId) || (permission === "READ" && readers.includes(userId));
 }
@@ -61,7 +61,7 @@ function permissionTest(permission: string): (design: DesignState) => boolean {
 const canChange = permissionTest("ADMIN");
 const canRead = permissionTest("READ");
 
-/** A design that the person has no access to is as good as none: the platform answers 404 for both. */
+/** The design of a call. The platform answers 404 for a missing design and for one without access. */
 function designOf(call: PlatformCall, isAccessible = canRead): DesignState {
   const id = call.parameters.get("designId") ?? "";
   const design = call.file.state.designs.find((one) => one.id === id);

@@ -4,14 +4,14 @@ import type { Dialect } from "../../../api/http/dialects.ts";
 import type { StateFile } from "../state.ts";
 import type { Workspaces } from "../workspaces.ts";
 
-/** Which address and spelling an answer is written for. */
+/** The address and spelling for an answer. */
 export interface Wire {
   readonly dialect: Dialect;
-  /** The tenant's own address, without a slash at the end. */
+  /** The tenant's address, without a trailing slash. */
   readonly origin: string;
 }
 
-/** A request to the platform that has passed the token check and whose body has the operation's shape. */
+/** A request to the platform that passed the token check and whose body has the operation's shape. */
 export interface PlatformCall {
   readonly workspaces: Workspaces;
   readonly file: StateFile;
@@ -21,7 +21,7 @@ export interface PlatformCall {
   readonly body: unknown;
 }
 
-/** A success: JSON with 200, or 204 without a body; or any answer that is not JSON. */
+/** A success: JSON with 200, 204 without a body, or an answer that is not JSON. */
 export type PlatformAnswer =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: 204 }
@@ -35,14 +35,14 @@ export function ok(body: unknown): PlatformAnswer {
   return { status: 200, body };
 }
 
-/** The members of an object in a body; none for anything else. */
+/** The members of an object in a body; none for other values. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** An answer other than success in the form of the platform's older services. */
+/** An error response in the format of the platform's older services. */
 export class ErrorResponse extends Error {
   readonly status: number;
 
@@ -51,7 +51,7 @@ export class ErrorResponse extends Error {
     this.status = status;
   }
 
-  /** The body; `toe` is the trace that support asks for. */
+  /** The body; `toe` is the trace id for the support. */
   body(): Record<string, unknown> {
     return {
       status: this.status,
@@ -62,7 +62,7 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** An answer other than success in the form of the platform's newer services, with a code. */
+/** An error response in the format of the platform's newer services, with a code. */
 export class CodedErrorResponse extends ErrorResponse {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -3,7 +3,9 @@ import type { CollectionState } from "../seed/pages.ts";
 import { ErrorResponse, type Fields, fieldsOf, ok, type PlatformCall, type PlatformHandler } from "./handler.ts";
 import { changePages, idsIn, pageOf } from "./page-lookup.ts";
 
-/** The platform's side of a page's collections (API description, 4.4): memberships, or the page's groups of cards. */
+/**
+ * The platform's handlers for a page's collections (API description, 4.4): memberships, or the page's groups of cards.
+ */
 export const pageCollectionHandlers = {
   "pages.collections.list": async (call) => {
     const { id } = pageOf(call);
@@ -62,7 +64,7 @@ export const pageCollectionHandlers = {
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-/** The collections of each page as the hierarchy names them. */
+/** The collections of each page as the hierarchy lists them. */
 export function collectionsInHierarchy(
   call: PlatformCall,
 ): (pageId: number) => readonly { readonly collectionId: unknown; readonly collectionTitle: string | null }[] {
@@ -87,7 +89,7 @@ function membershipsOf({ file }: PlatformCall): readonly PageMembershipState[] {
   return file.state.pageMemberships.memberships;
 }
 
-/** What is sent becomes the membership, but for the ids that the platform gives. */
+/** The sent fields become the membership, except for the ids that the platform assigns. */
 function withFields(membership: PageMembershipState, body: Fields): PageMembershipState {
   const { id: _id, pageId: _pageId, title: _title, collectionId, ...fields } = body;
   const isNamed = typeof collectionId === "string" || typeof collectionId === "number";

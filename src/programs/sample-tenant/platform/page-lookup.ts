@@ -1,10 +1,10 @@
 import type { PageState, PagesState } from "../seed/pages.ts";
 import { ErrorResponse, type PlatformCall } from "./handler.ts";
 
-/** An id as this tenant keeps it: the number that a text writes, else the text itself. */
+/** An id as this tenant stores it: a number if the text is one, otherwise the text. */
 export type Id = number | string;
 
-/** The page with that id, or of the address; a 404 for none. */
+/** The page with that id, or of the address; throws a 404 if there is none. */
 export function pageOf(call: PlatformCall, id: unknown = call.parameters.get("pageId")): PageState {
   const found = call.file.state.pages.pages.find((page) => String(page.id) === String(id));
   if (found === undefined) {
@@ -21,7 +21,7 @@ export function idFrom(value: unknown): Id {
       : String(value);
 }
 
-/** The ids of a list; none where a body leaves it out. */
+/** The ids of a list; none if the body has no list. */
 export function idsIn(value: unknown): readonly Id[] {
   return Array.isArray(value) ? value.map(idFrom) : [];
 }

@@ -12,7 +12,7 @@ function isOwn(page: PageState): boolean {
   return page.owners.some(({ id, type }) => type === "USER" && id === userId);
 }
 
-/** A page by itself (API description, 4.7). */
+/** A single page (API description, 4.7). */
 export function pageShape(page: PageState): Shape {
   const { title } = page;
   return {
@@ -56,7 +56,7 @@ export function summaryShape(page: PageState, { pages }: PagesState): Shape {
   };
 }
 
-/** The pages below one, or at the top, each with its own. */
+/** The pages below a page, or at the top, with their descendants. */
 export function navigationShape(
   state: PagesState,
   collectionsOf: (pageId: number) => readonly unknown[],
@@ -97,7 +97,7 @@ export function viewShape({ id, name, scope, isDefault }: FilterViewState): Shap
   return { analyzerId: id, name, type: "NAMED", scope, ownerId: String(userId), isDefault, order: null };
 }
 
-/** A filter view by itself. */
+/** A single filter view. */
 export function wholeViewShape(view: FilterViewState): Shape {
   return { ...view.settings, ...viewShape(view), pageUrn: String(view.pageId) };
 }

@@ -13,7 +13,7 @@ import { collectionsInHierarchy, pageCollectionHandlers } from "./page-collectio
 import { changePages, idFrom, idsIn, pageOf } from "./page-lookup.ts";
 import { navigationShape, pageShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
 
-/** The platform's side of the operations of API description, 4.4. */
+/** The platform's handlers for the operations of API description, 4.4. */
 export const pageHandlers = {
   ...pageCollectionHandlers,
   "pages.summaries.search": async (call) => {
@@ -114,13 +114,13 @@ export const pageHandlers = {
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-/** A page by its id, as the reads of API description, 4.7, have it. */
+/** A page by its id, for the reads of API description, 4.7. */
 export function pageById(state: PagesState, id: string): unknown {
   const found = state.pages.find((page) => String(page.id) === id);
   return found === undefined ? undefined : pageShape(found);
 }
 
-/** More than ten parents find nothing, as on the real platform. */
+/** With more than ten parents, the search finds nothing, as on the real platform. */
 function searched({ pages }: PagesState, body: Fields): readonly PageState[] {
   const parents = Array.isArray(body.parentPageIds) && body.includeParentPageIdsClause !== false;
   const parentIds = parents ? listIn(body.parentPageIds).map(String) : undefined;
@@ -151,7 +151,7 @@ interface Order {
   readonly order: readonly number[];
 }
 
-/** The pages with those of one parent in another order; a page that the order does not name goes behind. */
+/** Changes the order of one parent's pages; pages that the order does not name come last. */
 function ordered(pages: readonly PageState[], { parentId, order }: Order): readonly PageState[] {
   const rank = ({ id }: PageState) => (order.includes(id) ? order.indexOf(id) : order.length);
   const children = pages
@@ -200,12 +200,12 @@ function viewOf(call: PlatformCall): FilterViewState {
   return found;
 }
 
-/** The page that a body names as the one above; the top for none. */
+/** The parent page in a body; the top for none. */
 function parentIn(call: PlatformCall, id: unknown): number | null {
   return id === undefined || id === null ? null : pageOf(call, id).id;
 }
 
-/** Saves a filter view: over the one of its id, else as a new one. */
+/** Saves a filter view: replaces the one with its id, or creates one. */
 async function savedView(call: PlatformCall, pageId: number, body: Fields): Promise<FilterViewState> {
   const { analyzerId, name, scope, isDefault, ...settings } = body;
   const { filterViews, nextId } = call.file.state.pages;

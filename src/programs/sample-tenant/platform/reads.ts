@@ -25,7 +25,7 @@ import { pageById } from "./pages.ts";
 import { modelEntries } from "./workflows.ts";
 import { settingsShape } from "./workspaces.ts";
 
-/** The platform's side of the reads of API description, 4.7. */
+/** The platform's handlers for the reads of API description, 4.7. */
 export const readHandlers = {
   "accounts.list": async () => ok(accountEntries()),
   "activityLog.types.list": async () => ok(activityLogTypeEntries()),

@@ -11,17 +11,17 @@ import type { Wire } from "./handler.ts";
 
 type Shape = Record<string, unknown>;
 
-/** Milliseconds until work that was asked for begins, and until it has ended. */
+/** Milliseconds until requested work begins, and until it ends. */
 const queued = 200;
 const finished = 1200;
 
-/** Where a commit or promotion stands now. */
+/** The current state of a commit or promotion. */
 interface Progress {
   readonly status: Outcome | "QUEUED" | "PROCESSING";
   readonly completed: string | null;
 }
 
-/** The progress of work that started then and ends so. */
+/** The progress of work with this start and outcome. */
 function progressOf(work: { readonly started: string; readonly outcome: Outcome }): Progress {
   const started = Date.parse(work.started);
   const elapsed = Date.now() - started;
@@ -39,7 +39,7 @@ export function commitsOf(state: SandboxState, repositoryId: string): readonly C
     .toSorted((left, right) => right.started.localeCompare(left.started));
 }
 
-/** A page with its context, the offset in the dialect's spelling. */
+/** A page with its context; the offset is in the dialect's spelling. */
 export function pageShape(key: string, page: readonly Shape[], total: number, offset: number, wire: Wire): Shape {
   const context = { count: page.length, totalCount: total, [wire.dialect.fields.pageOffset]: offset };
   return { [key]: page, pageContext: context };

@@ -13,7 +13,7 @@ import {
   settingsShape,
 } from "./sandbox-shapes.ts";
 
-/** The platform's side of the operations of API description, 4.5, and of those beside them. */
+/** The platform's handlers for the operations of API description, 4.5, and for related ones. */
 export const sandboxHandlers = {
   "sandbox.authorizations.list": async (call) => {
     const limit = Number(call.query.get("limit") ?? "250");
@@ -195,7 +195,7 @@ function repositoryOf(call: PlatformCall): RepositoryState {
   return repository;
 }
 
-/** A repository that this instance may change: not one that another instance shares. */
+/** A repository that this instance can change, not one that another instance shares. */
 function ownRepositoryOf(call: PlatformCall): RepositoryState {
   const repository = repositoryOf(call);
   if (repository.domain !== ownDomain) {
@@ -236,7 +236,7 @@ function permissionsAfter(
   return after;
 }
 
-/** A page of commit requests or promotions as their search asks for it. */
+/** The page of commit requests or promotions that a search requests. */
 function historyPage(call: PlatformCall, key: string, all: readonly Record<string, unknown>[]): Fields {
   const { limit, offset, filters, dateFilters, sort, order } = fieldsOf(call.body);
   const wanted = Object.entries(fieldsOf(filters)).filter(([, values]) => listOf(values).length > 0);
@@ -247,7 +247,7 @@ function historyPage(call: PlatformCall, key: string, all: readonly Record<strin
   return pageOf(call, key, sortedBy(found, String(sort), order), Number(limit), Number(offset));
 }
 
-/** Whether a time is between two others, both included; what has no time yet is not. */
+/** True if a time is between two others, both included; false without a time. */
 function isBetween(time: unknown, from: unknown, to: unknown): boolean {
   const moment = Date.parse(String(time));
   return (
@@ -257,7 +257,7 @@ function isBetween(time: unknown, from: unknown, to: unknown): boolean {
   );
 }
 
-/** What has no end yet comes as the latest. */
+/** Items without an end are sorted as the latest. */
 function sortedBy(
   all: readonly Record<string, unknown>[],
   field: string,

@@ -23,7 +23,7 @@ export function modelShape(model: WorkflowState): Shape {
   };
 }
 
-/** A workflow by itself; `runs` are its executions by version. */
+/** A single workflow; `runs` are its executions by version. */
 export function wholeModelShape(model: WorkflowState, runs: ReadonlyMap<string, number>, withUsers: boolean): Shape {
   return {
     ...modelShape(model),
@@ -54,7 +54,7 @@ export function wholeModelShape(model: WorkflowState, runs: ReadonlyMap<string, 
   };
 }
 
-/** What a create answers: versions as bare strings. */
+/** The answer of a create: versions are bare strings. */
 export function createdModelShape(model: WorkflowState): Shape {
   return {
     id: model.id,
@@ -90,7 +90,7 @@ export function versionShape(model: WorkflowState, version: VersionState, runs: 
   };
 }
 
-/** The locks by version; a version that nobody holds has an empty entry. */
+/** The locks by version; an unlocked version has an empty entry. */
 export function locksShape(model: WorkflowState): Shape {
   return Object.fromEntries(
     model.versions.map(({ version, lock }) => [version, lock === null ? {} : { ...lock, success: true }]),
@@ -105,7 +105,9 @@ export function functionOf(model: WorkflowState): string {
 const steps = ["Read the request", "Check it", "Ask the owner", "Write the result"];
 const size = { width: 200, height: 60 };
 
-/** A definition of a start, some steps and an end; with three steps or more the second one decides about the third. */
+/**
+ * A definition with a start, some steps, and an end. With three steps or more, the second step decides about the third.
+ */
 export function definitionShape(model: WorkflowState, version: VersionState): unknown {
   if (version.definition !== undefined) {
     return version.definition;
@@ -169,7 +171,7 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
   };
 }
 
-/** The form that asks for what a version takes in; a trigger's own has the trigger's default values. */
+/** The form for a version's input; a trigger's form has the trigger's default values. */
 export function formShape(model: WorkflowState, version: VersionState, trigger?: TriggerState): Shape {
   const defaults = fieldsOf(trigger?.defaultValues);
   const field = (id: string, alias: string, dataType: string) => ({

@@ -36,7 +36,7 @@ const triggerTypeNames = [
   "DATA_APP_ACCESS_REQUESTED",
 ];
 
-/** The platform's side of the operations of API description, 4.6, and of who is signed in. */
+/** The platform's handlers for the operations of API description, 4.6, and for the signed-in user. */
 export const workflowHandlers = {
   "users.me": async () => ok(userEntries()[0]),
   "workflows.create": async (call) => {
@@ -92,7 +92,8 @@ export const workflowHandlers = {
     if (model.versions.length > 0) {
       throw new ErrorResponse(409, "The workflow has a version already.");
     }
-    // The description says nothing of the texts' form; the public platform refuses what is not a semantic version.
+    // The description does not specify the form of the texts. The public platform rejects versions that are not
+    // semantic.
     const name = call.wire.dialect.id === "documented" ? String(version) : versionNameOf(version);
     return await added(call, model, { ...draft(name), definition: definitionFrom(String(savedJson)) });
   },
@@ -185,7 +186,7 @@ export const workflowHandlers = {
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-/** The workflows as the reads of API description, 4.7, list them. */
+/** The workflows in the lists of API description, 4.7. */
 export function modelEntries({ models }: WorkflowsState): readonly unknown[] {
   return models.map(modelShape);
 }
@@ -224,7 +225,7 @@ function nextVersionOf({ versions: [newest] }: WorkflowState): string {
   return newest === undefined ? "1.0.0" : `${major}.${Number(minor) + 1}.0`;
 }
 
-/** The definition that a text holds; the text itself where it holds no JSON. */
+/** Parses a definition; returns the text itself if it isn't JSON. */
 function definitionFrom(savedJson: string): unknown {
   try {
     return JSON.parse(savedJson);
@@ -240,7 +241,7 @@ function versionNameOf(value: unknown): string {
   return value;
 }
 
-/** The executions that the query leaves. */
+/** The executions that match the query. */
 function executionsFor({ file, query }: PlatformCall, versionName: string): readonly ExecutionEntry[] {
   const [modelId, version, startedBy] = [query.get("modelId"), query.get(versionName), query.get("startedBy")];
   const [statuses, types] = [query.get("status")?.split(","), query.get("triggerTypes")?.split(",")];

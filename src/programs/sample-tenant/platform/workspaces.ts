@@ -15,7 +15,7 @@ import {
   type Wire,
 } from "./handler.ts";
 
-/** The platform's side of the operations of API description, 4.1, and of those beside them. */
+/** The platform's handlers for the operations of API description, 4.1, and for related ones. */
 export const platformHandlers = {
   "workspaces.settings.get": async ({ wire }) => ok(settingsShape(wire)),
   "workspaces.namespace.get": async () => ok({ name: namespace }),
@@ -121,7 +121,7 @@ const kernels = ["PYTHON_3_9", "PYTHON_3_10", "PYTHON_3_11", "PYTHON_3_12", "R_4
 
 const documentedKernel = "notebookKernel";
 
-/** The name of the kernel field on the wire. */
+/** The name of the kernel field in the dialect. */
 function kernelFieldOf(dialect: Dialect): string {
   return dialect.id === "documented" ? documentedKernel : "jupyterKernel";
 }
@@ -164,18 +164,18 @@ function workspaceShape(workspace: WorkspaceState, status: WorkspaceStatus, wire
   return { ...configurationShape(workspace, wire), instances };
 }
 
-/** A workspace by itself: with the sizes that it can have. */
+/** A single workspace, with its available sizes. */
 function wholeWorkspaceShape(workspace: WorkspaceState, status: WorkspaceStatus, wire: Wire): Record<string, unknown> {
   return { ...workspaceShape(workspace, status, wire), instanceTypes };
 }
 
-/** A workspace's configuration, as an update answers it. */
+/** A workspace's configuration in the answer of an update. */
 function configurationShape(workspace: WorkspaceState, wire: Wire): Record<string, unknown> {
   const { [documentedKernel]: kernel, ...rest } = workspace.configuration;
   return { id: workspace.id, ...rest, ...(kernel === undefined ? {} : { [kernelFieldOf(wire.dialect)]: kernel }) };
 }
 
-/** What is kept of an update's body: all of it, so that what it leaves out is lost, but nothing that the server owns. */
+/** The configuration from an update's body. Omitted members are lost, and members that the server owns are ignored. */
 function configurationFrom(
   body: Readonly<Record<string, unknown>>,
   workspace: WorkspaceState,
@@ -202,19 +202,19 @@ function configurationFrom(
   };
 }
 
-/** The address that opens an instance in a browser; its `next` names the content server's prefix. */
+/** The address that opens an instance in a browser; its `next` contains the content server's prefix. */
 function instanceUrl(workspaceId: string, wire: Wire): string {
   const next = encodeURIComponent(`${wire.origin}/user/${namespace}/${shortIdOf(workspaceId)}/`);
   return `${wire.origin}/hub/auth_refresh?user=${namespace}&next=${next}`;
 }
 
-/** The address where a person signs in to notebooks for the first time. */
+/** The address of a user's first sign-in to notebooks. */
 function handshakeUrl(workspaceId: string, wire: Wire): string {
   const next = encodeURIComponent(`/user/${namespace}/${shortIdOf(workspaceId)}/`);
   return `${wire.origin}/hub/auth_refresh?next=${next}`;
 }
 
-/** The id under which the platform knows a notebook; it follows from where the notebook is. */
+/** The platform's id of a notebook, derived from its location. */
 function notebookIdOf(workspaceId: string, path: string): string {
   const digits = createHash("sha256").update(`${workspaceId}/${path}`).digest("hex");
   return [
@@ -226,7 +226,7 @@ function notebookIdOf(workspaceId: string, path: string): string {
   ].join("-");
 }
 
-/** The notebooks of all workspaces that have files, with the dataflow of those that are scheduled. */
+/** The notebooks of all workspaces that have files; scheduled ones have their dataflow. */
 async function listNotebooks(
   workspaces: Workspaces,
   dataflows: Readonly<Record<string, unknown>>,

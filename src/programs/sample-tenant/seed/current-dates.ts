@@ -1,15 +1,15 @@
-/** The current time in the sample data as it is written, in milliseconds. Later times in it are relative to the real time. */
+/** The current time in the stored sample data, in milliseconds. Later times in it are relative to the real time. */
 const written = Date.UTC(2025, 10, 18, 16, 42, 5);
 
 /** Milliseconds since the last event in the sample data. */
 const sinceLast = 90 * 60_000;
 
-/** Earlier numbers are not times. */
+/** Smaller numbers are not times. */
 const earliest = Date.UTC(2020, 0, 1);
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
-/** Moves all times in JSON data, so that they are as old now as they were when the data was written. */
+/** Shifts all times in JSON data, so that they are as old now as they were when the data was written. */
 export function withCurrentDates<T>(data: T, now: Date): T {
   const by = now.getTime() - sinceLast - written;
   return JSON.parse(JSON.stringify(data), (_name, value: unknown) => {

@@ -15,7 +15,7 @@ interface Dataset {
 
 const others = ["customers", "shipments", "web_sessions", "inventory", "budget", "sensor_readings"];
 
-/** The datasets of the tenant; the first two feed and receive the sales workspace. */
+/** The datasets of the tenant. The first two are the input and the output of the sales workspace. */
 const datasets: readonly Dataset[] = [
   {
     id: "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11",
@@ -115,7 +115,7 @@ export function dataPolicyEntries(id: string): readonly Entry[] | undefined {
     : found && [];
 }
 
-/** Streams 311 and up fill one dataset each. */
+/** Streams 311 and higher; each fills one dataset. */
 export function streamEntry(id: string): Entry | undefined {
   const number = Number(id);
   const filled = datasets[number - 310];
@@ -145,7 +145,7 @@ export function streamEntry(id: string): Entry | undefined {
 
 const charts = ["badge_vert_bar", "badge_line", "badge_pie", "badge_table"];
 
-/** Cards 90210 and up: 40 of them. */
+/** Cards 90210 and higher: 40 cards. */
 export function cardEntry(id: string): Entry | undefined {
   const index = Number(id) - 90_210;
   if (!/^\d+$/.test(id) || index < 0 || index >= 40) {

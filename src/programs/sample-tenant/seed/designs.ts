@@ -9,7 +9,7 @@ export interface DesignVersionState {
   readonly released: string | null;
 }
 
-/** What is kept of an enterprise app design; people by their ids. */
+/** The stored data of an enterprise app design; users are ids. */
 export interface DesignState {
   readonly id: string;
   readonly name: string;
@@ -19,9 +19,9 @@ export interface DesignState {
   readonly creator: number;
   readonly created: string;
   readonly updated: string;
-  /** ISO 8601; absent for one that is not deleted. */
+  /** ISO 8601; absent if it isn't deleted. */
   readonly deleted?: string;
-  /** Who can read it without being an owner. */
+  /** Users who can read it without being an owner. */
   readonly readers?: readonly number[];
   /** The newest first. */
   readonly versions: readonly DesignVersionState[];
@@ -48,7 +48,7 @@ const purposes: Readonly<Record<string, string>> = {
   form: "Asks for what the data lacks",
 };
 
-/** A design that the signed-in person has no access to: it is in no list, and reading it answers 404. */
+/** A design that the signed-in user can't access: it is in no list, and reading it returns 404. */
 const foreign: DesignState = {
   id: "9d41c6e0-27b8-4f53-8c1a-64f0e2b7d935",
   name: "Salary planner",
@@ -61,7 +61,7 @@ const foreign: DesignState = {
   cards: [],
 };
 
-/** A design that the signed-in person can read and not change: it is listed for the permission READ alone. */
+/** A design that the signed-in user can read but not change: it is listed only for the permission READ. */
 const readable: DesignState = {
   id: "4b8e07d2-91c5-4a36-b7f0-2d6c8e1a5f94",
   name: "Travel board",
@@ -75,7 +75,7 @@ const readable: DesignState = {
   cards: [],
 };
 
-/** A design that was deleted: it is listed among the deleted ones alone. */
+/** A deleted design: it is listed only among the deleted ones. */
 const removed: DesignState = {
   id: "c7a2f918-5e04-4d6b-93a8-10f7d4b2e6c3",
   name: "Budget form (old)",
@@ -89,7 +89,7 @@ const removed: DesignState = {
   cards: [],
 };
 
-/** The 40 designs of a new tenant that its person administers, a deleted one, one to read, and one of somebody else. */
+/** The 40 designs of a new tenant that its user administers, a deleted one, a readable one, and one of another user. */
 export function sampleDesigns(seed = "designs"): readonly DesignState[] {
   const random = new Random(seed);
   const names = kinds.flatMap((kind) => subjects.map((subject) => ({ name: `${subject} ${kind}`, kind })));

@@ -20,7 +20,7 @@ const dayLength = 24 * 60 * 60 * 1000;
 
 const known = new WeakMap<WorkflowsState, readonly ExecutionEntry[]>();
 
-/** All executions of the workflows that there are, the newest first. */
+/** All executions of the workflows, the newest first. */
 export function executionEntries(state: WorkflowsState): readonly ExecutionEntry[] {
   const found =
     known.get(state) ??
@@ -114,7 +114,7 @@ export function outputsOf(execution: ExecutionEntry): Readonly<Record<string, un
   return { approved: random.chance(0.8), amount: random.integer(100, 5000) / 2, comment: "ok" };
 }
 
-/** Figures over executions; the cycle time in milliseconds over those that have ended. */
+/** Metrics over executions. The cycle time is in milliseconds, over ended executions. */
 export function metricsOf(executions: readonly ExecutionEntry[]): Readonly<Record<string, unknown>> {
   const ended = executions.flatMap(({ startedAt, finishedAt }) =>
     startedAt === null || finishedAt === null ? [] : [Date.parse(finishedAt) - Date.parse(startedAt)],

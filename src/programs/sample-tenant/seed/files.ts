@@ -8,7 +8,7 @@ import { notebookFrom, notebookText } from "../content-server/notebook.ts";
 /** Files by their path below a folder. */
 export type FileSet = Readonly<Record<string, string | Uint8Array>>;
 
-/** Writes files, with the folders that they are in. */
+/** Writes files and creates their folders. */
 export async function writeFiles(directory: string, files: FileSet): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const place = join(directory, path);
@@ -17,7 +17,7 @@ export async function writeFiles(directory: string, files: FileSet): Promise<voi
   }
 }
 
-/** Writes a file of that many bytes that repeats a text. */
+/** Writes a file of this many bytes that repeats a text. */
 export async function writeRepeated(place: string, text: string, size: number): Promise<void> {
   await mkdir(dirname(place), { recursive: true });
   const block = Buffer.from(text.repeat(Math.max(1, Math.ceil((1024 * 1024) / text.length))));
@@ -33,23 +33,23 @@ export async function writeRepeated(place: string, text: string, size: number): 
   }
 }
 
-/** Lines of comma-separated values below a heading line. */
+/** Comma-separated values below a header line. */
 export function csv(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   return `${[columns, ...rows].map((row) => row.join(",")).join("\n")}\n`;
 }
 
-/** A part of a notebook before it has its place. */
+/** A cell of a notebook before it has a position. */
 type Cell =
   | { readonly kind: "markdown"; readonly text: string }
   | { readonly kind: "code"; readonly text: string; readonly outputs: readonly Output[] };
 
-/** What a code cell showed when it ran. */
+/** The output of a code cell. */
 type Output =
   | { readonly kind: "printed"; readonly text: string }
   | { readonly kind: "result"; readonly data: Readonly<Record<string, string>> }
   | { readonly kind: "picture"; readonly png: Uint8Array; readonly text: string };
 
-/** A notebook's language as its metadata names it. */
+/** A notebook's language in its metadata. */
 type Kernel = "python" | "r";
 
 const kernels: Readonly<Record<Kernel, JsonObject>> = {
@@ -71,7 +71,7 @@ export function code(lines: readonly string[], ...outputs: readonly Output[]): C
   return { kind: "code", text: lines.join("\n"), outputs };
 }
 
-/** A table as a data frame shows itself: as text and as HTML. */
+/** A table as a data frame displays it: as text and as HTML. */
 export function table(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): Output {
   const cells = rows.map((row) => row.map(String));
   const widths = columns.map((column, index) =>
@@ -140,7 +140,7 @@ const axisColor: Color = [90, 98, 110];
 const measuredColor: Color = [52, 120, 190];
 const forecastColor: Color = [240, 150, 60];
 
-/** A bar chart as PNG: bars of what was measured, and after them, in another color, of what is expected. */
+/** A bar chart as PNG: bars of the measured values, then of the expected values in another color. */
 export function barChart(measured: readonly number[], expected: readonly number[] = []): Uint8Array {
   const pixels = Buffer.alloc(width * height * 3);
   const fill = (left: number, top: number, right: number, bottom: number, color: Color): void => {

@@ -1,14 +1,14 @@
-/** The one user of the sample tenant. */
+/** The only user of the sample tenant. */
 export const userId = 481_516_234;
 
-/** The segment of content-server paths that stands for that user. */
+/** The user's segment in content-server paths. */
 export const namespace = `acme-dev-${userId}`;
 
 /** A person of the sample tenant. */
 interface Person {
   readonly id: number;
   readonly name: string;
-  /** Role of the person in the tenant, as owners' entries carry it. */
+  /** The role in the tenant, as in entries of owners. */
   readonly role: "Admin" | "Privileged" | "Editor" | "Participant";
   readonly roleId: number;
 }
@@ -19,7 +19,7 @@ function person(id: number, name: string, role: Person["role"]): Person {
   return { id, name, role, roleId: roles[role] };
 }
 
-/** The person that the tenant's token belongs to comes first. */
+/** The user of the tenant's token comes first. */
 export const people: readonly [Person, ...Person[]] = [
   person(userId, "Ada Example", "Admin"),
   person(481_516_235, "Ben Sample", "Privileged"),
@@ -32,24 +32,24 @@ export const people: readonly [Person, ...Person[]] = [
   person(270_031_566, "Ines Okafor", "Admin"),
 ];
 
-/** That person, or a person without a name where the id is nobody's. */
+/** The person with this id, or a person without a name if the id is unknown. */
 export function personOf(id: number): Person {
   return people.find((one) => one.id === id) ?? person(id, `User ${id}`, "Participant");
 }
 
-/** The address under which a person signs in. */
+/** The address with which a person signs in. */
 export function emailOf(id: number): string {
   return `user${id}@example.com`;
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Milliseconds of 2 October 2025, 08:15:30 UTC, when the tenant was set up. */
+/** Milliseconds of 2 October 2025, 08:15:30 UTC, when the tenant was created. */
 const founded = Date.UTC(2025, 9, 2, 8, 15, 30);
 const lastChange = Date.UTC(2025, 10, 18, 16, 42, 5);
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** A person as the owner of something. */
+/** A person as an owner's entry. */
 export function owner(index = 0): Entry {
   const { id, name } = people[index % people.length] ?? people[0];
   return { id, type: "USER", displayName: name };
@@ -91,7 +91,7 @@ export function roleEntries(): readonly Entry[] {
   }));
 }
 
-/** Subjects of rights and what can be done with each: they make up the grants. */
+/** Subjects of grants and the possible actions on each; together, they form the grants. */
 const subjects: readonly (readonly [string, readonly string[]])[] = [
   ["content.page", ["Create pages", "Edit pages", "Move pages", "Share pages"]],
   ["data.dataset", ["Create datasets", "Edit datasets", "Delete datasets", "Manage data policies"]],

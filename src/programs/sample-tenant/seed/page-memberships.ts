@@ -1,6 +1,6 @@
 import type { PagesState } from "./pages.ts";
 
-/** A page's place in a collection; `fields` is what else was sent with it. */
+/** A page's membership in a collection; `fields` has the other sent members. */
 export interface PageMembershipState {
   readonly id: number;
   readonly pageId: number;
@@ -8,14 +8,14 @@ export interface PageMembershipState {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Which pages belong to which collections. */
+/** The memberships of all pages. */
 export interface PageMembershipsState {
   readonly memberships: readonly PageMembershipState[];
   /** The id of the next membership. */
   readonly nextId: number;
 }
 
-/** The collections that have a title; any other id is a collection without one. */
+/** The collections that have a title; other ids are collections without one. */
 export const collectionTitles: ReadonlyMap<string, string> = new Map([
   ["9001", "Quarterly review"],
   ["9002", "Board pack"],

@@ -6,17 +6,17 @@ export interface OwnerState {
   readonly type: "USER" | "GROUP";
 }
 
-/** Who has access to a page besides its owners; `type` is user, group or domain. */
+/** Access to a page besides its owners; `type` is user, group, or domain. */
 interface ShareState {
   readonly type: string;
   readonly id: string;
 }
 
-/** What is kept of a page; times in epoch milliseconds. Siblings stand in their order. */
+/** The stored data of a page; times in epoch milliseconds. Siblings are in their order. */
 export interface PageState {
   readonly id: number;
   readonly title: string;
-  /** The page above it; null at the top. */
+  /** The parent page; null at the top. */
   readonly parentId: number | null;
   readonly owners: readonly OwnerState[];
   readonly shares: readonly ShareState[];
@@ -26,7 +26,7 @@ export interface PageState {
   readonly updated: number;
 }
 
-/** A saved filter view; `settings` is what was saved. */
+/** A saved filter view; `settings` is the saved body. */
 export interface FilterViewState {
   readonly id: number;
   readonly pageId: number;
@@ -44,12 +44,12 @@ export interface CollectionState {
   readonly cardIds: readonly (number | string)[];
 }
 
-/** The pages of a tenant and what belongs to them. */
+/** The pages of a tenant and their data. */
 export interface PagesState {
   readonly pages: readonly PageState[];
   readonly filterViews: readonly FilterViewState[];
   readonly collections: readonly CollectionState[];
-  /** The id of the next thing that is made. */
+  /** The id of the next created item. */
   readonly nextId: number;
 }
 
@@ -77,7 +77,7 @@ const analysts: OwnerState = { id: 31, type: "GROUP" };
 const founded = "2025-10-02T08:15:30Z";
 const changed = "2025-11-18T16:42:05Z";
 
-/** Thirty-odd pages in a tree, the same for the same seed. */
+/** About thirty pages in a tree, the same for the same seed. */
 export function samplePages(seed: string): PagesState {
   const random = new Random(`${seed} pages`);
   const pages: PageState[] = [];

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers, the same for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
-  /** A text or number; parts of the data have seeds of their own, so that one does not change with another. */
+  /** A text or number. Parts of the data have their own seeds, so that they are independent of each other. */
   constructor(seed: string | number) {
     this.#state = typeof seed === "number" ? seed >>> 0 : hashOf(seed);
   }
 
-  /** A number from 0 up to 1, without 1. */
+  /** A number from 0 to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number between the two, both included. */
+  /** A whole number between these, both included. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -25,12 +25,12 @@ export class Random {
     return items[this.integer(0, items.length - 1)] ?? items[0];
   }
 
-  /** True for that share of calls. */
+  /** True for this share of calls. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** An id in the form of a UUID. */
+  /** An id in the format of a UUID. */
   uuid(): string {
     const digits = Array.from({ length: 32 }, () => this.integer(0, 15).toString(16)).join("");
     return [

@@ -17,7 +17,7 @@ const months = Array.from({ length: 34 }, (_, index) => {
   return `${2023 + Math.floor(index / 12)}-${month}-01`;
 });
 
-/** A number between 0 and 1 that looks random and is the same every time. */
+/** A pseudorandom number between 0 and 1, always the same for the same argument. */
 function noise(number: number): number {
   return Math.abs((Math.sin(number * 127.1 + 11.7) * 43_758.5453) % 1);
 }
@@ -176,7 +176,7 @@ The notebooks of the sales team. Begin with [forecast.ipynb](forecast.ipynb).
 | \`data/\` | sales by month and region, holidays |
 `;
 
-/** The files of the workspace that runs from the beginning. */
+/** The files of the workspace that runs from the start. */
 export const salesFiles: FileSet = {
   "README.md": readMe,
   "forecast.ipynb": forecastNotebook,

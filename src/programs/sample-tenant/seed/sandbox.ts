@@ -1,15 +1,15 @@
 import { userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
-/** The instance that the sample tenant is, and the others that it promotes to. */
+/** The instance of the sample tenant, and the others to which it promotes. */
 export const ownDomain = "acme-dev.example.com";
 const otherDomains = ["acme.example.com", "acme-test.example.com", "acme-partner.example.com"] as const;
 
-/** What is kept of a repository; times are ISO 8601, permissions by the id of the user or group. */
+/** The stored data of a repository; times are ISO 8601, permissions are by the id of the user or group. */
 export interface RepositoryState {
   readonly id: string;
   readonly name: string;
-  /** The instance that the repository is in: another one for a repository that is shared with this one. */
+  /** The instance that the repository belongs to; another one for a repository that is shared with this instance. */
   readonly domain: string;
   readonly type: string;
   readonly userId: number;
@@ -22,10 +22,10 @@ export interface RepositoryState {
   readonly groupPermissions: Readonly<Record<string, string>>;
 }
 
-/** How a commit or promotion ends; what it is until then follows from when it started. */
+/** The outcome of a commit or promotion; the earlier statuses are derived from its start. */
 export type Outcome = "COMPLETED" | "COMPLETED_WITH_WARNINGS" | "FAILED";
 
-/** A commit request; the commit that it leads to is there once it has ended well. */
+/** A commit request; its commit exists after it ended without a failure. */
 export interface CommitRequestState {
   readonly id: string;
   readonly repositoryId: string;
@@ -56,7 +56,7 @@ interface InstanceState {
   readonly alias: string;
 }
 
-/** All that is kept of the sandbox. */
+/** The stored data of the sandbox. */
 export interface SandboxState {
   readonly repositories: readonly RepositoryState[];
   readonly commitRequests: readonly CommitRequestState[];
@@ -85,7 +85,9 @@ const summaries = [
   "Translated titles",
 ] as const;
 
-/** The sandbox of a new tenant: 6 repositories with their commits and promotions, and one shared by another instance. */
+/**
+ * The sandbox of a new tenant: 6 repositories with their commits and promotions, and one shared by another instance.
+ */
 export function sampleSandbox(seed = "sandbox"): SandboxState {
   const random = new Random(seed);
   const own = descriptions.map(({ name, type, owner }, index) => newRepository(random, name, type, owner, index === 0));
@@ -108,7 +110,7 @@ export function sampleSandbox(seed = "sandbox"): SandboxState {
   };
 }
 
-/** A repository with an owner, a deployment elsewhere and, for some, one within the same instance. */
+/** A repository with an owner, a deployment in another instance, and, for some, one in the same instance. */
 function newRepository(
   random: Random,
   name: string,
@@ -130,7 +132,7 @@ function newRepository(
     seeded: false,
     deployments: domains.map((domain) => ({ id: random.uuid(), domain })),
     content: {
-      // Pages and cards of the tenant itself, so that their names can be read.
+      // Pages and cards of the tenant, so that their names can be read.
       pageIds: ids(4, 1001, 1025, 1),
       cardIds: ids(12, 90_210, 90_249, 1),
       dataflowIds: ids(3),

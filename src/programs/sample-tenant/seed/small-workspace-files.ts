@@ -114,7 +114,7 @@ export const rFiles: FileSet = {
   "analysis.R": "summary(aov(weight ~ group, data = PlantGrowth))\n",
 };
 
-/** Names with every sign that has to be encoded somewhere, and numbers that a parser could change. */
+/** Names with characters that must be encoded somewhere, and numbers that a parser could change. */
 export const namesFiles: FileSet = {
   "100% sure.md": "# 100% sure\n",
   "C# and F#.md": "# C# and F#\n",

@@ -1,7 +1,7 @@
 import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
-/** What is kept of a version; times are ISO 8601, null for what has not happened. */
+/** The stored data of a version; times are ISO 8601, null if it has not happened. */
 export interface VersionState {
   readonly version: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface VersionState {
   readonly releasedAt: string | null;
   readonly manualTriggerId: string | null;
   readonly lock: { readonly lockedBy: string; readonly lockedOn: number } | null;
-  /** The definition where one was saved; the others follow from the workflow. */
+  /** The definition if one was saved; other definitions are derived from the workflow. */
   readonly definition?: unknown;
 }
 
@@ -22,7 +22,7 @@ interface HolderState {
   readonly permissions: readonly string[];
 }
 
-/** What is kept of a workflow. */
+/** The stored data of a workflow. */
 export interface WorkflowState {
   readonly id: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface WorkflowState {
   readonly permissions: { readonly USER: readonly HolderState[]; readonly GROUP: readonly HolderState[] };
 }
 
-/** What is kept of a trigger: what the platform serves. A deleted one has `deletedAt`. */
+/** The stored data of a trigger, as the platform serves it. A deleted trigger has `deletedAt`. */
 export interface TriggerState {
   readonly id: string;
   readonly name: string;
@@ -49,16 +49,16 @@ export interface TriggerState {
   readonly [member: string]: unknown;
 }
 
-/** The workflows of a tenant. Executions are not kept: they follow from the workflows and from `seed` and `began`. */
+/** The workflows of a tenant. Executions are not stored: they are derived from the workflows, `seed`, and `began`. */
 export interface WorkflowsState {
   readonly seed: string;
-  /** When the tenant was made: executions lie in the four weeks before. */
+  /** When the tenant was created: the executions are in the four weeks before. */
   readonly began: string;
   readonly models: readonly WorkflowState[];
   readonly triggers: readonly TriggerState[];
 }
 
-/** Names, what they are about, how many versions, and the type of what starts them besides a person, with its cron. */
+/** Names, descriptions, numbers of versions, and the type of the trigger besides a user, with its cron expression. */
 const descriptions: readonly (readonly [name: string, description: string, versions: number, starts: string])[] = [
   ["Invoice approval", "Asks the budget's owner, then books", 2, "TIMER 0 30 6 ? * MON-FRI"],
   ["Vacation request", "From the request to the calendar", 3, "API"],
@@ -82,7 +82,7 @@ const everything = ["ADMIN", "SHARE", "DELETE", "WRITE", "READ", "EXPORT", "EXEC
 const founded = "2025-10-02T08:15:30Z";
 const changed = "2025-11-18T16:42:05Z";
 
-/** Fifteen workflows with versions, triggers, locks and permissions, the same for the same seed. */
+/** Fifteen workflows with versions, triggers, locks, and permissions, the same for the same seed. */
 export function sampleWorkflows(seed: string, began: Date): WorkflowsState {
   const made = descriptions.map(([name, description, count, starts]) => {
     const random = new Random(`${seed} workflow ${name}`);
@@ -115,7 +115,7 @@ export function sampleWorkflows(seed: string, began: Date): WorkflowsState {
   };
 }
 
-/** All versions but a draft at the end are released, and the last of these is active. */
+/** All versions except a final draft are released, and the last released one is active. */
 function makeVersion(random: Random, index: number, count: number, owner: string, from: string): VersionState {
   const isDraft = count > 1 && index === count - 1;
   const createdAt = random.time(from, changed);

@@ -18,9 +18,9 @@ interface SampleWorkspace {
   readonly id: string;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly running: boolean;
-  /** False for one that asks for a sign-in in the browser before it starts. */
+  /** False for a workspace that requires a sign-in in the browser before it starts. */
   readonly handshakeDone: boolean;
-  /** Writes its files into an empty folder. */
+  /** Writes the workspace's files into an empty folder. */
   makeFiles(directory: string): Promise<void>;
 }
 

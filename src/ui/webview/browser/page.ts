@@ -9,13 +9,13 @@ interface EditorApi {
 declare function acquireVsCodeApi(): EditorApi;
 
 interface PageParts<Content, Choices> {
-  /** Draws what was read; called again when it was read again, and when the theme changes. */
+  /** Draws the content; called again after it was read again, and after the theme changed. */
   show(content: Content): void;
-  /** The user's choices, which are sent with each read and kept. */
+  /** The user's choices, which are sent with each read and saved. */
   readonly choices?: () => Choices;
 }
 
-/** The frame of a page: its heading, toolbar, and errors, and the state that it keeps. */
+/** The frame of a page: its heading, toolbar, and errors, and its saved state. */
 export class Page<Content, Texts extends PageTexts, Choices = undefined, Action extends string = never> {
   readonly texts: Texts & FrameTexts;
   readonly tools: HTMLElement;
@@ -48,16 +48,16 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
     );
   }
 
-  /** The user's choices before the page was hidden or reloaded. */
+  /** The user's choices from before the page was hidden or reloaded. */
   get keptChoices(): Choices | undefined {
     return this.#kept.choices;
   }
 
-  /** Shows what was kept, or asks for it. */
+  /** Shows the saved content, or requests it. */
   begin(parts: PageParts<Content, Choices>): void {
     this.#parts = parts;
     window.addEventListener("message", ({ data }: MessageEvent<PanelMessage<Content>>) => this.#receive(data));
-    // The editor changes the theme by the body's class.
+    // When the theme changes, the editor changes the class of the body.
     new MutationObserver(() => this.#show()).observe(document.body, { attributeFilter: ["class"] });
     this.keep();
     if (this.#content === undefined) {
@@ -67,14 +67,14 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
     }
   }
 
-  /** Asks for the content of the current choices. */
+  /** Requests the content for the current choices. */
   read(): void {
     const choices = this.#parts?.choices?.();
     this.keep();
     this.#post({ type: "read", ...(choices === undefined ? {} : { choices }) });
   }
 
-  /** Asks for one of the panel's actions. */
+  /** Runs one of the panel's actions. */
   ask(action: Action): void {
     this.#post({ type: "action", action });
   }
@@ -84,7 +84,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
     this.#live.textContent = text;
   }
 
-  /** Keeps the content and the choices over hide and reload. */
+  /** Saves the content and the choices, so that they survive hiding and reloading. */
   keep(): void {
     const state: PageState<unknown, Content, Choices> = {
       subject: this.#subject,
@@ -138,14 +138,14 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
   }
 }
 
-/** A text with its `{0}` filled in. */
+/** Replaces `{0}` in a text. */
 export function filled(text: string, value: string): string {
   return text.replace("{0}", () => value);
 }
 
 type Child = Node | string;
 
-/** An element with attributes and children. */
+/** Creates an element with attributes and children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>>,
@@ -159,7 +159,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The same for SVG. */
+/** Creates an SVG element. */
 export function drawn<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | number>>,
@@ -173,7 +173,7 @@ export function drawn<Name extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-/** A table whose first column heads its rows. */
+/** A table whose first column has the row headers. */
 export function table(
   caption: string,
   columns: readonly string[],

@@ -106,7 +106,7 @@ describe("content paths", () => {
     assert.equal(accept("./a//b c/"), "a/b c");
     for (const [path, reason] of [
       ["a/../b", 'contentPath: the path "a/../b" has a ".." in it; write it from the workspace root'],
-      ["a\0b", "contentPath: it has a character that no name can have"],
+      ["a\0b", "contentPath: it has a character that isn't allowed in names"],
     ] as const) {
       assert.throws(
         () => accept(path),

@@ -167,7 +167,7 @@ describe("reading an archive that no honest program wrote", () => {
     const held = await heldBytes();
     const before = held();
     const fields = Array.from({ length: 480 }, (_, index) => ({ name: `${index}.txt`, extra: 65_532 }));
-    assert.match(await refusal(storedZip(fields)), /^its directory has more than 5120000 bytes of names and remarks$/);
+    assert.match(await refusal(storedZip(fields)), /^its directory has more than 5120000 bytes of names and comments$/);
     assert.equal(
       await refusal(storedZip([{ name: "a/".repeat(32_000) }])),
       "it has an entry whose name has more than 1024 bytes",

@@ -108,12 +108,12 @@ describe("design assets", () => {
     {
       what: "a symbolic link",
       archive: () => zipOf([{ name: "good.txt" }, { name: "link", content: "/etc/passwd", mode: symbolicLink }]),
-      message: /its entry link is a link or no usual file/,
+      message: /its entry link is a link or not a regular file/,
     },
     {
       what: "a device",
       archive: () => zipOf([{ name: "null", mode: 0o020666 }]),
-      message: /its entry null is a link or no usual file/,
+      message: /its entry null is a link or not a regular file/,
     },
     {
       what: "two names that many file systems do not tell apart",
@@ -123,7 +123,7 @@ describe("design assets", () => {
     {
       what: "a file that is a folder as well",
       archive: () => zipOf([{ name: "a" }, { name: "a/b" }]),
-      message: /it cannot be kept/,
+      message: /it cannot be saved/,
     },
     {
       what: "more entries than are allowed",
@@ -226,7 +226,7 @@ describe("design assets", () => {
       const file = await failureOf(
         fetchDesignAssets(server.client, id, { archiveDirectory: join(directory, "mine.txt") }),
       );
-      assert.match(file.message, /it cannot be kept \(EEXIST/);
+      assert.match(file.message, /it cannot be saved \(EEXIST/);
       assert.equal(server.requests.length, 0);
       assert.equal(await readFile(join(directory, "archive.zip"), "utf8"), "mine");
       await fetchDesignAssets(server.client, id, { archiveDirectory: directory, replaceArchive: true });
@@ -331,7 +331,7 @@ describe("design assets", () => {
       await mkdir(join(directory, "archive.zip"));
       const target = { archiveDirectory: directory, replaceArchive: true };
       const failure = await failureOf(fetchDesignAssets(server.client, id, target));
-      assert.match(failure.message, /it cannot be kept/);
+      assert.match(failure.message, /it cannot be saved/);
       assert.deepEqual(await pathsIn(directory), ["archive.zip"]);
     } finally {
       await server.stop();

@@ -7,7 +7,7 @@ type Filters = Pick<MetricsChoices, "statuses" | "triggerTypes" | "startedBy" | 
 interface MetricsFiltersParts {
   readonly texts: MetricsTexts;
   readonly initial: Filters;
-  /** The person has chosen others. */
+  /** Called when the user has chosen other filters. */
   changed(filters: Filters): void;
 }
 
@@ -33,7 +33,7 @@ export class MetricsFilters {
     this.#clear.textContent = texts.clearFilters;
     this.#clear.addEventListener("click", () => {
       this.#set(usualChoices);
-      // The button goes with the last filter.
+      // The button disappears with the last filter.
       this.#summary.focus();
     });
     this.box = element(
@@ -53,7 +53,7 @@ export class MetricsFilters {
     this.show({ triggerTypes: [], people: [] });
   }
 
-  /** Offers what the platform knows. */
+  /** Shows the values that the platform knows. */
   show({ triggerTypes, people }: Pick<MetricsContent, "triggerTypes" | "people">): void {
     const { texts } = this.#parts;
     const statuses = metricsStatuses.map((value) => ({ value, label: texts.statusNames[value] }));
@@ -87,7 +87,7 @@ export class MetricsFilters {
   }
 }
 
-/** A box for each value, in place of those before; the box that has the focus keeps it. */
+/** Replaces the boxes with one for each value; the focused box keeps the focus. */
 function fill<Value extends string>(
   group: HTMLElement,
   name: string,
