@@ -21,7 +21,7 @@ export function operationError(
   if (remedies !== undefined && error instanceof ConflictError && isEditorSave(operation)) {
     return conflictingSaveError(uri, remedies);
   }
-  return fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+  return fileSystemError(error, uri, action === "save" || action === "read" ? "shownByEditor" : "named");
 }
 
 /**

@@ -71,6 +71,16 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
+  it("leave out the address of a file that the editor names itself, when saving and when opening it", async () => {
+    const { uri, operationError, access } = await load();
+    for (const action of ["save", "read"] as const) {
+      const told = operationError({ uri, action, error: access("notRunning") }, connections, remedies);
+      assert.doesNotMatch(told.message, /platform-contents:/, action);
+    }
+    const told = operationError({ uri, action: "change", error: access("notRunning") }, connections, remedies);
+    assert.ok(told.message.includes(uri.toString(true)), told.message);
+  });
+
   it("make no link of a name", async () => {
     const { uri, operationError, access } = await load();
     const evil = uri.with({ path: "/[Click me](command:workbench.action.quit).py" });
