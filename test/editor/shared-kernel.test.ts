@@ -98,8 +98,8 @@ describe("two notebooks on one kernel", () => {
     await until("the first notebook's cell", () => isDone(first.cellAt(0)));
     const path = first.uri.path.slice(1);
     const original = vscode.window.showQuickPick;
-    Reflect.set(vscode.window, "showQuickPick", async (items: readonly vscode.QuickPickItem[]) =>
-      items.find(({ description }) => description === path),
+    Reflect.set(vscode.window, "showQuickPick", async (items: PromiseLike<readonly vscode.QuickPickItem[]>) =>
+      (await items).find(({ description }) => description === path),
     );
     try {
       await vscode.commands.executeCommand("platformWorkbench.changeKernel");
