@@ -68,8 +68,11 @@ describe("two notebooks on one kernel", () => {
     const [first, second, kernelId] = await openTwo(["x = 1"], []);
     const commands = ["restartKernel", "shutDownKernel", "changeKernel"];
     const original = vscode.window.showQuickPick;
-    Reflect.set(vscode.window, "showQuickPick", async (items: readonly { readonly choice?: { type: string } }[]) =>
-      items.find(({ choice }) => choice?.type === "new"),
+    Reflect.set(
+      vscode.window,
+      "showQuickPick",
+      async (items: PromiseLike<readonly { readonly choice?: { type: string } }[]>) =>
+        (await items).find(({ choice }) => choice?.type === "new"),
     );
     try {
       for (const [index, command] of commands.entries()) {
@@ -123,8 +126,8 @@ describe("two notebooks on one kernel", () => {
     await until("the first notebook's cell", () => isDone(first.cellAt(0)));
     const path = first.uri.path.slice(1);
     const original = vscode.window.showQuickPick;
-    Reflect.set(vscode.window, "showQuickPick", async (items: readonly vscode.QuickPickItem[]) =>
-      items.find(({ description }) => description === path),
+    Reflect.set(vscode.window, "showQuickPick", async (items: PromiseLike<readonly vscode.QuickPickItem[]>) =>
+      (await items).find(({ description }) => description === path),
     );
     try {
       await vscode.commands.executeCommand("platformWorkbench.changeKernel");

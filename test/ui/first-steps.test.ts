@@ -79,6 +79,34 @@ describe("the trees by keyboard alone, and the first steps", () => {
     });
   }
 
+  it("opens with Enter the row that the arrow keys focused, not the one that was selected before", async () => {
+    const { workbench } = window;
+    const { keyboard } = workbench.page;
+    const view = await workbench.sideBar.view("Workspaces");
+    await (await view.tree.row(/^Customer churn/)).click();
+    await keyboard.press("Home");
+    const focused = view.tree.container.locator(".monaco-list-row.focused");
+    await waitFor("the focus on the first row", async () => /Sales forecasting/.test(await focused.innerText()));
+    await keyboard.press("Enter");
+    await workbench.quickInput.waitForStep(/Sales forecasting/);
+    await workbench.quickInput.cancel();
+  });
+
+  it("expands and collapses a row of a group with Enter", async () => {
+    const { workbench } = window;
+    const { keyboard } = workbench.page;
+    const view = await workbench.sideBar.view("Workflows");
+    const row = await view.tree.row(/^Weekly sales mail/);
+    await row.expand();
+    await (await view.tree.row("Versions")).click();
+    const versions = await view.tree.row("Versions");
+    await keyboard.press("Enter");
+    await waitFor("the versions", () => versions.isExpanded());
+    await keyboard.press("Enter");
+    await waitFor("the versions to be collapsed", async () => !(await versions.isExpanded()));
+    await row.collapse();
+  });
+
   for (const { view: title } of trees) {
     it(`reads each row and button of ${title} to a screen reader in words`, async () => {
       const { workbench } = window;

@@ -81,6 +81,12 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForRendered("north is forecast");
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(name);
+    const item = workbench.page.locator(".part.statusbar [id$='platformWorkbench.kernel']");
+    await waitFor(
+      "the kernel's name for a screen reader",
+      async () => /button "Notebook kernel Python 3[^"]*: Busy"/.test(await item.ariaSnapshot()),
+      { describe: () => item.ariaSnapshot() },
+    );
     await screenshotInThemes(window, "kernels");
   });
 

@@ -142,6 +142,7 @@ describe("the menus of files", () => {
 
   for (const { tab, kind, context, icons } of documents) {
     const isInWorkspace = context.resourceScheme === scheme;
+    const hasCommands = isInWorkspace || tab === operation;
 
     it(`above ${kind}: the icons and the … menu have our entries for it, and no others`, async () => {
       const { workbench } = window;
@@ -165,14 +166,14 @@ describe("the menus of files", () => {
       assert.deepEqual(await ownIn(await workbench.editors.openTabMenu(tab), `on the tab of ${kind}`), entries);
     });
 
-    it(`with ${kind} active: the palette has ${isInWorkspace ? "" : "none of "}the commands for a workspace's files`, async () => {
+    it(`with ${kind} active: the palette has ${hasCommands ? "" : "none of "}the commands for such documents`, async () => {
       const { workbench } = window;
       await workbench.editors.show(tab);
       const conditional = (menus.commandPalette ?? []).filter(({ when = "" }) => /resourceScheme/.test(when));
       assert.ok(conditional.length > 0);
       assert.equal(
         conditional.some(({ when }) => applies(when, context)),
-        isInWorkspace,
+        hasCommands,
       );
       for (const { command, when } of conditional) {
         const isWanted = applies(when, context);

@@ -65,7 +65,10 @@ describe("signing out while a workspace is open", () => {
     await workbench.editors.save();
     const told = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     await workbench.screenshot("signed-out-save");
-    assert.match(await told.text(), /you are not signed in to Sample tenant\. Sign in and the file saves itself\./);
+    assert.match(
+      await told.text(),
+      /\(Can't save kept\.py: you are not signed in to Sample tenant\. Sign in and the file saves itself\.\)$/,
+    );
     assert.equal((await workbench.notifications.texts()).length, 1);
     assert.equal(proxy.count(), 0);
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\n");

@@ -102,6 +102,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
 
   it("a wrong token stays in the box with the server's words; a pasted header with a line break is accepted", async () => {
     const { workbench, tenant } = window;
+    await workbench.sideBar.open("Explorer");
     await workbench.runCommand("Platform: Add Tenant…");
     await describeTenant(` ${tenant.url}/ `, "Acme");
     const words = await workbench.quickInput.message();
@@ -110,8 +111,10 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.waitForStep(/refused this token: Unauthorized/);
     assert.equal(await workbench.quickInput.value(), "wrong");
     await screenshotInThemes(window, "tenant-wrong-token");
+    assert.ok(!(await workbench.sideBar.views()).includes("Workspaces"));
     await workbench.quickInput.submit(`  Bearer ${tenant.platformToken} \n`);
     await workbench.quickInput.waitUntilClosed();
+    // The view of the new tenant's workspaces comes to the front.
     const view = await workbench.sideBar.view("Workspaces");
     await view.tree.row(/^Sales forecasting/);
     await workbench.screenshot("tenant-listed");

@@ -117,8 +117,11 @@ describe("the Workspaces view", () => {
     await workbench.notifications.dismissAll();
     await (await view.tree.row(/^Payroll analytics/)).clickInlineAction("Start Workspace");
     const refused = await workbench.notifications.waitFor(/Payroll analytics.*You have no access/);
-    assert.deepEqual(await refused.actions(), ["Show Log"]);
+    assert.deepEqual(await refused.actions(), ["Sign In with Another Token", "Show Log"]);
     await workbench.screenshot("workspace-refused");
+    await refused.click("Sign In with Another Token");
+    await workbench.quickInput.waitForStep("Sign In to Sample tenant");
+    await workbench.quickInput.cancel();
     await workbench.notifications.dismissAll();
     assert.equal(workspaceNamed(window, "Payroll analytics").status, "stopped");
   });

@@ -8,13 +8,13 @@ export const apiExplorerDeclarations = {
   "platformWorkbench.sendOperation": {
     title: "Send API Operation…",
     icon: "$(cloud-upload)",
-    inPalette: false,
+    inPalette: onOperation("body"),
     menus: [editor("navigation@1", onOperation("body"))],
   },
   "platformWorkbench.copyOperationAsCurl": {
-    title: "Copy as curl",
+    title: "Copy API Operation as curl",
     icon: "$(terminal)",
-    inPalette: false,
+    inPalette: onOperation("(body|answer)"),
     menus: [editor("navigation@2", onOperation("(body|answer)"))],
   },
 } as const satisfies CommandDeclarations;

@@ -14,6 +14,7 @@ import {
   separateKernel,
   settleOwner,
 } from "./sessions/attachment.ts";
+import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 type Choice =
   | { readonly type: "new"; readonly specName: string }
@@ -21,27 +22,26 @@ type Choice =
 
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
+interface FoundKernels {
+  readonly specs: readonly KernelSpec[];
+  readonly running: readonly RunningKernel[];
+  readonly sessions: readonly KernelSession[];
+  /** Icons by the name of the spec. */
+  readonly logos: ReadonlyMap<string, vscode.Uri>;
+}
+
 /** Asks for the kernel of a notebook: a new one of any spec, or a running one. Canceling throws a CancellationError. */
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
   const workspace = kernels.workspaceOf(notebook);
-  if (!(await workspace.discover())) {
-    throw new Error(
-      vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
-    );
-  }
   const { path } = addressOf(notebook.uri);
-  const support = await workspace.server.support();
-  const specs = support.type === "available" ? support.specs : [];
-  const [running, sessions, logos] = await Promise.all([
-    workspace.server.kernels(),
-    workspace.server.sessions(),
-    kernelLogos(workspace.server, specs),
-  ]);
-  const { choice } = await pickItem(choiceItems(path, { specs, running, sessions, logos }), {
+  const found = findKernels(workspace);
+  const items = found.then((kernelsAndSpecs) => choiceItems(path, kernelsAndSpecs));
+  const { choice } = await pickItem(items, {
     title: vscode.l10n.t("Change Kernel"),
     placeHolder: vscode.l10n.t("Kernels in {0}", workspace.name),
     matchOnDescription: true,
   });
+  const { running, sessions } = await found;
   const controller = workspace.controllers.get(choice?.specName ?? "");
   if (choice === undefined || controller === undefined) {
     throw new vscode.CancellationError();
@@ -60,6 +60,22 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
     await kernels.attach(notebook, controller, attached);
   };
   await (current === undefined ? change() : current.end(change));
+}
+
+async function findKernels(workspace: WorkspaceKernels): Promise<FoundKernels> {
+  if (!(await workspace.discover())) {
+    throw new Error(
+      vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+    );
+  }
+  const support = await workspace.server.support();
+  const specs = support.type === "available" ? support.specs : [];
+  const [running, sessions, logos] = await Promise.all([
+    workspace.server.kernels(),
+    workspace.server.sessions(),
+    kernelLogos(workspace.server, specs),
+  ]);
+  return { specs, running, sessions, logos };
 }
 
 /** Attaches to a running kernel: the notebook's own, or one that replaces the notebook's own. */
@@ -111,21 +127,7 @@ async function startedKernel(
 }
 
 /** The choices for the notebook with this path. */
-export function choiceItems(
-  path: string,
-  {
-    specs,
-    running,
-    sessions,
-    logos,
-  }: {
-    readonly specs: readonly KernelSpec[];
-    readonly running: readonly RunningKernel[];
-    readonly sessions: readonly KernelSession[];
-    /** Icons by the name of the spec. */
-    readonly logos: ReadonlyMap<string, vscode.Uri>;
-  },
-): readonly ChoiceItem[] {
+export function choiceItems(path: string, { specs, running, sessions, logos }: FoundKernels): readonly ChoiceItem[] {
   const pathOf = (kernel: RunningKernel): string | undefined =>
     sessions.find((session) => session.kernel?.id === kernel.id)?.path;
   const own = running.filter((kernel) => pathOf(kernel) === path);

@@ -26,6 +26,7 @@ export class KernelStatus implements vscode.Disposable {
     }
     this.#item.text = status.text;
     this.#item.tooltip = status.tooltip;
+    this.#item.accessibilityInformation = { label: status.label };
     this.#item.show();
   }
 
@@ -38,12 +39,14 @@ export class KernelStatus implements vscode.Disposable {
 /** The status bar text of a kernel; undefined if there is nothing to show. */
 export function statusOf(
   kernel: Pick<NotebookKernel, "connection" | "controller" | "isConnecting" | "isFollowing">,
-): { readonly text: string; readonly tooltip: string } | undefined {
+): { readonly text: string; readonly label: string; readonly tooltip: string } | undefined {
   const text = kernelText(kernel);
+  const { displayName } = kernel.controller.spec;
   return text === undefined
     ? undefined
     : {
-        text: `$(${text.icon}) ${vscode.l10n.t("{0}: {1}", kernel.controller.spec.displayName, text.words)}`,
+        text: `$(${text.icon}) ${vscode.l10n.t("{0}: {1}", displayName, text.words)}`,
+        label: vscode.l10n.t("Notebook kernel {0}: {1}", displayName, text.words),
         tooltip: kernel.isFollowing
           ? vscode.l10n.t(
               "This window is following a kernel that JupyterLab or another window uses. Select to take it over.",

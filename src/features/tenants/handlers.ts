@@ -6,6 +6,7 @@ import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import { warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { viewId } from "../../ui/tree/definition.ts";
 import type { TenantsCommandId } from "./declarations.ts";
 import { askForNewTenant, askForTenant } from "./form.ts";
 import { type SignInParts, signIn } from "./sign-in.ts";
@@ -18,7 +19,13 @@ const rowArgument = z.union([
 /** Add, edit, remove and switch tenants; sign in and out. */
 export function tenantCommands(parts: SignInParts) {
   return {
-    "platformWorkbench.addTenant": () => addTenant(parts),
+    "platformWorkbench.addTenant": async (_, argument) => {
+      await addTenant(parts);
+      // A remedy or link that asked for the tenant continues elsewhere.
+      if (argument === undefined) {
+        await vscode.commands.executeCommand(`${viewId("workspaces")}.focus`);
+      }
+    },
     "platformWorkbench.editTenant": async (_, argument) =>
       editTenant(parts, await chooseTenant(parts, argument, "edit")),
     "platformWorkbench.removeTenant": async (_, argument) =>

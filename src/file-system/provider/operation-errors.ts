@@ -13,15 +13,25 @@ export function operationError(
   connections: Pick<Connections, "nameOf" | "tenant">,
   remedies: SaveRemedies | undefined,
 ): vscode.FileSystemError {
+  const { uri, action, error } = operation;
   const blocked = blockedSave(operation);
   if (remedies !== undefined && blocked !== undefined) {
-    return blockedSaveError(blocked, connections, remedies);
+    return withoutName(blockedSaveError(blocked, connections, remedies));
   }
-  const { uri, action, error } = operation;
-  if (remedies !== undefined && error instanceof ConflictError && isEditorSave(operation)) {
-    return conflictingSaveError(uri, remedies);
+  const isSave = isEditorSave(operation);
+  if (remedies !== undefined && error instanceof ConflictError && isSave) {
+    return withoutName(conflictingSaveError(uri, remedies));
   }
-  return fileSystemError(error, uri, action === "save" ? "shownByEditor" : "named");
+  // If a file can't be opened, the editor shows the address itself. Text about a missing sign-in, token, or start names the rest.
+  const isClear = action === "save" || (action !== "change" && missingAccess(error) !== undefined);
+  const told = fileSystemError(error, uri, isClear ? "shownByEditor" : "named");
+  return isSave && action === "save" ? withoutName(told) : told;
+}
+
+/** Removes the name, such as "NoPermissions (FileSystemError)", which the editor puts before the text in its message. */
+function withoutName(error: vscode.FileSystemError): vscode.FileSystemError {
+  error.name = "";
+  return error;
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { causeOf } from "../../api/http/errors.ts";
+import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { openAddress } from "../../tenants/open-address.ts";
@@ -38,7 +38,7 @@ function labelOf(remedy: Remedy, error: unknown): string {
     case "addTenant":
       return vscode.l10n.t("Add Tenant");
     case "signIn":
-      return vscode.l10n.t("Sign In");
+      return hasStatus(error, 403) ? vscode.l10n.t("Sign In with Another Token") : vscode.l10n.t("Sign In");
     case "enterToken":
       return causeOf(error)?.type === "tokenRefused"
         ? vscode.l10n.t("Enter New Token")

@@ -46,7 +46,8 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext)
   if (cause.type === "handshake") {
     return { type: "openInBrowser", tenantId, workspaceId, address: cause.address };
   }
-  if (cause.type === "status" && cause.status === 401) {
+  // After a 403, a token of another account may have access.
+  if (cause.type === "status" && (cause.status === 401 || cause.status === 403)) {
     return { type: "signIn", tenantId };
   }
   if (cause.type === "tokenRefused" && workspaceId !== undefined) {

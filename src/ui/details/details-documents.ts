@@ -30,7 +30,7 @@ export class DetailsDocuments {
     return detailsMarkdown(
       { ...details, lines },
       {
-        name: resource.name,
+        name: resource.name === resource.id ? undefined : resource.name,
         translate: vscode.l10n.t,
         date: fullDate,
         // Documents of the same tenant are siblings of this one.

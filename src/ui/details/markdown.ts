@@ -3,7 +3,8 @@ import type { DetailSection, Details, DetailValue } from "./details.ts";
 
 /** The services that the Markdown text needs. */
 export interface MarkdownParts {
-  readonly name: string;
+  /** Undefined for a resource that only has an id, which is one of the lines. */
+  readonly name: string | undefined;
   readonly translate: (text: string, ...values: (string | number)[]) => string;
   /** A time in full with its zone. */
   readonly date: (value: string | number) => string | undefined;
@@ -19,8 +20,7 @@ export function detailsMarkdown(details: Details, parts: MarkdownParts): string 
     return text === undefined || text === "" ? [] : [`| ${escaped(name)} | ${text} |`];
   });
   return [
-    `# ${escaped(parts.name)}`,
-    `*${escaped(kind)}*`,
+    ...(parts.name === undefined ? [`# ${escaped(kind)}`] : [`# ${escaped(parts.name)}`, `*${escaped(kind)}*`]),
     ...(description.trim() === "" ? [] : [escaped(description.trim())]),
     ...(facts.length === 0 ? [] : [[factsHeader(parts), "|:--|:--|", ...facts].join("\n")]),
     ...sections.map((section) => sectionText(section, parts)),

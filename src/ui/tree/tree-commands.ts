@@ -33,6 +33,7 @@ export function rowCommands(
   trees: Trees,
 ): CommandHandlers<`platformWorkbench.${"loadMore" | "retry" | "clickRow" | "openSelectedRow"}`> {
   let lastClick = { key: "", time: 0 };
+  let lastEnter = 0;
   return {
     "platformWorkbench.loadMore": async (_, argument) => {
       const { view, ...list } = z.parse(ofList, argument);
@@ -45,14 +46,18 @@ export function rowCommands(
     "platformWorkbench.clickRow": async (_, argument) => {
       const { view, tenantId, key } = z.parse(ofRow, argument);
       const clicked = `${view}/${tenantId}/${key}`;
-      const isSecond = lastClick.key === clicked && Date.now() - lastClick.time < doubleClick;
+      // Selecting a row with Enter runs this command, too.
+      const isByMouse = Date.now() - lastEnter >= doubleClick;
+      const isSecond = isByMouse && lastClick.key === clicked && Date.now() - lastClick.time < doubleClick;
       lastClick = isSecond ? { key: "", time: 0 } : { key: clicked, time: Date.now() };
       if (isSecond) {
         await openRow(await trees.load(view), tenantId, key);
       }
     },
-    "platformWorkbench.openSelectedRow": async (_, argument) =>
-      openSelectedRow(await trees.load(z.parse(ofView, argument).view)),
+    "platformWorkbench.openSelectedRow": async (_, argument) => {
+      lastEnter = Date.now();
+      await openFocusedRow(await trees.load(z.parse(ofView, argument).view));
+    },
   };
 }
 
@@ -89,22 +94,14 @@ async function openRow(tree: PlatformTree, tenantId: string, key: string): Promi
   }
 }
 
-/** Enter does the same as a double click. */
-async function openSelectedRow(tree: PlatformTree): Promise<void> {
+/**
+ * Enter does the same as a double click. The arrow keys move only the focus, which extensions can't read, so the
+ * focused element is selected first. That alone expands a tenant and runs the command of a message.
+ */
+async function openFocusedRow(tree: PlatformTree): Promise<void> {
+  await vscode.commands.executeCommand("list.select");
   const [element] = tree.selectedElements;
-  if (element === undefined) {
-    return;
-  }
-  if (element.type === "row") {
+  if (element?.type === "row") {
     await openRow(tree, element.tenantId, element.row.key);
-    return;
-  }
-  if (element.type === "tenant") {
-    await vscode.commands.executeCommand("list.toggleExpand");
-    return;
-  }
-  const { command } = tree.getTreeItem(element);
-  if (command !== undefined) {
-    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
   }
 }

@@ -21,6 +21,7 @@ const root = join(import.meta.dirname, "..", "..", "..");
 const properties = z.record(z.string(), z.unknown());
 const walkthroughStep = z.looseObject({
   id: z.string(),
+  description: z.string(),
   completionEvents: z.array(z.string()),
   media: z.looseObject({ image: z.union([z.string(), z.record(z.string(), z.string())]), altText: z.string() }),
 });
@@ -112,6 +113,20 @@ describe("the manifest", () => {
       for (const event of completionEvents) {
         const command = /^onCommand:(platformWorkbench\..*)$/.exec(event)?.[1];
         assert.ok(command === undefined || commands.has(command), event);
+      }
+    }
+  });
+
+  it("has links in the walkthrough to commands that work while the walkthrough is the active editor", () => {
+    const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    const focusCommands = viewNames.map((name) => `${viewId(name)}.focus`);
+    for (const { id, description } of steps) {
+      const links = [...(words[description.replaceAll("%", "")] ?? "").matchAll(/\]\(command:([^)]+)\)/g)];
+      assert.ok(links.length > 0, id);
+      for (const [, command = ""] of links) {
+        const { inPalette } = commands.get(command) ?? {};
+        const isOfNoEditor = inPalette === "always" || inPalette === true || focusCommands.includes(command);
+        assert.ok(isOfNoEditor, `${id}: ${command}`);
       }
     }
   });

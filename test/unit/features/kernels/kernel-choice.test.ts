@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
+import type { NotebookDocument } from "vscode";
 import type { KernelSpec } from "../../../../src/api/kernels/models.ts";
+import type { NotebookKernels } from "../../../../src/features/kernels/notebook-kernels.ts";
 
 const specOf = (name: string): KernelSpec => ({ name, displayName: `The ${name}`, language: name, logoFile: "l.png" });
 
@@ -30,5 +32,30 @@ describe("the choice of a kernel", () => {
     assert.deepEqual(icons.slice(0, 3), [undefined, "vm-active", undefined]);
     assert.equal(logos.get("python")?.toString(true), "data:image/png;base64,++//");
     assert.deepEqual(icons.slice(3), [logos.get("python")?.toString(), "vm", "vm"]);
+  });
+
+  it("shows the list while it still asks the server, and says afterwards if there are no kernels", async () => {
+    const { Uri, window } = await import("vscode");
+    const { changeKernel } = await import("../../../../src/features/kernels/kernel-choice.ts");
+    const shown = Promise.withResolvers<void>();
+    const discover = async (): Promise<boolean> => {
+      await shown.promise;
+      return false;
+    };
+    const kernels = { workspaceOf: () => ({ name: "Sales forecasting", discover }) } as unknown as NotebookKernels;
+    const notebook = {
+      uri: Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/a.ipynb" }),
+    } as NotebookDocument;
+    const original = window.showQuickPick;
+    Reflect.set(window, "showQuickPick", async (items: Promise<unknown>) => {
+      shown.resolve();
+      await items.catch(() => {});
+      return undefined;
+    });
+    try {
+      await assert.rejects(changeKernel(kernels, notebook), /Sales forecasting cannot run notebooks/);
+    } finally {
+      Reflect.set(window, "showQuickPick", original);
+    }
   });
 });

@@ -20,6 +20,7 @@ describe("the kernel in the status bar", () => {
   it("says what a kernel does that this window runs cells on", () => {
     const status = statusOf(kernel({ type: "connected", since: 0 }, false));
     assert.equal(status?.text, "$(circle-filled) Python 3: Busy");
+    assert.equal(status.label, "Notebook kernel Python 3: Busy");
   });
 
   it("says that a kernel is only followed, and how to take it over", () => {

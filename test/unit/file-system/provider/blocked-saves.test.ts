@@ -59,6 +59,7 @@ describe("blocked saves", () => {
       for (const [error, code, words, command, argument] of cases) {
         const told = operationError({ uri, action, error }, connections, remedies);
         assert.equal(told.code, code);
+        assert.equal(String(told), told.message);
         assert.match(told.message, /^Can't save kept\.py: .* and the file saves itself\.$/);
         assert.match(told.message, words);
         assert.doesNotMatch(told.message, /evil/);
@@ -69,6 +70,22 @@ describe("blocked saves", () => {
     }
     editor.setDirty(document, false);
     editor.close(document);
+  });
+
+  it("leave out the address of a file that the editor names itself, when saving and when opening it", async () => {
+    const { uri, operationError, access } = await load();
+    for (const action of ["save", "look", "read"] as const) {
+      const told = operationError({ uri, action, error: access("notRunning") }, connections, remedies);
+      assert.doesNotMatch(told.message, /platform-contents:/, action);
+    }
+    const { notFound } = await import("../../../../src/file-system/errors.ts");
+    for (const [action, error] of [
+      ["change", access("notRunning")],
+      ["read", notFound("data/kept.py")],
+    ] as const) {
+      const told = operationError({ uri, action, error }, connections, remedies);
+      assert.ok(told.message.includes(uri.toString(true)), told.message);
+    }
   });
 
   it("make no link of a name", async () => {
@@ -116,6 +133,7 @@ describe("blocked saves", () => {
     const { uri, operationError, access } = await load();
     const told = operationError({ uri, action: "save", error: access("noToken") }, connections, remedies);
     assert.equal(told.message, "Something is missing.");
+    assert.equal(told.name, "NoPermissions (FileSystemError)");
   });
 
   it("are tried in a folder that nobody has seen, too, and only there", async () => {

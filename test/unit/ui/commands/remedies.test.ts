@@ -40,6 +40,9 @@ describe("the way out of a failure", () => {
     const refused = await failureOf(fakePlatform(() => json(401, {})).platform.call(getWorkspace, { workspaceId }));
     assert.deepEqual(remedyFor(refused, context), { type: "signIn", tenantId: "acme" });
 
+    const noAccess = await failureOf(fakePlatform(() => json(403, {})).platform.call(getWorkspace, { workspaceId }));
+    assert.deepEqual(remedyFor(noAccess, context), { type: "signIn", tenantId: "acme" });
+
     const handshake = { errorCode: "DS-0018", details: { jupyterAuthURL: "https://acme.example.com/hub" } };
     const first = await failureOf(
       fakePlatform(() => json(403, handshake)).platform.call(startInstance, { workspaceId }),

@@ -25,9 +25,19 @@ describe("details as Markdown", () => {
     );
     const lines = markdown.split("\n");
     const headers = lines.filter((_, index) => /^\| ?:--/.test(lines[index + 1] ?? ""));
+    assert.match(markdown, /^# Order board\n\n\*App design\*\n\n\| Property/);
     assert.equal(headers.length, 2);
     for (const header of headers) {
       for (const cell of header.split("|").slice(1, -1)) assert.match(cell, /\p{L}/u, header);
     }
+  });
+
+  it("have the kind as the heading where there is no name, and not twice", () => {
+    const markdown = detailsMarkdown(
+      { kind: "Trigger", lines: [["Id", { type: "code", text: "7f3a" }]], sections: [], raw: {} },
+      { ...parts, name: undefined },
+    );
+    assert.match(markdown, /^# Trigger\n\n\| Property/);
+    assert.deepEqual(markdown.match(/Trigger|7f3a/g), ["Trigger", "7f3a"]);
   });
 });
