@@ -112,7 +112,7 @@ export class Workbench {
       (await this.quickInput.labels()).length > 1 ? labels() : undefined,
     );
     await this.quickInput.type(`>${text}`);
-    // Similar commands are added to those that match a little later.
+    // Similar commands are added to those that match a little later, and the palette does not show that it is complete.
     await waitFor(`the commands for ${text}`, async () => {
       const first = await labels();
       if (first === all) return false;
