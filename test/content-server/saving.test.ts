@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chmod, stat, symlink } from "node:fs/promises";
 import { connect } from "node:net";
+import { until } from "../harness/until.ts";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
 
@@ -173,7 +174,11 @@ for (const { name, start } of servers) {
 
     it("changes last_modified with every save", async () => {
       const first = (await put("a.txt", text("one"))).json.last_modified;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Dates of files are as exact as the tick of the system's clock.
+      await until("a file that is written now has a later date", async () => {
+        await folder.write("later.txt", "later");
+        return Math.floor((await stat(folder.place("later.txt"))).mtimeMs) > Date.parse(String(first));
+      });
       const second = (await put("a.txt", text("two"))).json.last_modified;
       assert.ok(String(second) > String(first), `${second} is not after ${first}`);
     });

@@ -177,8 +177,7 @@ perDialect("HTTP", "faults on the way", (current) => {
 
   it("a read ends at once when it is cancelled", async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 50);
-    const failure = await current().broken({ kind: "hang" }, () =>
+    const failure = await current().broken({ kind: "hang", onHang: () => stop.abort() }, () =>
       current().failure(current().content().call(getContent, { path: "" }, { signal: stop.signal })),
     );
     assert.deepEqual(failure.failureCause, { type: "cancelled" });

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { fileTenants, onDisk } from "./outside.ts";
-import { pause, until } from "./time.ts";
+import { until } from "./time.ts";
 
 const files = vscode.workspace.fs;
 const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
@@ -199,6 +199,7 @@ for (const tenant of fileTenants) {
           new vscode.RelativePattern(uriOf(tenant.tenantId, tenant.workspaceId, root), "**/event*.txt"),
         );
         const told: string[] = [];
+        let changes = 0;
         const take = (word: string) => (uri: vscode.Uri) => told.push(`${word} ${uri.path.split("/").pop()}`);
         watcher.onDidCreate(take("created"));
         watcher.onDidChange(take("changed"));
@@ -207,8 +208,15 @@ for (const tenant of fileTenants) {
         const toldOf = async (work: PromiseLike<unknown>, count: number): Promise<readonly string[]> => {
           await work;
           await until(`${count} events`, () => told.length >= count);
-          await pause(300);
-          return told.splice(0).toSorted();
+          changes += 1;
+          const next = `event-after-${changes}.txt`;
+          await files.writeFile(at(next), bytes("next"));
+          // Events come in order.
+          await until("the event of the next change", () => told.includes(`created ${next}`));
+          return told
+            .splice(0)
+            .filter((one) => one !== `created ${next}`)
+            .toSorted();
         };
         try {
           assert.deepEqual(await toldOf(files.writeFile(at("event.txt"), bytes("1")), 1), ["created event.txt"]);

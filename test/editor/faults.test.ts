@@ -116,7 +116,6 @@ describe("saving in the editor under every fault", () => {
     await writeFile(`${tenant.root}/${path}`, "one\n");
     const document = await vscode.workspace.openTextDocument(at(path));
     await vscode.window.showTextDocument(document, { preview: false });
-    await new Promise((resolve) => setTimeout(resolve, 50));
     // Of the same size, which the editor itself takes for the same.
     await writeFile(`${tenant.root}/${path}`, "two\n");
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(at(path))).toString(), "two\n");

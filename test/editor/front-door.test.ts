@@ -8,8 +8,7 @@ import { askForFrontDoorToken } from "../../src/features/front-door/token-prompt
 import { readTenant, type Tenant } from "../../src/tenants/tenant.ts";
 import type { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
 import { TenantSecrets } from "../../src/tenants/tenant-secrets.ts";
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { until } from "./time.ts";
 
 function tokenFor(name: string, seconds: number): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -231,11 +230,11 @@ describe("a tenant's front door as a server of the editor's", () => {
       });
       await keep(tokenFor("ada", 20), "refresh-1");
       await first();
-      for (let tries = 0; warned.length === 0 && tries < 100; tries += 1) {
-        await pause(50);
-      }
+      const failedRenewals = (): number => lines.filter((line) => line.includes("cannot be renewed")).length;
+      await until("the warning", () => warned.length > 0);
+      const before = failedRenewals();
       await first();
-      await pause(200);
+      await until("another renewal that fails", () => failedRenewals() > before);
     } finally {
       Reflect.set(vscode.window, "showWarningMessage", original);
     }

@@ -5,6 +5,7 @@ import type { Connections } from "../../src/tenants/connections.ts";
 import type { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { onDisk, tenantNamed } from "./outside.ts";
+import { until } from "./time.ts";
 
 const token = new vscode.CancellationTokenSource().token;
 
@@ -142,9 +143,7 @@ describe("language-model tools", () => {
     await vscode.commands.executeCommand("notebook.focusTop");
     await vscode.commands.executeCommand("undo");
     // The document tells of it a moment later.
-    for (let tries = 0; tries < 40 && (await read()).version !== version; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until("the version from before", async () => (await read()).version === version);
     const after = await read();
     assert.deepEqual(after.cells, before.cells);
     assert.equal(after.version, version);

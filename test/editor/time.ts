@@ -23,7 +23,7 @@ export async function inNoTime<T>(work: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-export function pause(milliseconds: number): Promise<void> {
+function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 

@@ -5,7 +5,7 @@ import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import type { RecordedRequest } from "../harness/proxy.ts";
 import { notebookText } from "./notebook-text.ts";
 import { ask, fileTenants, type OutsideTenant } from "./outside.ts";
-import { pass, pause, until } from "./time.ts";
+import { pass, until } from "./time.ts";
 
 function insert(uri: vscode.Uri, text: string): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
@@ -43,6 +43,22 @@ for (const tenant of fileTenants) {
       watcher.onDidChange(take("changed"));
       watcher.onDidDelete(take("deleted"));
     });
+    /** Another client of the server creates a file. */
+    async function createElsewhere(name: string): Promise<void> {
+      const answer = await fetch(`${tenant.contentUrl}api/contents/watched/${name}`, {
+        method: "PUT",
+        headers: { authorization: `token ${tenant.secrets[1]}` },
+        body: JSON.stringify({ type: "file", format: "text", content: `${name}\n` }),
+      });
+      assert.equal(answer.status, 201);
+    }
+
+    /** Waits for the next look at the folder, which finds a new file: whatever it tells besides has been told by then. */
+    async function untilLookedAgain(name: string): Promise<void> {
+      await createElsewhere(name);
+      await until(`the event of ${name}`, () => events.includes(`created ${name}`));
+    }
+
     after(async () => {
       watcher.dispose();
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
@@ -60,7 +76,7 @@ for (const tenant of fileTenants) {
       }
       const dirty = await vscode.workspace.openTextDocument(at("dirty.txt"));
       await insert(dirty.uri, "mine ");
-      await pause(1_000);
+      await until("the unsaved changes", () => dirty.isDirty);
       events.length = 0;
       await writeFile(path("clean.txt"), "two\n");
       await writeFile(path("dirty.txt"), "two, theirs\n");
@@ -76,12 +92,13 @@ for (const tenant of fileTenants) {
       assert.equal(dirty.isDirty, true);
       assert.equal(gone?.isClosed, false, "a deleted file's editor stays");
       await until("all events", () => events.length >= 6);
-      await pause(6_000);
+      await untilLookedAgain("last.txt");
       assert.deepEqual(events.toSorted(), [
         "changed book.ipynb",
         "changed clean.txt",
         "changed closed.txt",
         "changed dirty.txt",
+        "created last.txt",
         "created new.txt",
         "deleted gone.txt",
       ]);
@@ -97,11 +114,13 @@ for (const tenant of fileTenants) {
       await vscode.workspace.fs.writeFile(at("own.txt"), Buffer.from("own\n"));
       await vscode.workspace.fs.writeFile(at("clean.txt"), Buffer.from("three\n"));
       await vscode.workspace.fs.delete(at("new.txt"));
-      await until("a look at the folder afterwards", async () =>
-        (await looksOf(tenant)).some(({ path: asked }) => asked.endsWith("/watched")),
-      );
-      await pause(1_000);
-      assert.deepEqual(events.toSorted(), ["changed clean.txt", "created own.txt", "deleted new.txt"]);
+      await untilLookedAgain("end.txt");
+      assert.deepEqual(events.toSorted(), [
+        "changed clean.txt",
+        "created end.txt",
+        "created own.txt",
+        "deleted new.txt",
+      ]);
     });
 
     if (tenant.tenantId === "embedded") {
@@ -123,12 +142,7 @@ for (const tenant of fileTenants) {
       it("where the server tells of what its clients do, that shows after one look at the folder", async () => {
         events.length = 0;
         await ask(tenant, { type: "reset" });
-        const answer = await fetch(`${tenant.contentUrl}api/contents/watched/pushed.txt`, {
-          method: "PUT",
-          headers: { authorization: `token ${tenant.secrets[1]}` },
-          body: JSON.stringify({ type: "file", format: "text", content: "pushed\n" }),
-        });
-        assert.equal(answer.status, 201);
+        await createElsewhere("pushed.txt");
         await until("the event", () => events.includes("created pushed.txt"));
         const looks = (await looksOf(tenant)).filter(({ path: asked }) => asked.endsWith("/watched"));
         assert.equal(looks.length, 1);

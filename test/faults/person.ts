@@ -118,7 +118,7 @@ export class Person {
     opened.document.bytes = bytes;
     opened.seen = status;
     editor.setDirty(opened.document, false);
-    // Before anybody can type in what is shown anew.
+    // A timer of 100 ms takes what is shown anew for the base, and nothing reports it. People type later than that.
     if (opened.document.isNotebook && !wasDirty) await delay(130);
   }
 

@@ -215,12 +215,9 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     }
     const body = await whole(incoming);
     onward.write(body.subarray(0, Math.floor(body.length / 2)), () => {
-      // The target must get this half before the end of the connection.
-      setTimeout(() => {
-        onward.destroy();
-        if (action.kind === "call") action.call();
-        else cut();
-      }, 30);
+      onward.destroy();
+      if (action.kind === "call") action.call();
+      else cut();
     });
   }
 

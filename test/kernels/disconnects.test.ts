@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { ConnectionState } from "../../src/api/kernels/connection/connection-state.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
-/** Prints lines with pauses between them, and says with a file that it began. */
-function lines(count: number, pause: number): string {
-  return `import time\nfor i in range(${count}):\n    print('line', i, flush=True)\n    time.sleep(${pause})`;
+/** Prints lines with pauses between them. After the tenth, it runs this as well. */
+function lines(count: number, pause: number, afterTenth = "pass"): string {
+  const line = `    print('line', i, flush=True)\n    if i == 9:\n        ${afterTenth}\n    time.sleep(${pause})`;
+  return `import os, time\nfor i in range(${count}):\n${line}`;
 }
+
+/** Code that makes a file, and code that waits for one. */
+const make = (name: string): string => `open('${name}', 'w').close()`;
+const waitFor = (name: string): string => `while not os.path.exists('${name}'): time.sleep(0.02)`;
 
 function expected(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index}\n`).join("");
@@ -19,7 +27,12 @@ describe("Disconnects", function () {
     rig = await startRig();
   });
   after(async () => await rig.stop());
-  afterEach(() => rig.proxy.accept());
+  afterEach(async () => {
+    rig.proxy.accept();
+    await Promise.all(["mark", "gate"].map((name) => rm(join(rig.root, name), { force: true })));
+  });
+  const isMarked = (): boolean => existsSync(join(rig.root, "mark"));
+  const openGate = (): Promise<void> => writeFile(join(rig.root, "gate"), "");
 
   for (const recorder of ["on", "off"] as const) {
     const outcome = recorder === "on" ? "loses no line" : "loses only what was on its way, and says so,";
@@ -28,14 +41,16 @@ describe("Disconnects", function () {
       await connection.ready();
       const states: ConnectionState["type"][] = [];
       connection.onState(({ type }) => states.push(type));
-      const cell = new Cell(lines(20, 0.05));
+      const cell = new Cell(lines(20, 0.05, `${make("mark")}\n        ${waitFor("gate")}`));
       const [execution] = await connection.execute([cell.request()]);
       await until("some lines", () => cell.text().includes("line 4"));
       rig.proxy.refuse();
       rig.proxy.cut();
       await until("waiting", () => connection.state.type === "waiting");
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await until("lines that nobody got", isMarked);
       rig.proxy.accept();
+      await until("connected", () => connection.state.type === "connected");
+      await openGate();
       assert.deepEqual(await execution?.ended, { type: "ok" });
       if (recorder === "on") {
         assert.equal(cell.text(), expected(20));
@@ -86,14 +101,14 @@ describe("Disconnects", function () {
     const kernelId = await rig.startKernel();
     const connection = await rig.connect(kernelId);
     await connection.ready();
-    const cell = new Cell(lines(20, 0.05));
+    const cell = new Cell(lines(20, 0.05, make("mark")));
     const [execution] = await connection.execute([cell.request()]);
     await until("some lines", () => cell.text().includes("line 2"));
     rig.proxy.refuse();
     rig.proxy.cut();
     const other = await rig.connect(kernelId, { client: async () => rig.direct });
     await other.ready();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until("lines for the other client", isMarked);
     rig.proxy.accept();
     await execution?.ended;
     assert.equal(cell.text(), expected(20));
@@ -151,12 +166,15 @@ describe("Disconnects", function () {
   it("takes a question up that was asked while nobody listened", async () => {
     const connection = await rig.connect(await rig.startKernel());
     await connection.ready();
-    const cell = new Cell("import time\nprint('a', flush=True)\ntime.sleep(0.4)\nprint(input('Name? '))");
+    const asks = `${waitFor("gate")}\n${make("mark")}\nprint(input('Name? '))`;
+    const cell = new Cell(`import os, time\nprint('a', flush=True)\n${asks}`);
     const [execution] = await connection.execute([cell.request()]);
     await until("the output", () => cell.text() === "a\n");
     rig.proxy.refuse();
     rig.proxy.cut();
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await until("waiting", () => connection.state.type === "waiting");
+    await openGate();
+    await until("the kernel to ask", isMarked);
     rig.proxy.accept();
     await until("the question", () => cell.of("inputRequest").length === 1);
     connection.answerInput(execution?.entry.messageId ?? "", "Ada");
@@ -234,11 +252,11 @@ describe("Disconnects", function () {
       const journal = new MemoryJournal();
       const before = await rig.connect(kernelId, { journal });
       await before.ready();
-      const codes = ["print('done')", lines(20, 0.05), "print('last')"];
+      const codes = ["print('done')", lines(20, 0.05, make("mark")), "print('last')"];
       await before.execute(codes.map((code, index) => new Cell(code).request(index)));
       await until("the second cell", () => before.pending.length === 2);
       before.dispose();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await until("lines that nobody got", isMarked);
       const after = await rig.connect(kernelId, { journal });
       const cells = codes.map(() => new Cell());
       const executions = await after.resume(({ cellIndex }) => cells[cellIndex]);

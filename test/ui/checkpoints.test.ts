@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
@@ -100,8 +99,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.quickInput.waitForStep("Compare kept.py with a Checkpoint");
     await workbench.quickInput.choose(/now|\dm ago/);
     await workbench.page.locator(".tab.active", { hasText: "↔ now" }).waitFor();
-    await workbench.page.locator(".monaco-diff-editor").first().waitFor();
-    await pause(1_000);
+    await workbench.editors.waitForTexts("state = 'first'", "state = 'second'");
     await workbench.screenshot("checkpoint-compared");
     await workbench.editors.show("kept.py");
   });

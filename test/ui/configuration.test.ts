@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
@@ -133,7 +134,9 @@ describe("a workspace's configuration as a document", () => {
 
   it("what somebody else changed meanwhile is named before it is replaced", async () => {
     const { workbench } = window;
-    await workbench.page.waitForTimeout(1_000);
+    await waitFor("what was sent in the document", async () =>
+      isDeepStrictEqual(JSON.parse(await documentText()), await onPlatform()),
+    );
     await write(changed(await documentText(), '"timeoutHours": 8', '"timeoutHours": 4'));
     await changeElsewhere({ description: "Changed by somebody else" });
     await workbench.editors.save();

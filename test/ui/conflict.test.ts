@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
@@ -30,17 +29,15 @@ describe("somebody else changes a file between opening and saving it", () => {
     await editor.append("ours = True\n");
     await workbench.editors.waitUntilDirty("shared.py");
     await writeFile(join(root, "shared.py"), "amount = 2222\n");
-    await pause(1_200);
     await workbench.editors.save();
     const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
     await workbench.screenshot("conflict");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
     await asked.click("Compare");
-    await pause(2_000);
+    await workbench.editors.waitForTexts("amount = 2222", "amount = 1111");
     await workbench.screenshot("conflict-compare");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
     await workbench.editors.show("shared.py");
-    await pause(6_000);
     await workbench.editors.save();
     const again = await workbench.notifications.waitFor(/newer|changed on the server/);
     await again.click("Overwrite");
@@ -69,8 +66,10 @@ describe("somebody else changes a file between opening and saving it", () => {
     await editor.waitForText("amount = 1111");
     await editor.append("ours = True\n");
     await workbench.editors.waitUntilDirty("reloaded.py");
-    // The editor keeps a copy of unsaved changes about a second after the last one.
-    await pause(3_000);
+    // The editor keeps a copy of unsaved changes a while after the last one.
+    await waitFor("the copy of the unsaved changes", async () =>
+      (await backups(window.dataDirectory)).some((copy) => copy.includes("ours = True")),
+    );
     await writeFile(join(root, "reloaded.py"), "amount = 2222\n");
     await workbench.reload();
     await workbench.editors.show("reloaded.py");
@@ -84,7 +83,15 @@ describe("somebody else changes a file between opening and saving it", () => {
     await workbench.editors.show("reloaded.py");
     await workbench.runCommand("Platform: Merge with the Server's Version");
     await workbench.notifications.waitFor("1 conflict left in reloaded.py");
-    await pause(1_500);
+    await workbench.editors.waitForTexts("amount = 2222", "amount = 1111");
     await workbench.screenshot("merge-after-reload");
   });
 });
+
+/** The copies of unsaved changes that the editor keeps. */
+async function backups(dataDirectory: string): Promise<readonly string[]> {
+  const directory = join(dataDirectory, "data", "User", "Backups");
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
+}

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
@@ -59,8 +58,6 @@ describe("the main job on a platform that has the API description alone", () => 
     await editor.append("ours = True\n");
     await workbench.editors.waitUntilDirty("shared.py");
     await writeFile(join(root, "shared.py"), "amount = 2222\n");
-    // Until then, what the editor knows of the file may serve the save.
-    await pause(1_200);
     await workbench.editors.save();
     const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
     await workbench.screenshot("described-conflict");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
@@ -44,13 +43,12 @@ describe("a file that somebody else changed is merged", () => {
     await writeFile(join(root, "apart.py"), "theirs = True\nfirst = 1\nsecond = 2\nthird = 3\nfourth = 4\n");
     const mergeButton = workbench.page.locator(".editor-actions .action-label[aria-label^='Merge with the Server']");
     await waitFor("the mark", async () => (await mergeButton.count()) > 0, { seconds: 40 });
-    await pause(1_500);
-    await workbench.screenshot("changed-on-server");
     const marked = workbench.page.locator(".explorer-folders-view [aria-label*='Changed on the server since']");
-    assert.equal(await marked.count(), 1);
+    await waitFor("the mark in the Explorer", async () => (await marked.count()) === 1);
+    await workbench.screenshot("changed-on-server");
     await mergeButton.click();
     await workbench.notifications.waitFor("Merged apart.py. Save it to upload both the server's changes and yours.");
-    await pause(1_500);
+    await workbench.editors.waitForTexts("theirs = True", "ours = True");
     await workbench.screenshot("merged-text");
     assert.match(await readFile(join(root, "apart.py"), "utf8"), /^theirs = True\nfirst/, "nothing is saved yet");
     await workbench.editors.show("apart.py");
@@ -73,7 +71,7 @@ describe("a file that somebody else changed is merged", () => {
     await writeFile(join(root, "both.py"), "first = 200\nsecond = 2\nthird = 3\n");
     await workbench.runCommand("Platform: Merge with the Server's Version");
     await workbench.notifications.waitFor("1 conflict left in both.py. Resolve it, then save.");
-    await pause(3_000);
+    await workbench.editors.waitForTexts("first = 100", "first = 200");
     await workbench.screenshot("merge-editor");
     await workbench.notifications.dismissAll();
     const theirs = "first = 200\nsecond = 2\nthird = 3\n";
@@ -106,10 +104,9 @@ describe("a file that somebody else changed is merged", () => {
     await workbench.screenshot("notebook-conflict");
     await failed.clickLink("Merge");
     await workbench.notifications.waitFor("1 conflict left in both.ipynb. Resolve it, then save.");
-    await pause(3_000);
+    await workbench.editors.waitForTexts("one = 'ours'", ">>>>>>> Server");
     await workbench.screenshot("merged-notebook");
-    await workbench.editors.show("both.ipynb");
-    await pause(1_000);
+    await workbench.editors.notebook("both.ipynb");
     await workbench.screenshot("merged-notebook-editor");
     await workbench.editors.save();
     await workbench.dialog.waitFor("1 conflict in both.ipynb isn't resolved. Save it anyway?");

@@ -229,13 +229,14 @@ describe("the palette and transfers", () => {
     const row = await workbench.explorer.reveal("batch");
     const protocol = await workbench.page.context().newCDPSession(workbench.page);
     const data = { items: [], files: [file], dragOperationsMask: 1 };
+    const taking = workbench.page.locator(".explorer-folders-view .monaco-list-row.drop-target").first();
     const drop = async (): Promise<void> => {
       const box = await row.locator.boundingBox();
       assert.ok(box !== null);
       const at = { x: box.x + 60, y: box.y + box.height / 2 };
       for (const type of ["dragEnter", "dragOver", "drop"] as const) {
         await protocol.send("Input.dispatchDragEvent", { type, ...at, data });
-        await workbench.page.waitForTimeout(300);
+        if (type === "dragOver") await taking.waitFor({ timeout: 2_000 });
       }
     };
     await repeatUntil("the dropped file on the server", drop, async () => {

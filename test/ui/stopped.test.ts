@@ -40,7 +40,8 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.match(await told.text(), /Sales forecasting is stopped\. Start it and the file saves itself\./);
     await workbench.editors.show("kept.py");
     await workbench.editors.save();
-    await workbench.page.waitForTimeout(1_500);
+    // By then, the extension has said what it had to say about the file before.
+    await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     const texts = await workbench.notifications.texts();
     await workbench.screenshot("stopped");
     assert.deepEqual(withoutEditorMessages(texts), []);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
-import { TextEditor } from "./text-editor.ts";
+import { TextEditor, visibleTextOf } from "./text-editor.ts";
 import { clickUnderHover, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The tabs of the editor area. A tab is identified by its visible name. */
@@ -118,6 +118,19 @@ export class Editors {
     const editor = new NotebookEditor(this.page, name);
     await editor.waitUntilReady();
     return editor;
+  }
+
+  /** Waits until the editor in front shows all of these: of a comparison or a merge editor, all sides together. */
+  async waitForTexts(...texts: readonly string[]): Promise<void> {
+    const inFront = this.page.locator(".editor-group-container.active .editor-instance");
+    await waitFor(
+      `${texts.join(" and ")} in the editor in front`,
+      async () => {
+        const seen = await visibleTextOf(inFront);
+        return texts.every((text) => seen.includes(text));
+      },
+      { describe: () => visibleTextOf(inFront) },
+    );
   }
 
   /** The message in place of an editor if a file can't be opened; empty if an editor is visible. */

@@ -115,7 +115,7 @@ export class Workbench {
       (await this.quickInput.labels()).length > 1 ? labels() : undefined,
     );
     await this.quickInput.type(`>${text}`);
-    // Similar commands are added a little later than the matching ones.
+    // Similar commands are added a little later than the matching ones, and the palette does not show that it is complete.
     await waitFor(`the commands for ${text}`, async () => {
       const first = await labels();
       if (first === all) return false;

@@ -3,6 +3,7 @@ import { everyPage, type Page } from "../../../../src/api/catalogue/paging.ts";
 import { allDesigns } from "../../../../src/api/families/designs.ts";
 import { allCommitRequests } from "../../../../src/api/families/sandbox.ts";
 import type { PlatformError } from "../../../../src/api/http/errors.ts";
+import { until } from "../../../harness/until.ts";
 import { failureOf } from "../fake-platform.ts";
 import { type LocalServer, localServer, sendJson, usedHeap } from "../local-server.ts";
 
@@ -126,10 +127,12 @@ for (const { what, pageSize, start, pages } of families) {
         assert.deepEqual([failure.failureCause.type, seen], ["cancelled", 10 * pageSize]);
         assert.equal(server.requests.length, 10);
         const early = new AbortController();
-        setTimeout(() => early.abort(), 20);
-        const cut = await failureOf(drained(pages(server, early.signal)));
-        assert.equal(cut.failureCause.type, "cancelled");
-        assert.equal(server.requests.length < many / pageSize, true);
+        const before = server.requests.length;
+        const cut = failureOf(drained(pages(server, early.signal)));
+        await until("the first request has come", () => server.requests.length > before);
+        early.abort();
+        assert.equal((await cut).failureCause.type, "cancelled");
+        assert.equal(server.requests.length - before < many / pageSize, true);
       } finally {
         await server.stop();
       }

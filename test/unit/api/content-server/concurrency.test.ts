@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { drain, inParallel } from "../../../../src/api/content-server/concurrency.ts";
 
 /** Work that ends when the test says so. */
@@ -24,7 +24,7 @@ class Steps {
     } else {
       reject(error);
     }
-    await delay(1);
+    await nextTurn();
   }
 }
 
@@ -34,7 +34,7 @@ describe("work on many items", () => {
   it("keeps five under way, in the items' order", async () => {
     const steps = new Steps();
     const all = inParallel(ten, steps.run);
-    await delay(1);
+    await nextTurn();
     for (const item of [4, 0, 1, 2, 3]) {
       assert.equal(steps.underWay, 5);
       await steps.end(item);
@@ -51,7 +51,7 @@ describe("work on many items", () => {
     const all = inParallel(ten, steps.run).catch((error: unknown) => {
       thrown = error;
     });
-    await delay(1);
+    await nextTurn();
     await steps.end(1, new Error("first"));
     await steps.end(0, new Error("second"));
     await steps.end(2);
@@ -72,7 +72,7 @@ describe("work on a queue that grows", () => {
     const all = drain(queue, steps.run).then(() => {
       hasEnded = true;
     });
-    await delay(1);
+    await nextTurn();
     queue.push(1, 2, 3, 4, 5, 6);
     await steps.end(0);
     assert.deepEqual([steps.underWay, queue.length], [5, 0]);
@@ -93,7 +93,7 @@ describe("work on a queue that grows", () => {
     const steps = new Steps();
     const queue = [...ten];
     const all = drain(queue, steps.run);
-    await delay(1);
+    await nextTurn();
     const failed = assert.rejects(all, /first/);
     await steps.end(2, new Error("first"));
     await failed;

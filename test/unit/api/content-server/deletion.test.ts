@@ -23,7 +23,7 @@ describe("deleting", () => {
     const fake = fakePlatform(async (request) => {
       inFlight += 1;
       peak = Math.max(peak, inFlight);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => setImmediate(resolve));
       inFlight -= 1;
       const fault = faults(request);
       if (fault !== undefined) {

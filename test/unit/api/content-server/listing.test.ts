@@ -283,7 +283,7 @@ describe("recursive listing", () => {
   });
 });
 
-/** Waits until nothing moves any more but what waits for a timer or the network. */
+/** Waits until nothing moves any more but what waits for the test. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 2));
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,6 +10,7 @@ import {
   fetchDesignAssets,
 } from "../../../../src/api/families/design-assets.ts";
 import type { PlatformError } from "../../../../src/api/http/errors.ts";
+import { until } from "../../../harness/until.ts";
 import { failureOf } from "../fake-platform.ts";
 import { heldBytes, type LocalAnswer, localServer } from "../local-server.ts";
 import { renamedIn, withDeclaredSize, zipOf } from "../zip-files.ts";
@@ -241,10 +242,12 @@ describe("design assets", () => {
     const slow = (response: ServerResponse): void => {
       response.writeHead(200, { "content-type": "application/zip", "content-length": 10_000 });
       response.write(usual);
-      setTimeout(() => stop.abort(), 30);
     };
     const place = join(directory, "new");
-    const failure = await failureOf(fetched((_, response) => slow(response), { archiveDirectory: place }, stop.signal));
+    const failed = failureOf(fetched((_, response) => slow(response), { archiveDirectory: place }, stop.signal));
+    await until("a part of it is kept", async () => (await pathsIn(directory)).length > 1);
+    stop.abort();
+    const failure = await failed;
     assert.deepEqual([failure.kind, failure.failureCause.type], ["request", "cancelled"]);
     assert.deepEqual(await pathsIn(directory), []);
   });

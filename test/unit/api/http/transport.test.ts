@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { pause } from "../../../../src/api/http/retry.ts";
 import { createTransport } from "../../../../src/api/http/transport.ts";
 import { TransportError } from "../../../../src/api/http/transport-errors.ts";
 import {
@@ -64,18 +65,38 @@ describe("transport: limits", () => {
   });
 
   it("does not end a transfer that lasts longer than its limit while bytes move", async () => {
-    const slow: Responder = async (request) => {
-      assert.equal(request.idleLimit, 20);
-      await new Promise((resolve) => setTimeout(resolve, 80));
-      return request.signal.aborted ? empty(500) : empty(200);
-    };
-    assert.equal((await outcomeOf(slow, { ...repeatable, transfer: true, timeLimit: 20 })).status, 200);
+    const due: (() => void)[] = [];
+    let elapsed = 0;
+    const transport = createTransport({
+      timer: {
+        elapsed: () => elapsed,
+        after: (_, work) => {
+          due.push(work);
+          return () => {};
+        },
+      },
+      createDispatcher: async () => ({
+        dispatch: async ({ idleLimit, signal }) => {
+          assert.equal(idleLimit, 20);
+          elapsed += 80;
+          for (const work of due) work();
+          return signal.aborted ? empty(500) : empty(200);
+        },
+        close: async () => {},
+      }),
+    });
+    assert.equal((await transport.send({ ...repeatable, transfer: true, timeLimit: 20 })).status, 200);
+    assert.equal((await transport.send({ ...repeatable, repeat: "never", timeLimit: 20 })).status, 500);
   });
 
   it("ends at once when it is cancelled on the way", async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 10);
-    const outcome = await outcomeOf(hanging, { ...repeatable, signal: stop.signal });
+    const cancelled: Responder = (request, nth) => {
+      const never = hanging(request, nth);
+      stop.abort();
+      return never;
+    };
+    const outcome = await outcomeOf(cancelled, { ...repeatable, signal: stop.signal });
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "cancelled" }, 1]);
   });
 
@@ -88,10 +109,14 @@ describe("transport: limits", () => {
     const stop = new AbortController();
     let sent = 0;
     const transport = createTransport({
+      sleep: (milliseconds, signal) => {
+        const pausing = pause(milliseconds, signal);
+        stop.abort();
+        return pausing;
+      },
       createDispatcher: async () => ({
         dispatch: async () => {
           sent += 1;
-          setTimeout(() => stop.abort(), 5);
           return empty(503, { "retry-after": "14" });
         },
         close: async () => {},

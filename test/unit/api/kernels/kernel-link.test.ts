@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "../../../../src/api/client/client.ts";
+import { type Clock, systemClock } from "../../../../src/api/clock.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
@@ -12,6 +13,7 @@ import {
   KernelUnreachableError,
 } from "../../../../src/api/kernels/connection/connection-state.ts";
 import { KernelLink } from "../../../../src/api/kernels/connection/kernel-link.ts";
+import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 import { acceptedSocket } from "./accepted-socket.ts";
 
 const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
@@ -19,8 +21,17 @@ const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
 /** What a server answers to the request for a socket: a status, or the socket. */
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "socket";
 
+interface LinkOptions {
+  readonly ping?: number;
+  readonly unreachable?: boolean;
+  readonly clock?: Clock;
+}
+
 /** A link to a server that answers as told, in turn; the last answer stays. */
-function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false } = {}) {
+function linkTo(
+  answers: readonly Answer[],
+  { ping = 10_000, unreachable = false, clock = systemClock }: LinkOptions = {},
+) {
   const requests: SocketRequest[] = [];
   const streams: Duplex[] = [];
   const states: ConnectionState[] = [];
@@ -59,6 +70,7 @@ function linkTo(answers: readonly Answer[], { ping = 10_000, unreachable = false
       },
       ...{ kernelId: "k/1", sessionId: "s 1" },
       times: { ping, firstPause: 10, longestPause: 20 },
+      clock,
     },
     {
       onState: (state) => states.push(state),
@@ -136,9 +148,10 @@ describe("The link to a kernel", () => {
   });
 
   it("stops at a rejected token until it is told to retry", async () => {
-    const { link, requests } = linkTo([{ status: 403 }, "socket"]);
+    const clock = new SimulatedClock();
+    const { link, requests } = linkTo([{ status: 403 }, "socket"], { clock });
     await until(() => link.state.type === "credentialRejected");
-    await delay(60);
+    await clock.pass(3_600_000);
     assert.equal(requests.length, 1);
     link.retry();
     await until(() => link.state.type === "connected");
