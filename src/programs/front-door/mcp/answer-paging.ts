@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/raw-number.ts";
+import { jsonTextInTurns, leastLength, wholeCharacters } from "./json-text.ts";
 
 /** A page of a tool's answer: a whole value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =
@@ -40,7 +41,12 @@ interface List {
  * The part of an answer that fits into a number of characters, from a position on. A list is split between items,
  * anything else within its JSON text.
  */
-export function pageOfAnswer(value: unknown, position: Position, facts: ListFacts, characters: number): AnswerPage {
+export async function pageOfAnswer(
+  value: unknown,
+  position: Position,
+  facts: ListFacts,
+  characters: number,
+): Promise<AnswerPage> {
   const list = listWithin(value);
   if (list === undefined) {
     return fitted(value, position, characters, undefined);
@@ -65,7 +71,12 @@ export function pageOfText(
     : { type: "text", value: { ...value, [member]: cut.text }, from: cut.from, of: cut.of, next: cut.next };
 }
 
-function ofList(list: List, position: Position, { limit, total }: ListFacts, characters: number): AnswerPage {
+async function ofList(
+  list: List,
+  position: Position,
+  { limit, total }: ListFacts,
+  characters: number,
+): Promise<AnswerPage> {
   const digest = digestOf(JSON.stringify(list.items.slice(0, 3)));
   const isRepeated = position.before === digest && list.items.length > 0;
   // A platform without a limit returns all items, so the offset is an index in them.
@@ -113,27 +124,14 @@ function isWithin(value: unknown, characters: number): boolean {
   return leastLength(value, characters) <= characters && JSON.stringify(value).length <= characters;
 }
 
-/**
- * A lower bound for the length of a value's JSON text. Stops above `enough`, because writing a long text takes long.
- */
-export function leastLength(value: unknown, enough: number): number {
-  let length = 0;
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0 && length <= enough) {
-    const one = waiting.pop();
-    length += typeof one === "string" ? one.length + 2 : 1;
-    if (typeof one === "object" && one !== null) {
-      for (const inner of Object.values(one)) {
-        waiting.push(inner);
-      }
-    }
-  }
-  return length;
-}
-
 /** The value, or a part of its JSON text. `afterwards` is the position after the end of the text. */
-function fitted(value: unknown, position: Position, characters: number, afterwards: Position | undefined): AnswerPage {
-  const text = JSON.stringify(value ?? null);
+async function fitted(
+  value: unknown,
+  position: Position,
+  characters: number,
+  afterwards: Position | undefined,
+): Promise<AnswerPage> {
+  const text = await jsonTextInTurns(value);
   if (position.part === undefined && text.length <= characters) {
     return { type: "value", value, next: afterwards };
   }
@@ -151,15 +149,9 @@ function partOf(
   if (before !== digest || (from >= text.length && from > 0)) {
     return { type: "changed" };
   }
-  const end = endOfPart(text, from + characters);
+  const end = wholeCharacters(text, from + characters);
   const next = end < text.length ? { ...position, part: { from: end, digest } } : afterwards;
   return { type: "part", text: text.slice(from, end), from, of: text.length, next };
-}
-
-/** Avoids splitting a surrogate pair. */
-function endOfPart(text: string, end: number): number {
-  const isHigh = /[\ud800-\udbff]/.test(text.charAt(end - 1));
-  return isHigh && end < text.length ? end - 1 : end;
 }
 
 /** The list that the answer is, or the only list in it; undefined if there is none, or more than one. */

@@ -9,13 +9,13 @@ import {
   beginning,
   boundTo,
   type CursorCodec,
-  leastLength,
   type Position,
   pageOfAnswer,
   pageOfText,
 } from "./answer-paging.ts";
 import { type CallClients, createCallClients, longEnough } from "./call-clients.ts";
 import { type Confirmations, confirmed } from "./confirmation.ts";
+import { leastLength } from "./json-text.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
 
@@ -71,7 +71,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
     const value = await redaction.valueInTurns(answered.value);
     await turnFor(leastLength(value, longWork));
-    const shown = pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
+    const shown = await pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
     return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound)), outcome: "done" };
   } catch (error) {
     return failed(tool, clients.explainRefusal(error), clients, caller, log);
@@ -160,7 +160,11 @@ function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => s
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-function pageOf({ value, facts, longMember }: ToolAnswer, position: Position, characters: number): AnswerPage {
+async function pageOf(
+  { value, facts, longMember }: ToolAnswer,
+  position: Position,
+  characters: number,
+): Promise<AnswerPage> {
   const isObject = typeof value === "object" && value !== null;
   return longMember !== undefined && isObject
     ? pageOfText({ ...value }, longMember, position, characters)

@@ -21,12 +21,12 @@ const positionOf = (cursor: string, tool: string, given: object): Position | und
 const noPages = { limit: undefined, total: undefined };
 
 /** Reads an answer to its end, as a caller does: each position by way of its cursor. */
-function readAll(show: (position: Position) => AnswerPage): AnswerPage[] {
+async function readAll(show: (position: Position) => AnswerPage | Promise<AnswerPage>): Promise<AnswerPage[]> {
   const all: AnswerPage[] = [];
   let position: Position | undefined = beginning;
   while (position !== undefined) {
     assert.ok(all.length < 10_000, "the answer comes to an end");
-    const shown = show(position);
+    const shown = await show(position);
     assert.notEqual(shown.type, "changed");
     all.push(shown);
     const next: Position | undefined = shown.type === "changed" ? undefined : shown.next;
@@ -63,54 +63,54 @@ const lists = fc.array(
 );
 
 describe("front door: answers in parts", () => {
-  it("gives every item of a list once and in order, whatever fits at a time", () => {
-    fc.assert(
-      fc.property(lists, fc.integer({ min: 8, max: 600 }), (list, characters) => {
-        const all = readAll((position) => pageOfAnswer(list, position, noPages, characters));
+  it("gives every item of a list once and in order, whatever fits at a time", async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, fc.integer({ min: 8, max: 600 }), async (list, characters) => {
+        const all = await readAll((position) => pageOfAnswer(list, position, noPages, characters));
         assert.deepEqual(itemsOf(all), list);
       }),
     );
   });
 
-  it("gives every item once when the platform has pages of its own", () => {
-    fc.assert(
-      fc.property(
+  it("gives every item once when the platform has pages of its own", async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.uniqueArray(fc.nat(), { maxLength: 60 }),
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 8, max: 200 }),
         fc.boolean(),
-        (list, limit, characters, tellsTotal) => {
+        async (list, limit, characters, tellsTotal) => {
           const facts = { limit, total: tellsTotal ? list.length : undefined };
           const page = (offset: number): unknown => list.slice(offset, offset + limit);
-          const all = readAll((position) => pageOfAnswer(page(position.offset), position, facts, characters));
+          const all = await readAll((position) => pageOfAnswer(page(position.offset), position, facts, characters));
           assert.deepEqual(itemsOf(all), list);
         },
       ),
     );
   });
 
-  it("gives every item once when the platform takes no limit, or no offset", () => {
-    fc.assert(
-      fc.property(
+  it("gives every item once when the platform takes no limit, or no offset", async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.uniqueArray(fc.nat(), { maxLength: 60 }),
         fc.integer({ min: 1, max: 20 }),
         fc.boolean(),
-        (list, limit, cuts) => {
+        async (list, limit, cuts) => {
           const given = cuts ? list.slice(0, limit) : list;
-          const all = readAll((position) => pageOfAnswer(given, position, { limit, total: undefined }, 5_000));
+          const all = await readAll((position) => pageOfAnswer(given, position, { limit, total: undefined }, 5_000));
           assert.deepEqual(itemsOf(all), given);
         },
       ),
     );
   });
 
-  it("puts together what has no list in it from parts of its text, characters of two units whole", () => {
-    fc.assert(
-      fc.property(
+  it("puts together what has no list in it from parts of its text, characters of two units whole", async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.string({ unit: "grapheme", maxLength: 200 }),
         fc.integer({ min: 8, max: 50 }),
-        (text, characters) => {
-          const all = readAll((position) => pageOfAnswer({ text }, position, noPages, characters));
+        async (text, characters) => {
+          const all = await readAll((position) => pageOfAnswer({ text }, position, noPages, characters));
           const parts = all.map((shown) => (shown.type === "part" ? shown.text : JSON.stringify({ text })));
           assert.equal(parts.join(""), JSON.stringify({ text }));
           assert.ok(parts.every((part) => part.isWellFormed()));
@@ -119,9 +119,9 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("keeps what stands beside a list with each part of it", () => {
+  it("keeps what stands beside a list with each part of it", async () => {
     const answer = { name: "sales", items: Array.from({ length: 50 }, (_, index) => ({ index })) };
-    const all = readAll((position) => pageOfAnswer(answer, position, noPages, 300));
+    const all = await readAll((position) => pageOfAnswer(answer, position, noPages, 300));
     assert.ok(all.length > 1);
     assert.ok(all.every((shown) => shown.type === "value" && (shown.value as typeof answer).name === "sales"));
     assert.deepEqual(
@@ -130,19 +130,19 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("cuts a file's text by itself and keeps what is said of it", () => {
+  it("cuts a file's text by itself and keeps what is said of it", async () => {
     const file = { path: "a.txt", content: "x".repeat(1_000) };
-    const all = readAll((position) => pageOfText(file, "content", position, 300));
+    const all = await readAll((position) => pageOfText(file, "content", position, 300));
     const parts = all.map((shown) => (shown.type === "text" ? (shown.value as typeof file) : file));
     assert.equal(all.length, 4);
     assert.equal(parts.map(({ content }) => content).join(""), file.content);
     assert.ok(parts.every(({ path }) => path === "a.txt"));
   });
 
-  it("says that a text has changed since its first part was given", () => {
-    const first = pageOfAnswer({ text: "x".repeat(500) }, beginning, noPages, 100);
+  it("says that a text has changed since its first part was given", async () => {
+    const first = await pageOfAnswer({ text: "x".repeat(500) }, beginning, noPages, 100);
     assert.ok(first.type === "part" && first.next !== undefined);
-    assert.equal(pageOfAnswer({ text: "y".repeat(500) }, first.next, noPages, 100).type, "changed");
+    assert.equal((await pageOfAnswer({ text: "y".repeat(500) }, first.next, noPages, 100)).type, "changed");
   });
 });
 

@@ -1,0 +1,89 @@
+import { nextTurn } from "../../../api/turns.ts";
+
+/** Number of characters that are written before other work has its turn, which takes a few milliseconds. */
+const charactersPerTurn = 256 * 1024;
+/** Length of the pieces of a long text, in characters. */
+const pieceLength = 64 * 1024;
+
+/** The same as `JSON.stringify` for a value from JSON, but yields to other work if the text is long. */
+export async function jsonTextInTurns(value: unknown): Promise<string> {
+  const pieces: string[] = [];
+  let sinceTurn = 0;
+  for (const piece of piecesOf(value)) {
+    pieces.push(piece);
+    sinceTurn += piece.length;
+    if (sinceTurn > charactersPerTurn) {
+      sinceTurn = 0;
+      await nextTurn();
+    }
+  }
+  return pieces.join("");
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+  if (leastLength(value, pieceLength) <= pieceLength) {
+    yield JSON.stringify(value ?? null);
+  } else if (typeof value === "string") {
+    yield* textPieces(value);
+  } else if (Array.isArray(value)) {
+    yield* listPieces(value);
+  } else if (typeof value === "object" && value !== null) {
+    yield* memberPieces(value);
+  }
+}
+
+function* textPieces(text: string): Generator<string> {
+  yield '"';
+  for (let start = 0; start < text.length; ) {
+    const end = wholeCharacters(text, start + pieceLength);
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
+    start = end;
+  }
+  yield '"';
+}
+
+function* listPieces(items: readonly unknown[]): Generator<string> {
+  yield "[";
+  for (const [index, item] of items.entries()) {
+    yield index === 0 ? "" : ",";
+    yield* piecesOf(item);
+  }
+  yield "]";
+}
+
+function* memberPieces(value: object): Generator<string> {
+  yield "{";
+  let separator = "";
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) {
+      yield `${separator}${JSON.stringify(name)}:`;
+      yield* piecesOf(member);
+      separator = ",";
+    }
+  }
+  yield "}";
+}
+
+/** The position itself, or the one before it if it is within a surrogate pair. */
+export function wholeCharacters(text: string, position: number): number {
+  const isHigh = /[\ud800-\udbff]/.test(text.charAt(position - 1));
+  return isHigh && position < text.length ? position - 1 : position;
+}
+
+/**
+ * A lower bound for the length of a value's JSON text. Stops above `enough`, because writing a long text takes long.
+ */
+export function leastLength(value: unknown, enough: number): number {
+  let length = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0 && length <= enough) {
+    const one = waiting.pop();
+    length += typeof one === "string" ? one.length + 2 : 1;
+    if (typeof one === "object" && one !== null) {
+      for (const inner of Object.values(one)) {
+        waiting.push(inner);
+      }
+    }
+  }
+  return length;
+}

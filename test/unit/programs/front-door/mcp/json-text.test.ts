@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseExact } from "../../../../../src/api/http/json.ts";
+import { jsonTextInTurns, leastLength } from "../../../../../src/programs/front-door/mcp/json-text.ts";
+
+/** Longer than what is written at once. */
+const long = fc
+  .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 9 }), fc.integer({ min: 60_000, max: 200_000 }))
+  .map(([text, length]) => text.repeat(Math.ceil(length / text.length)));
+
+describe("front door: JSON in turns", () => {
+  it("is the same as that of the standard library", async () => {
+    const value = fc.oneof(long, fc.array(fc.oneof(long, fc.jsonValue())), fc.dictionary(fc.string(), long));
+    await fc.assert(
+      fc.asyncProperty(value, async (given) => {
+        assert.equal(await jsonTextInTurns(given), JSON.stringify(given));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("leaves out what has no value, and keeps numbers as they were", async () => {
+    const text = "x".repeat(100_000);
+    const value = { text, missing: undefined, exact: parseExact("1.0"), list: [text, parseExact("9007199254740993")] };
+    assert.equal(await jsonTextInTurns(value), JSON.stringify(value));
+    assert.equal(await jsonTextInTurns(undefined), "null");
+  });
+
+  it("gives other work its turn while it writes a long text", async () => {
+    let turns = 0;
+    const other = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await jsonTextInTurns({ text: '"'.repeat(4_000_000) });
+    clearInterval(other);
+    assert.ok(turns > 0);
+  });
+
+  it("has a length that is known before it is written", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (given) => {
+        assert.ok(leastLength(given, 1_000_000) <= JSON.stringify(given).length);
+      }),
+    );
+  });
+});
