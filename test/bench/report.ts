@@ -83,7 +83,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
       ],
     ),
     "## What an action costs",
-    "Counted and timed in a real editor, its workspace folder open, with a proxy in between that lets every request wait for one round trip. Seconds are until the editor has done it; for the window, from the first request to the end of the last. Looks that watching takes by itself are not counted. The last column is what other extensions were measured to send on the same server.",
+    "Counted and timed in a real editor, its workspace folder open, with a proxy in between that lets every request wait for one round trip. Seconds are until the editor has done it; for the window, from the first request to the end of the last. Requests of watching are not counted, nor the one for the list of kernels, which the first notebook of a workspace sends once. The last column is what other extensions were measured to send on the same server.",
     actionsTable(figures),
     "![Requests of each action](benchmarks/requests.svg)",
     "![Seconds of each action](benchmarks/seconds.svg)",
