@@ -1,6 +1,6 @@
 import { nameOf } from "../catalogue/content-path.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
-import { hasStatus } from "../http/errors.ts";
+import { causeOf, hasStatus } from "../http/errors.ts";
 import { lazy } from "../lazy.ts";
 import { shortened } from "../text.ts";
 import { readKernelLogo } from "./kernel-logo.ts";
@@ -130,12 +130,18 @@ export class KernelServer {
         ? { type: "none" }
         : { type: "available", defaultName: defaultName ?? specs[0]?.name ?? "", specs };
     } catch (error) {
-      if (hasStatus(error, 404)) {
+      if (isUnknownAddress(error)) {
         return { type: "none" };
       }
       throw error;
     }
   }
+}
+
+/** True for 404. Jupyter Server responds to unknown addresses with a web page. */
+function isUnknownAddress(error: unknown): boolean {
+  const cause = causeOf(error);
+  return (cause?.type === "status" || cause?.type === "notJson") && cause.status === 404;
 }
 
 async function unlessGone(work: Promise<unknown>): Promise<void> {
