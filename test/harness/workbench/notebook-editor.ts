@@ -122,8 +122,13 @@ export class NotebookEditor {
 
   /** Waits until the toolbar names this kernel as the notebook's. */
   async waitForKernel(name: string | RegExp): Promise<void> {
-    const label = this.page.locator(".notebookOverlay:visible .notebook-toolbar-right", { hasText: name });
-    await waitFor(`the kernel ${name} of ${this.name}`, async () => (await label.count()) > 0, { seconds: 60 });
+    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
+    const label = toolbar.locator(".notebook-toolbar-right", { hasText: name });
+    // The label is also there before the kernel is selected. Then the toolbar gets the kernel's actions, and a click meanwhile
+    // is lost.
+    const action = toolbar.locator(".notebook-action-view-item", { hasText: "Restart Kernel…" });
+    const isSelected = async (): Promise<boolean> => (await label.count()) > 0 && (await action.count()) > 0;
+    await waitFor(`the kernel ${name} of ${this.name}`, isSelected, { seconds: 60 });
   }
 
   /** Runs all cells, as the toolbar's button does. */
