@@ -1,3 +1,4 @@
+import { turnFor } from "../turns.ts";
 import { endOfString } from "./json-member.ts";
 import { exactJson, isRawNumber } from "./raw-number.ts";
 
@@ -5,6 +6,13 @@ import { exactJson, isRawNumber } from "./raw-number.ts";
 export function parseExact(text: string): unknown {
   // A reviver that looks at each value takes ten times as long as parsing.
   return hasUnusualNumber(text) ? parseEachNumber(text) : JSON.parse(text);
+}
+
+/** Like `parseExact`, but yields to other work between looking at the numbers of a long text and parsing it. */
+export async function parseExactInTurns(text: string): Promise<unknown> {
+  const isUnusual = hasUnusualNumber(text);
+  await turnFor(text.length);
+  return isUnusual ? parseEachNumber(text) : JSON.parse(text);
 }
 
 /** True if a JSON text contains a number that JavaScript writes differently, such as `1.0`. Of no use for invalid JSON. */

@@ -5,7 +5,7 @@ import { catalogue } from "../../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
-import { parseExact } from "../../../api/http/json.ts";
+import { parseExactInTurns } from "../../../api/http/json.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
@@ -94,7 +94,7 @@ async function run(
   const { outcome, answer } = await outcomeOf(client, operation, input, clients.signal);
   const size = answer?.body.byteLength ?? 0;
   await turnFor(size);
-  const value = answerValue(operation, answer);
+  const value = await answerValue(operation, answer);
   await turnFor(size);
   if (!outcome.successful || outcome.text !== undefined) {
     const { successful, text } = outcome;
@@ -118,7 +118,7 @@ async function clientFor(
 /**
  * The response as a value. Numbers keep all of their digits, and confidential members are masked. Bytes are in base64.
  */
-function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): unknown {
+async function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): Promise<unknown> {
   if (answer === undefined) {
     return null;
   }
@@ -126,12 +126,14 @@ function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): un
     const contentType = answer.headers["content-type"] ?? "application/octet-stream";
     return { contentType, size: answer.body.byteLength, base64: Buffer.from(answer.body).toString("base64") };
   }
+  await turnFor(answer.body.byteLength);
   const text = new TextDecoder().decode(answer.body);
   if (text.trim() === "") {
     return null;
   }
+  await turnFor(text.length);
   try {
-    return masked(parseExact(text), operation.confidential ?? []);
+    return masked(await parseExactInTurns(text), operation.confidential ?? []);
   } catch {
     return operation.confidential === undefined ? text : "[redacted]";
   }

@@ -50,7 +50,12 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
   try {
     const { issuer, subject } = caller;
     checkArguments(tool, given);
-    const bound = boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
+    let text: string | undefined;
+    // Most calls need no signature, and sorting long arguments takes long.
+    const bound = (): string => {
+      text ??= boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
+      return text;
+    };
     const { cursor, limit } = given;
     const position = positionFrom(cursor, call.cursors, bound);
     if (tool.effect === "destroy") {
@@ -60,7 +65,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
       }
       const policy = configuration.tools.confirmation;
       const question = await parts.traces.stage("confirmation", () =>
-        confirmed({ tool, given, bound }, context, confirmations, policy),
+        confirmed({ tool, given, bound: bound() }, context, confirmations, policy),
       );
       if (question !== undefined) {
         return { result: question, outcome: "asked" };
@@ -72,7 +77,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const value = await redaction.valueInTurns(answered.value);
     await turnFor(leastLength(value, longWork));
     const shown = await pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
-    return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound)), outcome: "done" };
+    return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound())), outcome: "done" };
   } catch (error) {
     return failed(tool, clients.explainRefusal(error), clients, caller, log);
   }
@@ -125,11 +130,11 @@ function withoutCursor({ cursor: _, ...rest }: Arguments): Arguments {
   return rest;
 }
 
-function positionFrom(cursor: unknown, cursors: CursorCodec, bound: string): Position {
+function positionFrom(cursor: unknown, cursors: CursorCodec, bound: () => string): Position {
   if (cursor === undefined) {
     return beginning;
   }
-  const position = typeof cursor === "string" ? cursors.read(cursor, bound) : undefined;
+  const position = typeof cursor === "string" ? cursors.read(cursor, bound()) : undefined;
   if (position === undefined) {
     throw new ToolError(
       "cursor",
