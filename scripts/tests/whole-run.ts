@@ -5,7 +5,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { findFiles } from "../find-files.ts";
 import { type Part, ready } from "../set-up/part.ts";
-import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
+import { projectDirectory, resultsDirectory, screenshotsVariable } from "../set-up/paths.ts";
 import { JobQueue } from "./job-queue.ts";
 import type { Layer } from "./layers.ts";
 import { failure, heading, type Outcome, runName } from "./outcome.ts";
@@ -108,7 +108,7 @@ async function runApart(job: Job): Promise<Outcome> {
   const child = spawn(
     process.execPath,
     [...process.argv.slice(1, 2), job.layer, "--built", `--report=${reportFile}`, ...files],
-    { stdio: ["ignore", "pipe", "pipe"] },
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, [screenshotsVariable]: "off" } },
   );
   child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));

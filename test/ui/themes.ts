@@ -1,3 +1,4 @@
+import { takesScreenshots } from "../harness/editor-host/window.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import type { TenantWindow } from "./tenant-window.ts";
 
@@ -10,8 +11,12 @@ const themes = [
   { name: "dark", media: { colorScheme: "dark", forcedColors: "none" }, className: "vs-dark" },
 ] as const;
 
-/** Screenshots of what shows now in light, high contrast and dark: `NAME-light.png` and so on; dark stays. */
+/**
+ * Screenshots of what shows now in light, high contrast, and dark: `NAME-light.png` and so on. Dark stays. A run without
+ * screenshots doesn't change the theme.
+ */
 export async function screenshotInThemes(window: Pick<TenantWindow, "workbench">, name: string): Promise<void> {
+  if (!takesScreenshots) return;
   await inThemes(window, async (theme) => {
     await window.workbench.screenshot(`${name}-${theme}`);
   });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { format } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { ready } from "../../../scripts/set-up/part.ts";
-import { resultsDirectory } from "../../../scripts/set-up/paths.ts";
+import { resultsDirectory, screenshotsVariable } from "../../../scripts/set-up/paths.ts";
 import { browser as browserPart } from "../../../scripts/set-up/system-programs.ts";
 import type { EditorServer } from "./server.ts";
 
@@ -157,6 +157,12 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
   }
   return { page, exitCode: exit.promise, lost: loss.promise, log: () => lines.join("\n"), close };
 }
+
+/**
+ * False in a run of everything: nobody looks at its screenshots, and each in three themes costs more than a second.
+ * Windows in which a test failed are always saved.
+ */
+export const takesScreenshots: boolean = process.env[screenshotsVariable] !== "off";
 
 /** Writes `test-results/screenshots/NAME.png` and returns its path. */
 export async function saveScreenshot(page: Page, name: string): Promise<string> {

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import type { EditorServer } from "../editor-host/server.ts";
-import { type EditorWindow, openWindow, saveScreenshot, type WindowOptions } from "../editor-host/window.ts";
+import {
+  type EditorWindow,
+  openWindow,
+  saveScreenshot,
+  takesScreenshots,
+  type WindowOptions,
+} from "../editor-host/window.ts";
 import { Dialog } from "./dialog.ts";
 import { Editors } from "./editors.ts";
 import { Explorer } from "./explorer.ts";
@@ -168,9 +174,9 @@ export class Workbench {
     return (await this.statusBar()).some((item) => item.includes("Restricted Mode"));
   }
 
-  /** Writes `test-results/screenshots/NAME.png` and returns its path. */
-  async screenshot(name: string): Promise<string> {
-    return saveScreenshot(this.page, name);
+  /** Writes `test-results/screenshots/NAME.png` if this run takes screenshots for people to look at. */
+  async screenshot(name: string): Promise<void> {
+    if (takesScreenshots) await saveScreenshot(this.page, name);
   }
 
   async close(): Promise<void> {
