@@ -30,14 +30,21 @@ const modules: Readonly<Record<string, Module>> = {
     mutate: ["src/api/catalogue/content-path.ts"],
     tests: ["test/unit/api/catalogue/content-path.test.ts"],
   },
-  "exact-json": { mutate: ["src/api/http/json.ts"], tests: ["test/unit/api/http/json.test.ts"] },
+  "exact-json": {
+    mutate: ["src/api/http/json.ts", "src/api/http/json-member.ts"],
+    tests: ["test/unit/api/http/json.test.ts"],
+  },
   credentials: {
     mutate: ["src/api/http/credentials.ts"],
     tests: ["test/unit/api/http/credentials.test.ts", "test/unit/api/client/*.test.ts"],
   },
   redaction: {
     mutate: ["src/api/http/redaction.ts", "src/api/http/named-values.ts", "src/api/http/confidential.ts"],
-    tests: ["test/unit/api/http/redaction.test.ts", "test/unit/api/http/confidential.test.ts"],
+    tests: [
+      "test/unit/api/http/redaction.test.ts",
+      "test/unit/api/http/redaction-turns.test.ts",
+      "test/unit/api/http/confidential.test.ts",
+    ],
   },
   claims: {
     mutate: ["src/programs/front-door/token/claims.ts"],

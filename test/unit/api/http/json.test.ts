@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { masked } from "../../../../src/api/http/confidential.ts";
-import { canonicalJson, parseExact, parseJson } from "../../../../src/api/http/json.ts";
+import { canonicalJson, parseExact, parseExactInTurns, parseJson } from "../../../../src/api/http/json.ts";
 import { memberText } from "../../../../src/api/http/json-member.ts";
 import { isRawNumber } from "../../../../src/api/http/raw-number.ts";
+import { countRounds } from "../event-loop.ts";
 
 describe("JSON with its digits", () => {
   it("is written as it stood there", () => {
@@ -51,6 +52,35 @@ describe("JSON with its digits", () => {
     assert.deepEqual(parseExact('{"a":"1.0","b":true,"c":null,"d":12}'), { a: "1.0", b: true, c: null, d: 12 });
     assert.equal(isRawNumber(12), false);
     assert.throws(() => parseExact("{"), SyntaxError);
+  });
+
+  it("keeps every other value as it is beside an unusual number", () => {
+    const parsed = parseExact('{"a":1.0,"b":2,"c":"1.0","d":true,"e":null,"f":[0.5,"x",{"g":{}}]}');
+    assert.ok(typeof parsed === "object" && parsed !== null && "a" in parsed);
+    const { a, ...others } = parsed;
+    assert.equal(isRawNumber(a), true);
+    assert.deepEqual(others, { b: 2, c: "1.0", d: true, e: null, f: [0.5, "x", { g: {} }] });
+  });
+
+  it("is parsed in turns with the same result", async () => {
+    for (const text of [
+      '{"a":1.0,"b":2}',
+      '{"a":1,"b":2}',
+      `[${"1.0,".repeat(100_000)}2]`,
+      `[${"1,".repeat(100_000)}2]`,
+    ]) {
+      assert.equal(JSON.stringify(await parseExactInTurns(text)), text);
+    }
+    await assert.rejects(parseExactInTurns("{"), SyntaxError);
+  });
+
+  it("lets others have a turn before it parses a long text", async () => {
+    const rounds = countRounds();
+    await parseExactInTurns("[1]");
+    assert.equal(rounds.count, 0);
+    await parseExactInTurns(`[${"1,".repeat(1_000_000)}2]`);
+    assert.ok(rounds.count > 0);
+    rounds.stop();
   });
 });
 

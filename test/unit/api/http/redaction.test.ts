@@ -198,4 +198,33 @@ describe("redaction", () => {
     for (let level = 0; level < 900; level += 1) deep = level % 2 === 0 ? [deep] : { inner: deep };
     assert.equal(named.value(deep), deep);
   });
+
+  it("hides everything in members that are nested deeper than that", () => {
+    let deep: unknown = "end";
+    for (let level = 0; level < 1200; level += 1) deep = { inner: deep };
+    const shown = JSON.stringify(named.value(deep));
+    assert.match(shown, /^(\{"inner":)+"\[redacted\]"\}+$/);
+    const levels = shown.split("inner").length - 1;
+    assert.ok(levels > 900 && levels < 1200, `${levels} levels`);
+  });
+
+  it("leaves what stands after an address alone", () => {
+    assert.equal(withoutSecrets("/x?a and token=b", ""), "/x?a and token=b");
+    assert.equal(withoutSecrets("/x?a&token=b and token=c", ""), "/x?a&token=[redacted] and token=c");
+  });
+
+  it("removes a given secret from a text that names none", () => {
+    assert.equal(withoutSecrets("a s3cret b", "s3cret"), "a [redacted] b");
+  });
+
+  it("removes a number among secrets that are none", () => {
+    assert.deepEqual(createRedaction(["s3cret", "12"], "given").value([12, 13]), ["[redacted]", 13]);
+  });
+
+  it("shows a body to its end if it is hardly longer, or shorter, than the beginning", () => {
+    for (const length of [7, 8, 10, 11, 13]) {
+      const body = "abcdefghijklm".slice(0, length);
+      assert.equal(beginningOf(new TextEncoder().encode(body), 10, "xyz"), body.slice(0, 10));
+    }
+  });
 });

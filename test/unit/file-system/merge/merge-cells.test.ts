@@ -37,6 +37,19 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual(sources(merged), ["ONE", "mine", "three", "FOUR", "theirs"]);
   });
 
+  it("pairs a cell with the same id before one with the same text", () => {
+    const base = [cell("x", { id: "a" }), cell("y")];
+    const ours = [cell("y", { id: "a" }), cell("z")];
+    const theirs = [cell("x", { id: "a" }), cell("y", { outputs: "[1]" })];
+    const merged = merge(base, ours, theirs);
+    assert.deepEqual(sources(merged), ["y", "z"]);
+    assert.deepEqual(
+      merged.cells.map(({ outputs }) => outputs.side),
+      ["theirs", "theirs"],
+    );
+    assert.deepEqual([merged.conflicts, merged.kept], [0, 0]);
+  });
+
   it("a cell that both changed is merged by lines; the same line of both stands between markers", () => {
     const base = withIds("a:x = 1\n\ny = 2");
     assert.deepEqual(sources(merge(base, withIds("a:x = 10\n\ny = 2"), withIds("a:x = 1\n\ny = 20"))), [
