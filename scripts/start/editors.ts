@@ -113,6 +113,7 @@ export async function startDesktopEditor(
       `--extensionDevelopmentPath=${firstStartDirectory}`,
       `--user-data-dir=${join(dataDirectory, "desktop")}`,
       `--extensions-dir=${join(dataDirectory, "desktop-extensions")}`,
+      "--disable-workspace-trust",
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
     { env: { ...process.env, ...environment }, stdio: "ignore" },
