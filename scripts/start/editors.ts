@@ -4,9 +4,12 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { downloadAndUnzipVSCode } from "@vscode/test-electron";
-import { startEditorServer } from "../../test/harness/editor-host/server.ts";
+import { type EditorServer, startEditorServer } from "../../test/harness/editor-host/server.ts";
 import { endProcess } from "../../test/harness/end-process.ts";
 import { partsDirectory, projectDirectory } from "../set-up/paths.ts";
+
+/** The extension that opens the walkthrough at the first start of a data directory. */
+const firstStartDirectory = join(import.meta.dirname, "first-start");
 
 export interface Editor {
   /** Resolves with the reason when the editor has ended by itself. */
@@ -14,23 +17,28 @@ export interface Editor {
   stop(): Promise<void>;
 }
 
+export interface ServedEditor extends EditorServer {
+  /** The browser must have it in the address (`?tkn=`). */
+  readonly connectionToken: string;
+}
+
 /** Serves the editor to a browser, and opens the browser. */
 export async function startServedEditor(
   dataDirectory: string,
   port: number | undefined,
   environment: Readonly<Record<string, string>>,
-): Promise<Editor> {
+): Promise<ServedEditor> {
   console.log("Starting the editor…");
   const editorDirectory = join(dataDirectory, "editor");
   const extensionsDirectory = join(editorDirectory, "extensions");
-  await linkExtension(extensionsDirectory);
+  await linkExtensions(extensionsDirectory, [projectDirectory, firstStartDirectory]);
   const connectionToken = randomBytes(16).toString("hex");
   const editor = await startEditorServer({
     ...(port === undefined ? {} : { port }),
     dataDirectory: editorDirectory,
     extensionsDirectory,
     connectionToken,
-    automation: false,
+    forUser: true,
     marketplace: true,
     logFiles: true,
     environment,
@@ -38,7 +46,7 @@ export async function startServedEditor(
   const address = `${editor.url}/?tkn=${connectionToken}`;
   console.log(`\n  Open ${address}\n`);
   openAddress(address);
-  return editor;
+  return { ...editor, connectionToken };
 }
 
 /** Opens the address in the user's browser if there is a display. The address is also printed. */
@@ -58,34 +66,37 @@ function openAddress(address: string): void {
 }
 
 /**
- * Links this repository into an editor's extensions directory, so that the editor treats it as installed. Other
- * extensions that a user installed there are kept.
+ * Links directories with an extension into an editor's extensions directory, so that the editor treats them as installed.
+ * Other extensions that a user installed there are kept.
  */
-async function linkExtension(extensionsDirectory: string): Promise<void> {
-  const manifest: unknown = JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8"));
+async function linkExtensions(extensionsDirectory: string, directories: readonly string[]): Promise<void> {
+  await mkdir(extensionsDirectory, { recursive: true });
+  const linked = await Promise.all(directories.map((directory) => linkExtension(extensionsDirectory, directory)));
+  const listFile = join(extensionsDirectory, "extensions.json");
+  const listed: unknown = JSON.parse(await readFile(listFile, "utf8").catch(() => "[]"));
+  const others = (Array.isArray(listed) ? listed : []).filter(
+    (entry: unknown) => !linked.some(({ identifier }) => JSON.stringify(entry).includes(`"id":"${identifier.id}"`)),
+  );
+  await writeFile(listFile, JSON.stringify([...others, ...linked]));
+}
+
+/** Links one extension and returns its entry in the editor's list. */
+async function linkExtension(extensionsDirectory: string, directory: string) {
+  const manifest: unknown = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
   const text = (name: string): string => String(Reflect.get(Object(manifest), name));
   const id = `${text("publisher")}.${text("name")}`;
   const version = text("version");
   const relativeLocation = `${id}-${version}`;
   const path = join(extensionsDirectory, relativeLocation);
-
-  await mkdir(extensionsDirectory, { recursive: true });
   await rm(path, { recursive: true, force: true });
-  await symlink(projectDirectory, path, "junction");
-
-  const listFile = join(extensionsDirectory, "extensions.json");
-  const listed: unknown = JSON.parse(await readFile(listFile, "utf8").catch(() => "[]"));
-  const others = (Array.isArray(listed) ? listed : []).filter(
-    (entry: unknown) => !JSON.stringify(entry).includes(`"id":"${id}"`),
-  );
-  const own = {
+  await symlink(directory, path, "junction");
+  return {
     identifier: { id },
     version,
     location: { $mid: 1, path, scheme: "file" },
     relativeLocation,
     metadata: { installedTimestamp: Date.now(), source: "vsix", pinned: true },
   };
-  await writeFile(listFile, JSON.stringify([...others, own]));
 }
 
 /** Opens the desktop editor (PLATFORM_WORKBENCH_DESKTOP, otherwise a downloaded one) with the extension. */
@@ -99,6 +110,7 @@ export async function startDesktopEditor(
     executable,
     [
       `--extensionDevelopmentPath=${projectDirectory}`,
+      `--extensionDevelopmentPath=${firstStartDirectory}`,
       `--user-data-dir=${join(dataDirectory, "desktop")}`,
       `--extensions-dir=${join(dataDirectory, "desktop-extensions")}`,
       "--disable-workspace-trust",

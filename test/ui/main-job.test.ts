@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pictureFailures } from "./failure-pictures.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, openWorkspaceFolder } from "./tenant-window.ts";
 
 interface Notebook {
   readonly cells: { readonly source: string | readonly string[]; readonly [field: string]: unknown }[];
@@ -10,7 +10,7 @@ interface Notebook {
 }
 
 describe("the main job: open, edit and save a notebook of a workspace", () => {
-  let window: TenantWindow;
+  let window: Awaited<ReturnType<typeof openTenantWindow>>;
 
   before(async () => {
     window = await openTenantWindow();
@@ -35,6 +35,17 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
     await workbench.explorer.reveal("reports");
     assert.match(await workbench.page.title(), /Sales forecasting/);
     await workbench.screenshot("explorer");
+  });
+
+  it("opens the workspace at the window's address in another browser profile, too", async () => {
+    const workspace = new URL(window.workbench.page.url()).searchParams.get("workspace") ?? "";
+    assert.match(workspace, /Sales forecasting\.code-workspace$/);
+    const other = await window.openOtherProfile({ workspace });
+    await other.explorer.open();
+    await other.explorer.reveal("reports");
+    assert.match(await other.page.title(), /Sales forecasting/);
+    await other.screenshot("explorer-in-other-profile");
+    await other.close();
   });
 
   it("opens a notebook, edits a cell and saves: the new cell is on the server, every other value unchanged", async () => {

@@ -2,26 +2,41 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Editor, startServedEditor } from "../../scripts/start/editors.ts";
+import type { Browser } from "playwright-core";
+import { type ServedEditor, startServedEditor } from "../../scripts/start/editors.ts";
+import { startBrowser } from "../harness/editor-host/window.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { Workbench } from "../harness/workbench/workbench.ts";
+import { pictureFailures } from "./failure-pictures.ts";
 
 describe("the editor that npm start serves", () => {
   const { CI } = process.env;
   let directory: string;
-  let editor: Editor | undefined;
+  let editor: ServedEditor;
+  let browser: Browser | undefined;
+  let workbench: Workbench;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-start-"));
     // Nothing opens a browser here.
     process.env.CI = "true";
     editor = await startServedEditor(directory, undefined, {});
+    browser = await startBrowser();
   });
+  pictureFailures(() => workbench);
   after(async () => {
     if (CI === undefined) delete process.env.CI;
     else process.env.CI = CI;
+    await browser?.close();
     await editor?.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
+
+  /** Opens the printed address in a browser that knows nothing of earlier windows. */
+  async function openAddress(): Promise<Workbench> {
+    assert.ok(browser !== undefined);
+    return Workbench.open(browser, editor, { connectionToken: editor.connectionToken });
+  }
 
   it("writes its logs, which the output channels show", async () => {
     const logs = join(directory, "editor", "data", "logs");
@@ -31,5 +46,53 @@ describe("the editor that npm start serves", () => {
       return file === undefined ? undefined : (await readFile(join(logs, file), "utf8")) || undefined;
     });
     assert.match(logged, /^\d{4}-\d\d-\d\d[T ].* \[info\] /);
+  });
+
+  it("has the settings of a new editor, except for what would disturb or change it", async () => {
+    const settings = join(directory, "editor", "data");
+    assert.deepEqual(JSON.parse(await readFile(join(settings, "User", "settings.json"), "utf8")), {
+      "telemetry.telemetryLevel": "off",
+      "update.mode": "none",
+      "extensions.autoUpdate": false,
+      "workbench.secondarySideBar.defaultVisibility": "hidden",
+      "security.workspace.trust.enabled": false,
+      "remote.autoForwardPorts": false,
+    });
+    await assert.rejects(readFile(join(settings, "Machine", "settings.json")), { code: "ENOENT" });
+  });
+
+  it("opens the walkthrough and the Platform side bar at the first start, with pictures at 1280 x 800", async () => {
+    workbench = await openAddress();
+    const { page } = workbench;
+    const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
+    await waitFor("the steps of the walkthrough", async () => (await steps.count()) === 6);
+    await steps.first().getByText("Try the Sample Tenant").first().waitFor({ state: "visible" });
+    assert.ok((await workbench.sideBar.views()).includes("Workspaces"));
+    const picture = page.locator(".gettingStartedContainer .getting-started-media img:visible").first();
+    await waitFor("the picture of the step", async () => (await picture.count()) > 0);
+    const { width = 0 } = (await picture.boundingBox()) ?? {};
+    assert.ok(width > 300, `${width} pixels`);
+    await workbench.screenshot("start-first");
+  });
+
+  it("shows the log of the extension", async () => {
+    await workbench.runCommand("Platform: Show Log");
+    const lines = workbench.page.locator(".part.panel .view-lines");
+    await waitFor("a line in the log", async () => /\[info\]/.test(await lines.innerText()), {
+      describe: () => lines.innerText(),
+    });
+  });
+
+  it("opens the Welcome page instead at the second start", async () => {
+    await workbench.close();
+    workbench = await openAddress();
+    const { page } = workbench;
+    const category = page.locator(".gettingStartedContainer .getting-started-category:visible");
+    await waitFor("the walkthroughs of the Welcome page", async () => (await category.count()) > 0);
+    await workbench.runCommand("Platform: Focus on Workspaces View");
+    const view = await workbench.sideBar.view("Workspaces");
+    await waitFor("the extension", async () => /tenant/.test(await view.welcomeText()));
+    // The walkthrough would have opened before an extension that activates later.
+    assert.equal(await page.locator(".gettingStartedContainer .getting-started-step:visible").count(), 0);
   });
 });

@@ -54,8 +54,24 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.doesNotMatch(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
   });
 
+  it("opening another file says so once, too", async () => {
+    const { workbench } = window;
+    // A double click opens the file twice, and the editor shows its dialog for each.
+    await (await workbench.explorer.reveal("requirements.txt")).click();
+    const told = await workbench.dialog.waitFor("Unable to open 'requirements.txt'");
+    assert.match(told.detail, /The workspace Sales forecasting is not running\.\)$/);
+    await workbench.page.keyboard.press("Escape");
+    await waitFor("the dialog to close", async () => !(await workbench.dialog.isOpen()));
+    const offered = await workbench.notifications.waitFor(/^The workspace Sales forecasting is not running\.$/);
+    assert.deepEqual(await offered.actions(), ["Start Workspace", "Show Log"]);
+    await workbench.screenshot("stopped-opening");
+    assert.equal((await workbench.notifications.texts()).length, 3);
+    assert.equal(await workbench.dialog.isOpen(), false);
+  });
+
   it("Start it starts it with progress; once it runs, every save goes through by itself", async () => {
     const { workbench, tenant } = window;
+    await workbench.sideBar.open("Platform");
     const told = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     await told.clickLink("Start it");
     await workbench.notifications.waitFor("Starting Sales forecasting");
@@ -68,5 +84,6 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\ntwo = 2\n");
     assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
     await workbench.screenshot("stopped-saved");
+    assert.ok((await workbench.sideBar.views()).includes("Workspaces"), "the Explorer came to the front");
   });
 });

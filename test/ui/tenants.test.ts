@@ -249,6 +249,19 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await other.window.close();
   });
 
+  it("removing the last tenant leaves nothing of it in the status bar, and shows no message", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Workspaces");
+    await workbench.waitForStatus("Acme");
+    await workbench.notifications.dismissAll();
+    await workbench.runCommand("Platform: Remove Tenant…");
+    await workbench.dialog.waitFor("Remove Acme from this editor?");
+    await workbench.dialog.click("Remove");
+    await waitFor("the welcome content", async () => /Add your platform's tenant/.test(await view.welcomeText()));
+    await waitFor("the status bar without the tenant", async () => !(await workbench.statusBar()).includes("Acme"));
+    assert.deepEqual(await workbench.notifications.texts(), []);
+  });
+
   /** Opens the Accounts menu and gives its entries; the menu stays open. */
   async function accountTitles(): Promise<readonly string[]> {
     const { page } = window.workbench;

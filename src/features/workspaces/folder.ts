@@ -49,11 +49,11 @@ export async function openAsFolder(
 }
 
 /**
- * The folder of the files that name a workspace's folder. In a browser, a window loads a file of its user data at once,
- * but a file on the server's disk only after it has determined its folders.
+ * The folder of the files that name a workspace's folder. It is on the disk of the editor's server, so that the window's
+ * address opens the workspace in another browser profile, too. An editor without a server has only its user data.
  */
 function workspaceFiles(storage: vscode.Uri): vscode.Uri {
-  return vscode.env.uiKind === vscode.UIKind.Web
+  return vscode.env.uiKind === vscode.UIKind.Web && vscode.env.remoteName === undefined
     ? vscode.Uri.from({ scheme: "vscode-userdata", path: "/User/platform-workbench/workspaces" })
     : vscode.Uri.joinPath(storage, "workspaces");
 }

@@ -38,8 +38,13 @@ class Logger {
     if (level >= this.#level) {
       const line = this.#isBare ? text : `${new Date().toISOString()} [${levels[level]}] ${text}\n`;
       const bytes = Buffer.byteLength(line);
-      if (this.#size > 0 && this.#size + bytes > this.#mostBytes) this.#rotate();
-      appendFileSync(this.#path, line);
+      try {
+        if (this.#size > 0 && this.#size + bytes > this.#mostBytes) this.#rotate();
+        appendFileSync(this.#path, line);
+      } catch {
+        // A full disk or a removed folder. The editor would log an error, which fails again, without end.
+        return;
+      }
       this.#size += bytes;
     }
   }

@@ -15,14 +15,17 @@ export interface EditorServerOptions {
   readonly extensionsDirectory?: string;
   /** Environment variables for the server and its extension hosts, in addition to this process's own. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** User settings in addition to the test settings. */
+  /** User settings in addition to those of tests or users. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** `true` asks for trust as a new editor does, and folders open in Restricted Mode. Default `false`. */
   readonly workspaceTrust?: boolean;
   /** The token that the browser must have in the address (`?tkn=`). None for tests. */
   readonly connectionToken?: string;
-  /** Tests only: lets the workbench load an extension under development. Default `true`. */
-  readonly automation?: boolean;
+  /**
+   * `true` for `npm start`: the settings of a new editor instead of the tests' own. Default `false`, which also lets the
+   * workbench load an extension under development.
+   */
+  readonly forUser?: boolean;
   /** Lets the editor look up extensions in its marketplace. Default `false`, so that nothing changes during a test. */
   readonly marketplace?: boolean;
   /** Lets the editor write its log files, which its output channels show. The editor host lacks the module for that. */
@@ -48,17 +51,30 @@ export interface EditorServer {
 
 const logFilesModule = new URL("log-files.mjs", import.meta.url).href;
 
-const calmSettings = {
+/** A user gets the settings of a new editor, except for these. */
+const servedSettings = {
+  // README.md promises no telemetry, which includes the editor that shows the extension.
+  "telemetry.telemetryLevel": "off",
+  // The editor has the version that scripts/set-up/editor-host.ts installs, and the linked extension stays linked.
+  "update.mode": "none",
+  "extensions.autoUpdate": false,
+  // The Chat view has no language model in this editor host.
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  // The folders are those of the sample tenant, whose notebooks do not run in Restricted Mode.
+  "security.workspace.trust.enabled": false,
+  // Otherwise, the editor announces the port of each Jupyter Server that starts.
+  "remote.autoForwardPorts": false,
+};
+
+/** Turns off what a test doesn't expect, and what only costs time if nobody watches, such as endless animations. */
+const testSettings = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
-  "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.reduceMotion": "on",
   "chat.disableAIFeatures": true,
-  "telemetry.telemetryLevel": "off",
   "extensions.autoCheckUpdates": false,
-  "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
-  "update.mode": "none",
   "git.enabled": false,
   "git.openRepositoryInParentFolders": "never",
   "typescript.surveys.enabled": false,
@@ -67,12 +83,6 @@ const calmSettings = {
   "files.simpleDialog.enable": true,
   "window.restoreWindows": "none",
   "window.confirmBeforeClose": "never",
-  "remote.autoForwardPorts": false,
-};
-
-/** Turns off what only costs time if nobody watches, such as endless animations. */
-const testSettings = {
-  "workbench.reduceMotion": "on",
   "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
   "javascript.validate.enable": false,
@@ -96,7 +106,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
       ? ["--without-connection-token"]
       : ["--connection-token", options.connectionToken]),
     ...["--accept-server-license-terms", "--disable-telemetry"],
-    ...(options.automation === false ? [] : ["--enable-smoke-test-driver"]),
+    ...(options.forUser === true ? [] : ["--enable-smoke-test-driver"]),
     ...["--server-data-dir", dataDirectory, "--extensions-dir", extensionsDirectory],
   ];
   const child = spawn(host.node, args, {
@@ -146,13 +156,11 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
 
 async function writeSettings(dataDirectory: string, options: EditorServerOptions): Promise<void> {
   const settings = {
-    ...calmSettings,
-    ...(options.automation === false ? {} : testSettings),
-    "security.workspace.trust.enabled": options.workspaceTrust === true,
-    ...(options.workspaceTrust === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
+    ...servedSettings,
+    ...(options.forUser === true ? {} : settingsOfTests(options)),
     ...options.settings,
   };
-  for (const scope of ["User", "Machine"]) {
+  for (const scope of options.forUser === true ? ["User"] : ["User", "Machine"]) {
     const directory = join(dataDirectory, "data", scope);
     await mkdir(directory, { recursive: true });
     try {
@@ -162,6 +170,14 @@ async function writeSettings(dataDirectory: string, options: EditorServerOptions
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
   }
+}
+
+function settingsOfTests({ workspaceTrust }: EditorServerOptions): Readonly<Record<string, unknown>> {
+  return {
+    ...testSettings,
+    "security.workspace.trust.enabled": workspaceTrust === true,
+    ...(workspaceTrust === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
+  };
 }
 
 /**

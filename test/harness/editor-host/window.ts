@@ -16,6 +16,8 @@ export interface WindowOptions {
   readonly openFile?: string;
   /** The extension under development: the directory of its package.json. */
   readonly extensionDevelopmentPath?: string;
+  /** What the address needs where the server expects it (`?tkn=`). */
+  readonly connectionToken?: string;
   /** A suite's index: the extension host loads it and calls its `run()`. */
   readonly extensionTestsPath?: string;
   /** Pixels; 1280 by 800 by default. */
@@ -68,12 +70,12 @@ export async function startBrowser(options: { readonly headless?: boolean } = {}
 }
 
 /** The address of a window, as a user would enter it in a browser. */
-function windowUrl(server: EditorServer, options: WindowOptions = {}, connectionToken?: string): string {
+function windowUrl(server: EditorServer, options: WindowOptions = {}): string {
   const authority = `127.0.0.1:${server.port}`;
   const remote = (place: string): string =>
     /^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : `vscode-remote://${authority}${encodeURI(place)}`;
   const payload: [string, string][] = [];
-  const { extensionDevelopmentPath, extensionTestsPath, openFile } = options;
+  const { connectionToken, extensionDevelopmentPath, extensionTestsPath, openFile } = options;
   if (extensionDevelopmentPath !== undefined) {
     payload.push(["extensionDevelopmentPath", remote(extensionDevelopmentPath)], ["skipWelcome", "true"]);
   }

@@ -19,11 +19,13 @@ import { rowKindsOf } from "../../harness/row-kinds.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const properties = z.record(z.string(), z.unknown());
+/** Pictures for each kind of theme. */
+const themedImage = z.strictObject({ dark: z.string(), light: z.string(), hc: z.string(), hcLight: z.string() });
 const walkthroughStep = z.looseObject({
   id: z.string(),
   description: z.string(),
   completionEvents: z.array(z.string()),
-  media: z.looseObject({ image: z.union([z.string(), z.record(z.string(), z.string())]), altText: z.string() }),
+  media: z.looseObject({ image: themedImage, altText: z.string() }),
 });
 const manifestShape = z.looseObject({
   engines: z.looseObject({ vscode: z.string() }),
@@ -102,8 +104,7 @@ describe("the manifest", () => {
     const [firstSteps] = manifest.contributes.walkthroughs;
     assert.ok(firstSteps !== undefined && firstSteps.steps.length === 6);
     for (const { id, media, completionEvents } of firstSteps.steps) {
-      const { image } = media;
-      for (const path of typeof image === "string" ? [image] : Object.values(image)) {
+      for (const path of Object.values(media.image)) {
         const picture = await readFile(join(root, path));
         assert.equal(picture.subarray(1, 4).toString(), "PNG", path);
         assert.ok(picture.length < 40_000, path);

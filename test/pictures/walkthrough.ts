@@ -1,0 +1,124 @@
+// npm run picture:walkthrough: makes the pictures of the walkthrough in media/walkthrough, each in a light, a dark, and a
+// high contrast theme, in a real window with a real Jupyter Server behind the sample tenant.
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Locator } from "playwright-core";
+import { ready } from "../../scripts/set-up/part.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openTenantWindow, openWorkspaceFolder } from "../ui/tenant-window.ts";
+import { inThemes, themeSettings } from "../ui/themes.ts";
+
+const notebook = "forecast.ipynb";
+const cell = (cell_type: "code" | "markdown", source: string) => ({
+  cell_type,
+  source,
+  metadata: {},
+  ...(cell_type === "code" ? { outputs: [], execution_count: null } : {}),
+});
+/** A notebook whose results fit into a picture. */
+const revenue = {
+  nbformat: 4,
+  nbformat_minor: 4,
+  metadata: { kernelspec: { name: "python3", display_name: "Python 3" }, language_info: { name: "python" } },
+  cells: [
+    cell("markdown", "# Revenue"),
+    cell("code", 'import pandas as pd\n\nsales = pd.read_csv("data/sales.csv", parse_dates=["month"])\nsales.tail(3)'),
+    cell(
+      "code",
+      'monthly = sales.groupby("month")["revenue"].sum()\nax = monthly.plot(figsize=(7, 2.2), title="Revenue")',
+    ),
+  ],
+};
+const target = join(import.meta.dirname, "..", "..", "media", "walkthrough");
+const files: string[] = [];
+const servers: JupyterServer[] = [];
+const window = await openTenantWindow({
+  tenant: {
+    contentServer: {
+      kind: "proxied",
+      async addressOf(workspaceId) {
+        const server = await startJupyterServer({ root: window.tenant.contentRoot(workspaceId), token: "picture" });
+        servers.push(server);
+        return { url: `${server.url}/`, token: server.token };
+      },
+    },
+  },
+  settings: themeSettings,
+  window: { size: { width: 1280, height: 900 } },
+});
+try {
+  const { workbench } = window;
+  const { page } = workbench;
+  const sideBar = [page.locator(".part.activitybar"), page.locator(".part.sidebar")];
+  const editorPart = [page.locator(".part.editor")];
+
+  await workbench.sideBar.open("Platform");
+  const workspaces = await workbench.sideBar.view("Workspaces");
+  await workspaces.tree.row(/^Sales forecasting/);
+  await take("workspaces", sideBar, 330);
+
+  for (const view of ["Workspaces", "App Designs"]) await (await workbench.sideBar.view(view)).collapse();
+  const workflows = await workbench.sideBar.view("Workflows");
+  const workflow = await workflows.tree.row(/^Weekly sales mail/);
+  await workflow.expand();
+  await (await workflows.tree.row("Versions")).expand();
+  await (await workflows.tree.row("Triggers")).expand();
+  await workflows.tree.row(/^Regular run/);
+  await take("workflows", sideBar, 560);
+
+  await openWorkspaceFolder(window, "Sales forecasting");
+  await workbench.explorer.open();
+  await workbench.explorer.reveal(notebook);
+  await take("folder", sideBar, 220);
+
+  await workbench.explorer.openFile(notebook);
+  const editor = await workbench.editors.notebook(notebook);
+  await editor.waitForKernel(/Python 3/);
+  await editor.insertCodeCellBelow(1, 'sales.groupby("region")["revenue"].sum()');
+  await take("notebook", editorPart, 730);
+
+  const workspace = window.tenant.workspaces.find(({ name }) => name === "Sales forecasting");
+  if (workspace === undefined) throw new Error("The sample tenant has no workspace Sales forecasting.");
+  await writeFile(join(window.tenant.contentRoot(workspace.id), "revenue.ipynb"), JSON.stringify(revenue));
+  await workbench.runCommand("Refresh Explorer");
+  await workbench.explorer.openFile("revenue.ipynb");
+  const plotted = await workbench.editors.notebook("revenue.ipynb");
+  await plotted.waitForKernel(/Python 3/);
+  await plotted.runAll();
+  await plotted.waitForPicture(100);
+  await plotted.waitForSuccess(2);
+  await take("run", editorPart, 816);
+
+  await workbench.runCommand("Platform: Go to Anything on the Platform…");
+  await workbench.quickInput.waitUntilOpen();
+  await waitFor("the items", async () => (await workbench.quickInput.labels()).length > 5);
+  await take("go-to-anything", [page.locator(".quick-input-widget:visible")], 388);
+} finally {
+  await window.close();
+  for (const server of servers) await server.stop();
+}
+const { python } = await ready(pythonEnvironment);
+await promisify(execFile)(python, [join(import.meta.dirname, "palette.py"), ...files]);
+console.log(files.join("\n"));
+
+/** Takes a picture of the upper `height` pixels of parts of the window next to each other, in each theme. */
+async function take(name: string, parts: readonly Locator[], height: number): Promise<void> {
+  const { page } = window.workbench;
+  // Nothing is under the mouse.
+  await page.mouse.move(0, 0);
+  await waitFor("the hover to go", async () => (await page.locator(".monaco-hover:visible").count()) === 0);
+  await inThemes(window, async (theme) => {
+    const boxes = (await Promise.all(parts.map((part) => part.boundingBox()))).filter((box) => box !== null);
+    const x = Math.min(...boxes.map((box) => box.x));
+    const y = Math.min(...boxes.map((box) => box.y));
+    const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+    const path = join(target, `${name}-${theme}.png`);
+    const clip = { x, y, width, height: Math.min(height, ...boxes.map((box) => box.height)) };
+    await page.screenshot({ path, clip, animations: "disabled" });
+    files.push(path);
+  });
+}
