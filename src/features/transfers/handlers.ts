@@ -48,7 +48,7 @@ function titles() {
     : {
         files: vscode.l10n.t("Upload Files"),
         folders: vscode.l10n.t("Upload Folder"),
-        download: vscode.l10n.t("Download to This Machine"),
+        download: vscode.l10n.t("Download to This Computer"),
         archive: vscode.l10n.t("Download Folder as ZIP"),
       };
 }
