@@ -13,5 +13,11 @@ export function localizedText(text: Text): string {
   return withoutLinks(translated(text, translate));
 }
 
+/** Removes the name, such as "NoPermissions (FileSystemError)", which the editor puts before the text in its message. */
+export function withoutName(error: vscode.FileSystemError): vscode.FileSystemError {
+  error.name = "";
+  return error;
+}
+
 /** `vscode.l10n.t` for messages from phrases. They are in the bundle, because the generator finds the phrases. */
 const translate: Translate = vscode.l10n.t;

@@ -72,6 +72,13 @@ describe("a workspace's configuration as a document", () => {
     return text.replace(from, to);
   }
 
+  /** Nothing was sent, and the change is still in the editor. */
+  async function unchanged(): Promise<void> {
+    assert.equal(sent(), 0);
+    assert.equal((await onPlatform()).description, first.description);
+    assert.equal(await window.workbench.editors.isDirty(tab), true);
+  }
+
   function sent(): number {
     return window.proxy.count({ method: "PUT", path: "/api/datascience/" });
   }
@@ -111,10 +118,19 @@ describe("a workspace's configuration as a document", () => {
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send"]);
     await screenshotInThemes(window, "configuration-send");
     await workbench.dialog.cancel();
-    await workbench.notifications.waitFor("was not sent. Your changes stay in the editor");
+    await unchanged();
+  });
+
+  it("a save by the editor's own menu asks, too; giving up is told in plain words", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("File: Save");
+    await workbench.dialog.waitFor("Send the changed configuration of Customer churn to 127.0.0.1");
+    assert.deepEqual(await workbench.notifications.texts(), [], "giving up before was told as a failure");
+    await workbench.dialog.cancel();
+    const told = await workbench.notifications.waitFor("was not sent. Your changes stay in the editor");
+    assert.doesNotMatch(await told.text(), /FileSystemError|Unavailable/);
     await workbench.notifications.dismissAll();
-    assert.equal(sent(), 0);
-    assert.equal((await onPlatform()).description, first.description);
+    await unchanged();
   });
 
   it("is sent whole after Send: what was changed is on the platform, everything else as it was", async () => {

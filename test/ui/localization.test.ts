@@ -3,14 +3,17 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Frame, Locator } from "playwright-core";
+import { declaredCommands } from "../../scripts/documents/command-manifest.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
 import { people } from "../../src/programs/sample-tenant/seed/organization.ts";
+import { label } from "../../src/ui/details/fields.ts";
 import {
   plainWords,
   pseudoLanguage,
   pseudoLocalized,
   writePseudoLocalizedExtension,
 } from "../harness/pseudo-localization.ts";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { webviewWith } from "../harness/workbench/webview.ts";
@@ -23,6 +26,18 @@ import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant
  */
 const names = "jan feb mar apr may jun jul aug sep oct nov dec ago yesterday python".split(" ");
 
+/** Words of a workflow's definition: its steps, fields, and conditions, and what it calls. */
+const definitionWords =
+  "over within limit read request service check gateway ask owner end exchange rates amount number comment text the".split(
+    " ",
+  );
+
+/** Words of the names of code engine packages. */
+const packageWords = "text cleaning exchange rates".split(" ");
+
+/** Words of the notebook settings and of the names of data. */
+const settingsWords = "everyone notebooks accounts sharing web sessions month".split(" ");
+
 /** The headings of the list of operations are the first parts of their names. */
 const families = [...new Set(catalogue.map(({ id }) => id.split(".")[0]))].join("|");
 
@@ -31,7 +46,8 @@ const notOurs = [
   /^(Cancel|Close|Close Dialog|Collapse All|Error|Info|Mark Done|Progress|Warning)$/,
   / Section$| actions$|^Actions for |^Views and More|^More Actions\.\.\.|, has actions|^\d+ Results$/,
   / \(Press 'Enter' to confirm or 'Escape' to cancel\)|^Image showing |^Inspect this in the accessible view .*/,
-  /^Control\+\S+ Control\+\S+$/,
+  /^Control\+\S+( Control\+\S+| \S)?$/,
+  "Copy code block",
   new RegExp(`(^|, )(${families})$`),
   /Sample tenant|Platform Workbench/g,
   /\S+[./]\S+/g,
@@ -45,7 +61,10 @@ async function textsOf(part: Locator): Promise<readonly string[]> {
   const texts = await part.evaluateAll((elements) =>
     elements
       .flatMap((root) => [root, ...root.querySelectorAll("*")])
-      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches("script, style"))
+      .filter(
+        (element) =>
+          element.checkVisibility({ visibilityProperty: true }) && !element.matches("script, style, pre, pre *"),
+      )
       .flatMap((element) => [
         ...["aria-label", "title", "placeholder"].map((name) => element.getAttribute(name)),
         ...[...element.childNodes].map((node) => (node.nodeName === "#text" ? node.textContent : "")),
@@ -54,10 +73,23 @@ async function textsOf(part: Locator): Promise<readonly string[]> {
   return texts.map((text) => (text ?? "").trim());
 }
 
+/** Commands that refuse the tenant of these tests, because it isn't in the settings. */
+const withoutQuestion = new Set(["Edit Tenant…", "Set Front Door Token…", "Remove Front Door Token…"]);
+
+/** Titles of the commands that the palette has without an open file, and that ask for something. */
+async function commandsThatAsk(): Promise<readonly string[]> {
+  return (await declaredCommands())
+    .filter(([, { inPalette, title }]) => (inPalette === true || inPalette === "always") && title.endsWith("…"))
+    .map(([, { title }]) => title)
+    .filter((title) => !withoutQuestion.has(title));
+}
+
 describe("the extension in another language", () => {
   let window: TenantWindow;
   let directory: string;
   let data: ReadonlySet<string>;
+  /** Names of fields for which only the platform has a name, as words. */
+  let fieldLabels: ReadonlySet<string>;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-language-"));
@@ -74,6 +106,8 @@ describe("the extension in another language", () => {
         .toLowerCase()
         .match(/[a-z]{3,}/g) ?? []),
     ]);
+    const fields = [...state.matchAll(/"(\w+)":/g)].map(([, name = ""]) => label(name));
+    fieldLabels = new Set([...fields, "Data source id", "Stream id", "Instance types", "Status", "Last activity"]);
     await window.workbench.sideBar.open(translated("Platform"));
   });
   pictureFailures(() => window.workbench);
@@ -82,16 +116,16 @@ describe("the extension in another language", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Texts of a part that have English words that no message translated. */
-  async function english(part: Locator): Promise<readonly string[]> {
+  /** Texts of a part that have English words that no message translated. `also` are more words of the tenant's data. */
+  async function english(part: Locator, also: readonly string[] = []): Promise<readonly string[]> {
     const texts = new Set(await textsOf(part));
     assert.ok(
       [...texts].some((text) => text !== ""),
       "the part shows nothing",
     );
     return [...texts].filter((text) => {
-      const ours = notOurs.reduce((rest, pattern) => rest.replace(pattern, ""), text);
-      return plainWords(ours, (word) => data.has(word)).length > 0;
+      const ours = notOurs.reduce<string>((rest, pattern) => rest.replace(pattern, ""), text);
+      return plainWords(ours, (word) => data.has(word) || also.includes(word)).length > 0;
     });
   }
 
@@ -125,29 +159,29 @@ describe("the extension in another language", () => {
   }
 
   it("asks for what its commands need", async () => {
-    const { page, quickInput } = window.workbench;
+    const { page, quickInput, dialog, notifications } = window.workbench;
     const widget = page.locator(".quick-input-widget");
+    const modal = page.locator(".monaco-dialog-box");
+    const isOurs = async (part: Locator): Promise<boolean> =>
+      (await part.isVisible()) && (await part.innerText()).includes("\uFF3B");
+    const isAsking = async (): Promise<boolean> =>
+      `${await quickInput.title()}${await quickInput.placeholder()}`.includes("\uFF3B") &&
+      (await widget.locator(".monaco-progress-container.active").count()) === 0;
     const found: (readonly [command: string, text: string])[] = [];
-    for (const title of [
-      "Run API Operation…",
-      "Go to Anything on the Platform…",
-      "Add Tenant…",
-      "Show Tenant Menu…",
-      "Filter App Designs…",
-      "Create Commit…",
-      "Search Promotions…",
-      "Share Page…",
-      "Show Workflow Metrics…",
-      "Change Workspace Size…",
-    ]) {
+    for (const title of await commandsThatAsk()) {
       await window.workbench.runCommand(commandTitle(title));
-      await waitFor(
+      const shown = await waitFor(
         `what ${title} asks`,
-        async () => `${await quickInput.title()}${await quickInput.placeholder()}`.includes("\uFF3B"),
-        { describe: () => widget.innerText() },
+        async () => {
+          if ((await quickInput.isOpen()) && (await isAsking())) return widget;
+          return (await isOurs(modal)) ? modal : undefined;
+        },
+        { describe: async () => JSON.stringify([await widget.innerText(), await notifications.texts()]) },
       );
-      found.push(...(await english(widget)).map((text) => [title, text] as const));
-      await quickInput.cancel();
+      found.push(...(await english(shown, packageWords)).map((text) => [title, text] as const));
+      if (shown === widget) await quickInput.cancel();
+      if (shown === modal) await dialog.cancel();
+      await notifications.dismissAll();
     }
     assert.deepEqual(found, []);
   });
@@ -169,6 +203,47 @@ describe("the extension in another language", () => {
       return undefined;
     });
     assert.deepEqual(await english(whole(details)), []);
+  });
+
+  it("draws the diagram of a workflow", async () => {
+    const { page, quickInput } = window.workbench;
+    await window.workbench.runCommand("View: Close All Editors");
+    const row = await (await view("Workflows")).tree.row("Invoice approval");
+    await row.chooseFromContextMenu(translated("Show Workflow Definition…"));
+    await quickInput.choose(/^v\d/);
+    const diagram = await webviewWith(page, /Invoice approval/);
+    await diagram.locator("svg").first().waitFor();
+    assert.deepEqual(await english(diagram.locator("body"), definitionWords), []);
+  });
+
+  it("writes its documents", async () => {
+    const { page, quickInput } = window.workbench;
+    const preview = new MarkdownPreview(page);
+    const found: string[] = [];
+    const read = async (text: string): Promise<void> => {
+      const frame = await preview.frameWith(text);
+      const texts = await english(frame.locator("body"), settingsWords);
+      found.push(...texts.filter((text) => !fieldLabels.has(text)));
+      await window.workbench.runCommand("View: Close All Editors");
+    };
+    for (const { title, row: name } of views) {
+      if (title === "Workflows") continue;
+      const shown = await view(title);
+      await (await shown.tree.row(name)).chooseFromContextMenu(translated("Show Details"));
+      await read(name);
+      await shown.collapse();
+    }
+    for (const title of ["Search Commit Requests…", "Search Promotions…"]) {
+      await window.workbench.runCommand(commandTitle(title));
+      await quickInput.choose(translated("Show Results"));
+      await read("Sales pages");
+    }
+    await window.workbench.runCommand(commandTitle("Show Page Summary…"));
+    await quickInput.submit("");
+    await read("Marketing");
+    await window.workbench.runCommand(commandTitle("Show Notebook Settings"));
+    await read("GB");
+    assert.deepEqual(found, []);
   });
 
   it("explains its settings", async () => {

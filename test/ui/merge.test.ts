@@ -81,6 +81,13 @@ describe("a file that somebody else changed is merged", () => {
     await workbench.screenshot("save-unresolved");
     await workbench.dialog.click("Cancel");
     assert.equal(await readFile(join(root, "both.py"), "utf8"), theirs, "nothing is saved without a yes");
+    await workbench.runCommand("File: Save");
+    await workbench.dialog.waitFor("1 conflict in both.py isn't resolved. Save it anyway?");
+    assert.deepEqual(await workbench.notifications.texts(), [], "giving up before was told as a failure");
+    await workbench.dialog.click("Cancel");
+    const told = await workbench.notifications.waitFor("both.py still has conflicts. Resolve them, then save.");
+    assert.doesNotMatch(await told.text(), /FileSystemError|Unavailable/);
+    assert.equal(await readFile(join(root, "both.py"), "utf8"), theirs);
     await workbench.notifications.dismissAll();
     await workbench.page.locator(".merge-editor-conflict-actions a", { hasText: "Accept Yours" }).click();
     await workbench.editors.save();
@@ -112,9 +119,10 @@ describe("a file that somebody else changed is merged", () => {
     await workbench.dialog.waitFor("1 conflict in both.ipynb isn't resolved. Save it anyway?");
     await workbench.dialog.click("Cancel");
     assert.doesNotMatch(await readFile(join(root, "both.ipynb"), "utf8"), /ours/);
-    await workbench.notifications.dismissAll();
     await workbench.editors.save();
     await workbench.dialog.waitFor("1 conflict in both.ipynb isn't resolved. Save it anyway?");
+    const shown = await workbench.notifications.texts();
+    assert.ok(!shown.some((text) => text.includes("still has conflicts")), "giving up before was told as a failure");
     await workbench.dialog.click("Save with Conflicts");
     await workbench.editors.waitUntilSaved("both.ipynb");
     const saved = await readFile(join(root, "both.ipynb"), "utf8");

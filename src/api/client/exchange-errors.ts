@@ -180,7 +180,7 @@ export function transportError(
       return operationError(operation, input, {
         kind,
         cause: { type: "receiver", code: failure.code },
-        reason: phrase`what ${where} sent could not be kept (${failure.message})`,
+        reason: phrase`the response of ${where} could not be stored (${failure.message})`,
       });
     case "tooLarge":
       return tooLargeError(

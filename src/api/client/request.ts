@@ -43,7 +43,7 @@ export function prepareRequest(operation: AnyOperation, input: object, destinati
     throw operationError(operation, input, {
       kind: "request",
       cause: { type: "credential", expected: operation.credential },
-      reason: phrase`it takes the ${operation.credential} credential, and was given the ${credential.kind} one`,
+      reason: phrase`it requires the ${operation.credential} credential, but got the ${credential.kind} credential`,
     });
   }
   const fields = input as Fields;
@@ -58,7 +58,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
       const given = fields[name];
       if (given === undefined && z.safeParse(operation.pathParameters[name] ?? z.undefined(), given).success) {
-        throw new InputError(name, phrase`the address on this platform has it in it, so it must be given`);
+        throw new InputError(name, phrase`it is part of the address on this platform, so it is required`);
       }
       const isContentPath = rest !== "";
       checkLength(given, name);

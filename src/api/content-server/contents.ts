@@ -211,7 +211,7 @@ export async function withCleanup<T>(
         );
       }
       if (isGone && elsewhere !== undefined && error instanceof PlatformError && mayHaveHappened(error)) {
-        throw error.withRemark(phrase`The server may have made ${elsewhere} all the same.`);
+        throw error.withRemark(phrase`The server may have created ${elsewhere} anyway.`);
       }
     }
     throw error;

@@ -173,7 +173,7 @@ async function removeOther(client: ContentClient, source: string, target: string
     if (!hasStatus(error, 404) && error instanceof PlatformError) {
       throw error
         .with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target })
-        .withRemark(phrase`In place of a copy, the server made ${made.path}, which could not be removed.`);
+        .withRemark(phrase`The server created ${made.path} instead of a copy, and it could not be removed.`);
     }
   }
 }

@@ -1,7 +1,6 @@
-import { type CommandDeclarations, editor } from "../../ui/commands/declaration.ts";
+import { type CommandDeclarations, editor, onDocument } from "../../ui/commands/declaration.ts";
 
-const onOperation = (kind: string): string =>
-  `resourceScheme == platform-documents && resourcePath =~ /^\\/operation-${kind}\\//`;
+const onOperation = (kind: string): string => onDocument(`operation-${kind}`);
 
 export const apiExplorerDeclarations = {
   "platformWorkbench.runOperation": { title: "Run API Operation…", icon: "$(play)", inPalette: true },

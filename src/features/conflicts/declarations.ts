@@ -3,6 +3,9 @@ import { type CommandDeclarations, editor, inWorkspaceFile } from "../../ui/comm
 /** True for files with unsaved changes and a newer version on the server. The watcher keeps the list. */
 const changedOnServer = "resource in platformWorkbench.changedOnServer";
 
+/** True for results of merges. Their saves ask if conflicts are left. */
+const merged = "resource in platformWorkbench.unresolvedConflicts";
+
 /** The commands for a file that changed on the server while it has unsaved changes. */
 export const conflictsDeclarations = {
   "platformWorkbench.compareWithServer": {
@@ -21,6 +24,11 @@ export const conflictsDeclarations = {
     title: "Overwrite the Server's Version…",
     inPalette: changedOnServer,
     menus: [editor("3_platform@7", changedOnServer)],
+  },
+  "platformWorkbench.saveMerged": {
+    title: "Save Merge Result…",
+    inPalette: false,
+    keys: [{ key: "ctrl+s", mac: "cmd+s", when: merged }],
   },
 } as const satisfies CommandDeclarations;
 

@@ -6,8 +6,10 @@ import {
   newerVersionOf,
   overwriteServer,
 } from "../../file-system/merge/conflicts.ts";
+import { mergedDocument, saveMerged } from "../../file-system/merge/unresolved-conflicts.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
+import { activeUris } from "../../ui/commands/active-uris.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { fullDate } from "../../ui/details/full-date.ts";
@@ -27,6 +29,12 @@ export function conflictCommands({
     "platformWorkbench.compareWithServer": (run, argument) => compareWithServer(fileOf(run, argument).uri),
     "platformWorkbench.mergeWithServer": (run, argument) => mergeWithServer(files, fileOf(run, argument).uri),
     "platformWorkbench.overwriteServerVersion": (run, argument) => overwrite(files, fileOf(run, argument)),
+    "platformWorkbench.saveMerged": async () => {
+      const document = mergedDocument(activeUris());
+      await (document === undefined
+        ? vscode.commands.executeCommand("workbench.action.files.save")
+        : saveMerged(document));
+    },
   };
 }
 

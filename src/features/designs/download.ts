@@ -4,6 +4,7 @@ import { fetchDesignAssets } from "../../api/families/design-assets.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
+import { filesText } from "../../ui/format/counts.ts";
 import { versionName } from "../../ui/format/labels.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
@@ -66,8 +67,8 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
   const open = vscode.l10n.t("Open Folder in New Window");
   const answer = await showInformation(
     vscode.l10n.t(
-      "Unpacked {0} files ({1}) into {2}.",
-      unpacked?.files ?? 0,
+      "Unpacked {0} ({1}) into {2}.",
+      filesText(unpacked?.files ?? 0),
       sizeText(unpacked?.bytes ?? 0, vscode.env.language),
       folder.fsPath,
     ),

@@ -72,7 +72,12 @@ async function tenantOf(
 async function askForAddress(registry: TenantRegistry, tenant: Tenant): Promise<FrontDoorPlace> {
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (tenant.source === "provided" || !entry.success) {
-    throw new Error(vscode.l10n.t("{0} is not kept in the settings, and it came without a front door.", tenant.label));
+    throw new Error(
+      vscode.l10n.t(
+        "{0} has no front door. Its address can't be entered here, because the tenant isn't in the settings.",
+        tenant.label,
+      ),
+    );
   }
   const url = await vscode.window.showInputBox({
     title: vscode.l10n.t("Front Door of {0}", tenant.label),

@@ -51,7 +51,10 @@ async function askForRefreshToken(label: string, tokenUrl: string): Promise<Fron
   const { origin, host } = new URL(tokenUrl);
   const secret = await askForSecret<string>({
     title: vscode.l10n.t("Refresh Token for the Front Door of {0}", label),
-    prompt: vscode.l10n.t("With it the token is renewed at {0} before it expires. Escape goes on without one.", host),
+    prompt: vscode.l10n.t(
+      "With it, the token is renewed at {0} before it expires. To continue without it, press Escape.",
+      host,
+    ),
     placeholder: vscode.l10n.t("Refresh token"),
     check: async (typed) => ({ accepted: true, value: typed }),
   });

@@ -2,16 +2,14 @@ import * as vscode from "vscode";
 import { updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showWarning } from "../../tenants/messages.ts";
+import { type AgreedSave, DeclinedSave } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, isArray, type JsonBody, parseJsonBody } from "../../ui/documents/json-object.ts";
-import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
-import type { SaveReasons } from "../../ui/documents/save-reasons.ts";
 import type { ChosenPage } from "./choice.ts";
 
 interface AnalyzerDocumentParts {
   readonly connections: Pick<Connections, "platform">;
-  readonly saveReasons: Pick<SaveReasons, "refuseAutomatic">;
   /** Called when the page's filter views may have changed. */
   readonly onSaved: (tenantId: string, pageId: string) => void;
 }
@@ -31,41 +29,51 @@ export function isAnalyzer({ key }: DocumentAddress): boolean {
  * Analyzer settings as documents that are sent when saved. The platform has no operation to read them, so a document
  * starts with the settings that this window sent last.
  */
-export function analyzerDocuments({
-  connections,
-  saveReasons,
-  onSaved,
-}: AnalyzerDocumentParts): Required<DocumentSource> {
-  const sent = new Map<string, string>();
-  const keyOf = ({ tenantId, key }: DocumentAddress): string => `${tenantId}/${key}`;
-  return {
-    read: async (address) => sent.get(keyOf(address)) ?? "{\n}\n",
-    write: async (address, text, uri) => {
-      const { tenantId, key, title } = address;
-      const pageId = decodeURIComponent(key);
-      saveReasons.refuseAutomatic(uri, title);
-      const body = parseJsonBody(text, vscode.l10n.t);
-      if (!body.valid) {
-        throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, body.reason));
-      }
-      const send = vscode.l10n.t("Send");
-      const chosen = await showWarning(
-        vscode.l10n.t("Send {0} to the platform?", title),
-        {
-          modal: true,
-          detail: [vscode.l10n.t("The page's analyzer will get these settings:"), ...linesOf(body.value)].join("\n"),
-        },
-        send,
-      );
-      if (chosen !== send) {
-        throw new Error(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
-      }
-      const client = await connections.platform(tenantId);
-      await client.call(updateAnalyzer, { pageId, body: sendable(body.value) });
-      sent.set(keyOf(address), text);
-      onSaved(tenantId, pageId);
-    },
-  };
+export class AnalyzerDocuments {
+  readonly #parts: AnalyzerDocumentParts;
+  readonly #sent = new Map<string, string>();
+
+  constructor(parts: AnalyzerDocumentParts) {
+    this.#parts = parts;
+  }
+
+  read(address: DocumentAddress): string {
+    return this.#sent.get(keyOf(address)) ?? "{\n}\n";
+  }
+
+  /** Checks the text and asks whether to send it. Throws with the reason if it can't or must not be sent. */
+  async ask(address: DocumentAddress, text: string): Promise<AgreedSave> {
+    const { tenantId, key, title } = address;
+    const pageId = decodeURIComponent(key);
+    const body = parseJsonBody(text, vscode.l10n.t);
+    if (!body.valid) {
+      throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, body.reason));
+    }
+    const send = vscode.l10n.t("Send");
+    const chosen = await showWarning(
+      vscode.l10n.t("Send {0} to the platform?", title),
+      {
+        modal: true,
+        detail: [vscode.l10n.t("The page's analyzer will get these settings:"), ...linesOf(body.value)].join("\n"),
+      },
+      send,
+    );
+    if (chosen !== send) {
+      throw new DeclinedSave(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
+    }
+    return {
+      send: async () => {
+        const client = await this.#parts.connections.platform(tenantId);
+        await client.call(updateAnalyzer, { pageId, body: sendable(body.value) });
+        this.#sent.set(keyOf(address), text);
+      },
+      onSaved: () => this.#parts.onSaved(tenantId, pageId),
+    };
+  }
+}
+
+function keyOf({ tenantId, key }: DocumentAddress): string {
+  return `${tenantId}/${key}`;
 }
 
 /** The body in the form that the operation requires. */

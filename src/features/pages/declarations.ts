@@ -1,9 +1,18 @@
-import { type CommandDeclarations, onRow, row, title, treeDeclarations } from "../../ui/commands/declaration.ts";
+import {
+  type CommandDeclarations,
+  editor,
+  onDocument,
+  onRow,
+  row,
+  title,
+  treeDeclarations,
+} from "../../ui/commands/declaration.ts";
 
 const onPage = onRow("pages", "page");
 const onCollections = onRow("pages", "pageCollections");
 const onCollection = onRow("pages", "collection");
 const onFilterView = onRow("pages", "filterView");
+const onSettings = onDocument("filter-view");
 
 export const pagesDeclarations = {
   ...treeDeclarations("Pages", { many: "Pages", one: "Page" }),
@@ -63,6 +72,13 @@ export const pagesDeclarations = {
     title: "Edit Analyzer Settings…",
     inPalette: true,
     menus: [row("2_change@9", onPage)],
+  },
+  "platformWorkbench.sendPageSettings": {
+    title: "Send Page Settings…",
+    icon: "$(cloud-upload)",
+    inPalette: onSettings,
+    menus: [editor("navigation@1", onSettings)],
+    keys: [{ key: "ctrl+s", mac: "cmd+s", when: onSettings }],
   },
   "platformWorkbench.removePageOwners": {
     title: "Remove Page Owners…",

@@ -3,13 +3,15 @@ import type { WholeFilterView } from "../../api/catalogue/models/pages.ts";
 import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showWarning } from "../../tenants/messages.ts";
+import { type AgreedSave, AskedSaves, DeclinedSave } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
+import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 import { SaveReasons } from "../../ui/documents/save-reasons.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
-import { analyzerDocuments, isAnalyzer } from "./analyzer-document.ts";
+import { AnalyzerDocuments, isAnalyzer } from "./analyzer-document.ts";
 import { PageSummaries } from "./summary.ts";
 
 /** The document of a saved filter view, which can be edited. */
@@ -30,33 +32,46 @@ export class PageDocuments implements vscode.Disposable {
   readonly #parts: PageDocumentsParts;
   readonly #summaries: PageSummaries;
   readonly #saveReasons = new SaveReasons();
+  readonly #saves = new AskedSaves();
   /** The last content read for each document, on which the user's changes are based. */
   readonly #bases = new Map<string, JsonObject>();
   readonly #listener: vscode.Disposable;
-  readonly #analyzer: Required<DocumentSource>;
+  readonly #analyzer: AnalyzerDocuments;
 
   constructor(parts: PageDocumentsParts) {
     this.#parts = parts;
     this.#summaries = new PageSummaries(parts.connections);
-    this.#analyzer = analyzerDocuments({ ...parts, saveReasons: this.#saveReasons });
+    this.#analyzer = new AnalyzerDocuments(parts);
     this.#listener = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString()));
   }
 
   readonly filterView: Required<DocumentSource> = {
     read: async (address, uri) => {
       if (isAnalyzer(address)) {
-        return this.#analyzer.read(address, uri);
+        return this.#analyzer.read(address);
       }
       const value = await this.#fetch(address);
       this.#bases.set(uri.toString(), value);
       return `${JSON.stringify(value, undefined, 2)}\n`;
     },
-    write: (address, text, uri) =>
-      isAnalyzer(address) ? this.#analyzer.write(address, text, uri) : this.#write(address, text, uri),
+    write: async (address, text, uri) => {
+      if (this.#saves.isSent(uri, text)) {
+        return;
+      }
+      this.#saveReasons.refuseAutomatic(uri, address.title);
+      const agreed = await this.#ask(address, text, uri);
+      await agreed.send();
+      agreed.onSaved();
+    },
   };
 
   /** The summary as Markdown. Each column heading links to the same table, sorted by that column. */
   readonly summary: DocumentSource = { read: (address) => this.#summaries.read(address) };
+
+  /** Asks, then sends the document and saves it. */
+  send({ uri, address }: DocumentInEditor): Promise<void> {
+    return this.#saves.send(uri, (text) => this.#ask(address, text, uri));
+  }
 
   dispose(): void {
     vscode.Disposable.from(this.#saveReasons, this.#listener).dispose();
@@ -67,9 +82,13 @@ export class PageDocuments implements vscode.Disposable {
     return client.call(getFilterView, { filterViewId: idsOf(key).id });
   }
 
-  async #write(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void> {
+  #ask(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<AgreedSave> {
+    return isAnalyzer(address) ? this.#analyzer.ask(address, text) : this.#askForView(address, text, uri);
+  }
+
+  /** Checks the text and asks whether to send it. Throws with the reason if it can't or must not be sent. */
+  async #askForView(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<AgreedSave> {
     const { title, tenantId, key } = address;
-    this.#saveReasons.refuseAutomatic(uri, title);
     const mine = parseJsonObject(text, vscode.l10n.t);
     if (!mine.valid) {
       throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, mine.reason));
@@ -81,7 +100,7 @@ export class PageDocuments implements vscode.Disposable {
     const now: JsonObject = await this.#fetch(address);
     const changes = changedFields(now, mine.value);
     if (changes.length === 0) {
-      return;
+      return { send: async () => {}, onSaved: () => {} };
     }
     const base = this.#bases.get(uri.toString());
     const meanwhile = base === undefined ? [] : changedFields(base, now);
@@ -106,12 +125,16 @@ export class PageDocuments implements vscode.Disposable {
       send,
     );
     if (chosen !== send) {
-      throw new Error(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
+      throw new DeclinedSave(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
     }
-    const client = await this.#parts.connections.platform(tenantId);
-    await client.call(updateAnalyzer, { pageId, body: { ...mine.value } });
-    this.#bases.set(uri.toString(), mine.value);
-    this.#parts.onSaved(tenantId, pageId);
+    return {
+      send: async () => {
+        const client = await this.#parts.connections.platform(tenantId);
+        await client.call(updateAnalyzer, { pageId, body: { ...mine.value } });
+        this.#bases.set(uri.toString(), mine.value);
+      },
+      onSaved: () => this.#parts.onSaved(tenantId, pageId),
+    };
   }
 }
 

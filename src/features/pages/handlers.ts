@@ -3,6 +3,7 @@ import { actOnPageCard } from "../../api/catalogue/operations/pages.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
+import { documentInEditor } from "../../ui/documents/document-in-editor.ts";
 import { parseJsonBody } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { text } from "../../ui/quick-input/questions.ts";
@@ -14,6 +15,7 @@ import { cardName, cardQuestion } from "./card-choice.ts";
 import { choosePage, type PageCommandParts } from "./choice.ts";
 import { pageCollectionCommands } from "./collections.ts";
 import type { PagesCommandId } from "./declarations.ts";
+import type { PageDocuments } from "./documents.ts";
 import { duplicate } from "./duplication.ts";
 import { filterViewCommands } from "./filter-views.ts";
 import { pageMovingCommands } from "./moving.ts";
@@ -21,7 +23,9 @@ import { summaryUri } from "./summary.ts";
 import { webOnlyPageCommands } from "./web-only.ts";
 
 /** The page commands of rows and the palette. */
-export function pageCommands(services: PageCommandParts): CommandHandlers<PagesCommandId> {
+export function pageCommands(
+  services: PageCommandParts & { readonly documents: () => Promise<Pick<PageDocuments, "send">> },
+): CommandHandlers<PagesCommandId> {
   const { pages } = services.trees;
   const parts = { ...services, connections: withProgressIn(pages, services.connections) };
   return {
@@ -36,6 +40,11 @@ export function pageCommands(services: PageCommandParts): CommandHandlers<PagesC
     "platformWorkbench.editAnalyzerSettings": async (run, argument) => {
       const page = await choosePage(parts, run, argument, vscode.l10n.t("Edit Analyzer Settings"));
       await vscode.window.showTextDocument(analyzerUri(page), { preview: false });
+    },
+    "platformWorkbench.sendPageSettings": async (run, argument) => {
+      const document = documentInEditor(argument, "filter-view");
+      run.setErrorContext({ tenantId: document.address.tenantId });
+      await (await services.documents()).send(document);
     },
     "platformWorkbench.showPageSummary": (run, argument, selection) => showSummary(parts, run, argument, selection),
   };

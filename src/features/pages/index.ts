@@ -28,7 +28,7 @@ export const pages = defineFeature({
     return {
       handlers: async () => {
         const [{ pageCommands }, tree] = await Promise.all([import("./handlers.ts"), trees.load("pages")]);
-        return pageCommands({ registry, connections, trees: { pages: tree } });
+        return pageCommands({ registry, connections, trees: { pages: tree }, documents });
       },
       tree: {
         view: "pages",

@@ -10,6 +10,7 @@ import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { filesText } from "../../ui/format/counts.ts";
 import { showInput } from "../../ui/quick-input/show-input.ts";
 import {
   type WorkspaceChoiceParts,
@@ -216,7 +217,7 @@ async function searchWithProgress(
       {
         onRead: () => {
           read += 1;
-          report(vscode.l10n.t("{0} files read", read));
+          report(vscode.l10n.t("{0} read", filesText(read)));
         },
         onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
         isEnough: () => results.count >= mostMatches,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { filesText } from "../../ui/format/counts.ts";
 import { fileIcon } from "../../ui/resources/resource-icons.ts";
 import type { SearchMatch } from "./matches.ts";
 
@@ -149,10 +150,6 @@ function placeItem({ uri, path }: SearchedFile, place: SearchMatch): vscode.Tree
     arguments: [{ uri: uri.toString(), line, start, end, ...(cell === undefined ? {} : { cell }) }],
   };
   return item;
-}
-
-function filesText(count: number): string {
-  return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
 }
 
 function skippedText(count: number): string {

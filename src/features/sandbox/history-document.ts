@@ -34,7 +34,7 @@ export function historyUri(tenantId: string, search: HistorySearch): vscode.Uri 
 
 /** Returns the results of a search as a Markdown table. */
 export async function readHistory(
-  connections: Connections,
+  connections: Pick<Connections, "platform">,
   { tenantId, key, title }: DocumentAddress,
 ): Promise<string> {
   const search = z.parse(historySearch, JSON.parse(key));
@@ -51,11 +51,15 @@ export async function readHistory(
       break;
     }
   }
-  const shown = all.slice(0, mostRows);
+  const shown = inOrderOfVersions(all.slice(0, mostRows), search);
   const people = await userNames(client, tenantId, [...shown.map((one) => userOf(one)), ...(filters.userId ?? [])]);
   const nameOf = (id: string): string => people.get(id) ?? vscode.l10n.t("User {0}", id);
+  // A single repository is in the title. A platform that ignores the filter returns others, too.
+  const [single, ...others] = filters.repositoryName ?? [];
+  const hasRepositories =
+    single === undefined || others.length > 0 || shown.some(({ repositoryName }) => repositoryName !== single);
   const columns = [
-    vscode.l10n.t("Repository"),
+    ...(hasRepositories ? [vscode.l10n.t("Repository")] : []),
     vscode.l10n.t("Commit"),
     ...(kind === "promotions" ? [vscode.l10n.t("Started by")] : [vscode.l10n.t("Summary")]),
     vscode.l10n.t("State"),
@@ -65,7 +69,7 @@ export async function readHistory(
   ];
   const rows = shown.map((one) =>
     [
-      one.repositoryName ?? "",
+      ...(hasRepositories ? [one.repositoryName ?? ""] : []),
       one.commitName ?? "",
       kind === "promotions" ? nameOf(userOf(one)) : String(one.summary ?? ""),
       constantWords(one.status ?? ""),
@@ -92,6 +96,19 @@ export async function readHistory(
     ...(isWhole ? [] : [vscode.l10n.t("Only the first {0} results are shown.", mostRows)]),
     "",
   ].join("\n\n");
+}
+
+/** Sorts `v10` behind `v9`; platforms compare letters. Other orders are the platform's. */
+function inOrderOfVersions<Entry extends CommitRequest | Promotion>(
+  entries: readonly Entry[],
+  { sort, order }: HistorySearch,
+): readonly Entry[] {
+  if (sort !== "commitName") {
+    return entries;
+  }
+  const { compare } = new Intl.Collator(vscode.env.language, { numeric: true });
+  const sign = order === "asc" ? 1 : -1;
+  return entries.toSorted((one, other) => sign * compare(one.commitName ?? "", other.commitName ?? ""));
 }
 
 function userOf(one: CommitRequest | Promotion): string {

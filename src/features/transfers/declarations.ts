@@ -26,7 +26,7 @@ export const transfersDeclarations = {
     menus: [explorer("5_transfer@2", onDesktop(onFolder))],
   },
   "platformWorkbench.download": {
-    title: "Download to This Machine…",
+    title: "Download to This Computer…",
     icon: "$(cloud-download)",
     inPalette: onDesktop(inWorkspaceWindow),
     menus: [explorer("5_transfer@3", onDesktop(inWorkspaceFile))],

@@ -6,9 +6,10 @@ import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
+import { filesText } from "../../ui/format/counts.ts";
 import { type WorkspaceChoiceParts, workspaceInView } from "../../ui/quick-input/workspace-choice.ts";
 import type { TransfersCommandId } from "./declarations.ts";
-import { entriesIn, filesText, planOf, showOutcome, transfer } from "./transfer.ts";
+import { entriesIn, planOf, showOutcome, transfer } from "./transfer.ts";
 
 interface TransferParts extends WorkspaceChoiceParts {
   readonly files: PlatformFileSystem;
@@ -47,7 +48,7 @@ function titles() {
     : {
         files: vscode.l10n.t("Upload Files"),
         folders: vscode.l10n.t("Upload Folder"),
-        download: vscode.l10n.t("Download to This Machine"),
+        download: vscode.l10n.t("Download to This Computer"),
         archive: vscode.l10n.t("Download Folder as ZIP"),
       };
 }

@@ -7,6 +7,7 @@ import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { filesText } from "../../ui/format/counts.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 
 /** A file to copy. `size` is in bytes. */
@@ -211,9 +212,4 @@ export async function showOutcome(
 /** The folder that a path is in. */
 function parentOf(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, "..");
-}
-
-/** A number of files as text: `1 file`, `12 files`. */
-export function filesText(count: number): string {
-  return count === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", count);
 }

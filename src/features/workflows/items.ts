@@ -113,13 +113,17 @@ function groupLook(group: WorkflowGroup): { readonly label: string; readonly ico
   }
 }
 
+function runsText(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 run") : vscode.l10n.t("{0} runs", count);
+}
+
 function versionItem({ version, lock }: WorkflowVersionRow): vscode.TreeItem {
   const state = versionWord(version.state);
   const date = relativeDate((version.deployedOn ?? version.createdOn)?.toISOString(), vscode.env.language);
   const description = [
     state,
     date,
-    version.runs === undefined || version.runs === 0 ? undefined : vscode.l10n.t("{0} runs", version.runs),
+    version.runs === undefined || version.runs === 0 ? undefined : runsText(version.runs),
     lock === undefined ? undefined : vscode.l10n.t("locked"),
   ].filter((part) => part !== undefined);
   const icons = { active: "pass", released: "tag", draft: "edit" } as const;

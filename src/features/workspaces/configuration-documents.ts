@@ -3,7 +3,9 @@ import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showWarning } from "../../tenants/messages.ts";
+import { type AgreedSave, AskedSaves, DeclinedSave } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
+import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
 import { type ConfigurationSave, changeLines, configurationSave } from "../../ui/documents/json-changes.ts";
 import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documents/json-object.ts";
 import type { DocumentReload, DocumentSource } from "../../ui/documents/platform-documents.ts";
@@ -25,6 +27,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
   readonly #bases = new Map<string, JsonObject>();
   readonly #onPlatform = new Map<string, string>();
   readonly #saveReasons = new SaveReasons();
+  readonly #saves = new AskedSaves();
   readonly #listener: vscode.Disposable;
   /** The JSON schemas of these documents. */
   readonly schemas: ConfigurationSchemas;
@@ -48,6 +51,11 @@ export class ConfigurationDocuments implements vscode.Disposable {
     read: async (address) => this.#onPlatform.get(ownerOf(address)) ?? jsonText(await this.#fetch(address)),
   };
 
+  /** Asks, then sends the document and saves it. */
+  send({ uri, address }: DocumentInEditor): Promise<void> {
+    return this.#saves.send(uri, (text) => this.#ask(address, text, uri));
+  }
+
   dispose(): void {
     this.#listener.dispose();
   }
@@ -65,7 +73,17 @@ export class ConfigurationDocuments implements vscode.Disposable {
   }
 
   async #write(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void> {
+    if (this.#saves.isSent(uri, text)) {
+      return;
+    }
     this.#saveReasons.refuseAutomatic(uri, address.title);
+    const agreed = await this.#ask(address, text, uri);
+    await agreed.send();
+    agreed.onSaved();
+  }
+
+  /** Checks the text and asks whether to send it. Throws with the reason if it can't or must not be sent. */
+  async #ask(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<AgreedSave> {
     const mine = parseJsonObject(text, vscode.l10n.t);
     if (!mine.valid) {
       throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, mine.reason));
@@ -86,14 +104,18 @@ export class ConfigurationDocuments implements vscode.Disposable {
     }
     const save = configurationSave(this.#bases.get(uri.toString()), now, mine.value);
     if (save.changes.length === 0) {
-      return;
+      return { send: async () => {}, onSaved: () => {} };
     }
     await this.#confirm(address, now, save, uri);
-    const client = await this.#parts.connections.platform(address.tenantId);
-    await client.call(updateWorkspace, { workspaceId: address.workspaceId, body: { ...save.body } });
-    this.#bases.set(uri.toString(), save.body);
-    this.#onPlatform.delete(ownerOf(address));
-    this.#parts.onSaved(address, uri);
+    return {
+      send: async () => {
+        const client = await this.#parts.connections.platform(address.tenantId);
+        await client.call(updateWorkspace, { workspaceId: address.workspaceId, body: { ...save.body } });
+        this.#bases.set(uri.toString(), save.body);
+        this.#onPlatform.delete(ownerOf(address));
+      },
+      onSaved: () => this.#parts.onSaved(address, uri),
+    };
   }
 
   async #confirm(
@@ -132,7 +154,9 @@ export class ConfigurationDocuments implements vscode.Disposable {
       send,
     );
     if (chosen !== send) {
-      throw new Error(vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name));
+      throw new DeclinedSave(
+        vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name),
+      );
     }
   }
 }

@@ -3,6 +3,7 @@ import {
   editor,
   inView,
   inWorkspaceFile,
+  onDocument,
   onRow,
   row,
   title,
@@ -14,6 +15,7 @@ const onStoppedWorkspace = onRow("workspaces", "workspace\\.stopped");
 const onActiveWorkspace = onRow("workspaces", "workspace\\.(starting|running)");
 
 const onNotebook = `${inWorkspaceFile} && resourceExtname == .ipynb`;
+const onConfiguration = onDocument("configuration");
 
 export const workspacesDeclarations = {
   ...treeDeclarations("Workspaces", { many: "Workspaces", one: "Workspace" }),
@@ -72,6 +74,13 @@ export const workspacesDeclarations = {
     inPalette: true,
     menus: [row("2_change@5", onWorkspace)],
   },
+  "platformWorkbench.sendConfiguration": {
+    title: "Send Workspace Configuration…",
+    icon: "$(cloud-upload)",
+    inPalette: onConfiguration,
+    menus: [editor("navigation@1", onConfiguration)],
+    keys: [{ key: "ctrl+s", mac: "cmd+s", when: onConfiguration }],
+  },
   "platformWorkbench.showInstanceSettings": {
     title: "Show Notebook Settings",
     icon: "$(settings)",
@@ -93,7 +102,7 @@ export const workspacesDeclarations = {
     title: "Send Dataflow Update…",
     icon: "$(cloud-upload)",
     inPalette: false,
-    menus: [editor("navigation", "resourceScheme == platform-documents && resourcePath =~ /^\\/dataflow\\//")],
+    menus: [editor("navigation", onDocument("dataflow"))],
   },
 } as const satisfies CommandDeclarations;
 

@@ -6,6 +6,7 @@ import { showInformation, showWarning } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { documentUri } from "../../ui/documents/document-address.ts";
+import { documentInEditor } from "../../ui/documents/document-in-editor.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../../ui/quick-input/workspace-choice.ts";
 import type { PlatformTree } from "../../ui/tree/platform-tree.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
+import type { ConfigurationDocuments } from "./configuration-documents.ts";
 import type { WorkspacesCommandId } from "./declarations.ts";
 import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./folder.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
@@ -23,6 +25,7 @@ import { changeKernel, changeSize } from "./size-and-kernel.ts";
 interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
   readonly tree: PlatformTree;
   readonly documents: DocumentReload;
+  readonly configurations: () => Promise<Pick<ConfigurationDocuments, "send">>;
 }
 
 /** The workspace commands of rows and the palette. */
@@ -56,6 +59,11 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
       changeSize(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Size"))),
     "platformWorkbench.changeWorkspaceKernel": async (run, argument) =>
       changeKernel(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Kernel"))),
+    "platformWorkbench.sendConfiguration": async (run, argument) => {
+      const document = documentInEditor(argument, "configuration");
+      run.setErrorContext({ tenantId: document.address.tenantId, workspaceId: document.address.workspaceId });
+      await (await parts.configurations()).send(document);
+    },
     "platformWorkbench.editConfiguration": async (run, argument) => {
       const { tenantId, workspaceId } = await choose(run, argument, vscode.l10n.t("Edit Workspace Configuration"));
       const title = vscode.l10n.t("{0} (configuration).json", await workspaceName(parts, tenantId, workspaceId));

@@ -54,7 +54,7 @@ export const workspaces = defineFeature({
           trees.load("workspaces"),
         ]);
         return {
-          ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, documents, tree }),
+          ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, documents, tree, configurations }),
           ...dataflowCommands({ connections, dataflows: loadedDataflows, documents, state, log }),
         };
       },

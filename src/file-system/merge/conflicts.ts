@@ -9,7 +9,7 @@ import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
 import { mergeTexts } from "./merge-text.ts";
 import { serverVersionOf, snapshotOf } from "./server-version.ts";
-import { askBeforeSaving, askToSaveUnresolved } from "./unresolved-conflicts.ts";
+import { askBeforeSaving, askOnSave, askToSaveUnresolved } from "./unresolved-conflicts.ts";
 
 /** Compares the server's version with the editor's in the diff editor, for text files and notebooks. */
 export async function compareWithServer(uri: vscode.Uri): Promise<void> {
@@ -131,23 +131,35 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
     await showMerged(merge);
   } else {
     const encode = (content: string): Thenable<Uint8Array> => vscode.workspace.encode(content, { uri: document.uri });
+    // With markers, the merge editor starts with everything that could be merged.
+    const output = mergeResultOf(merge.uri, await encode(text), async (bytes) => {
+      const result = await vscode.workspace.decode(bytes, { uri: document.uri });
+      await askToSaveUnresolved(output, merge.name, unresolvedIn(result));
+      await take(result);
+      await document.save();
+    });
+    followResult(output, merge.name, unresolvedIn);
     await vscode.commands.executeCommand("_open.mergeEditor", {
       base: merge.base,
       input1: { uri: merge.theirs, title: merge.labels.theirs },
       input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
-      // With markers, the merge editor starts with everything that could be merged.
-      output: mergeResultOf(merge.uri, await encode(text), async (bytes) => {
-        const result = await vscode.workspace.decode(bytes, { uri: document.uri });
-        const unresolved = unresolvedIn(result);
-        if (unresolved > 0) {
-          await askToSaveUnresolved(merge.name, unresolved);
-        }
-        await take(result);
-        await document.save();
-      }),
+      output,
     });
   }
   void tell(merge, { conflicts, kept: 0 });
+}
+
+/** Asks before the result of a merge is saved with conflicts, while its document is open. */
+function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string) => number): void {
+  const isResult = (one: vscode.TextDocument): boolean => one.uri.toString() === uri.toString();
+  const conflicts = (): number => unresolvedIn(vscode.workspace.textDocuments.find(isResult)?.getText() ?? "");
+  const end = askOnSave({ uri, name, conflicts });
+  const listener = vscode.workspace.onDidCloseTextDocument((closed) => {
+    if (isResult(closed)) {
+      listener.dispose();
+      end();
+    }
+  });
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {

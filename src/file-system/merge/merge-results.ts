@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type Clock, systemClock } from "../../api/clock.ts";
-import { errorText } from "../../tenants/error-text.ts";
+import { errorText, withoutName } from "../../tenants/error-text.ts";
 
 const resultScheme = "platform-merge-result";
 
@@ -69,7 +69,7 @@ export class MergeResults implements vscode.FileSystemProvider, vscode.Disposabl
     try {
       await onSave(bytes);
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(errorText(error));
+      throw withoutName(vscode.FileSystemError.Unavailable(errorText(error)));
     }
     const now = this.#host.clock.now();
     this.#results.set(uri.toString(), { ...result, bytes, at: Math.max(now, at + 1), onSave, usedAt: now });

@@ -4,8 +4,74 @@ import { FileError } from "../errors.ts";
 import type { SideLabels } from "./merge-text.ts";
 import { saveQuestions } from "./save-questions.ts";
 
-/** Asks before saving a file with unresolved conflicts. Throws if the user declines. */
-export async function askToSaveUnresolved(name: string, conflicts: number): Promise<void> {
+/** The context key with the URIs of documents that ask before they are saved with conflicts. */
+const contextKey = "platformWorkbench.unresolvedConflicts";
+
+/** A document with the result of a merge. */
+interface MergedDocument {
+  readonly uri: vscode.Uri;
+  /** The name of the file. */
+  readonly name: string;
+  /** Number of conflicts that it has now. */
+  readonly conflicts: () => number;
+}
+
+const merged = new Map<string, MergedDocument>();
+
+/** Number of conflicts that the user agreed to save, by the URI of the document that is being saved. */
+const agreed = new Map<string, number>();
+
+/** Lets the save command ask before the document is saved, until the returned function is called. */
+export function askOnSave(document: MergedDocument): () => void {
+  const key = document.uri.toString();
+  merged.set(key, document);
+  updateContext();
+  return () => {
+    if (merged.get(key) === document) {
+      merged.delete(key);
+      updateContext();
+    }
+  };
+}
+
+function updateContext(): void {
+  void vscode.commands.executeCommand("setContext", contextKey, [...merged.keys()]);
+}
+
+/** The first of the documents that asks before it is saved. */
+export function mergedDocument(uris: readonly vscode.Uri[]): MergedDocument | undefined {
+  return uris.flatMap((uri) => merged.get(uri.toString()) ?? [])[0];
+}
+
+/**
+ * Asks if the document has conflicts, then saves the active editor. A file system can't cancel a save: if the user
+ * declines during the editor's own save, the editor reports a failure. Here, nothing happens.
+ */
+export async function saveMerged({ uri, name, conflicts }: MergedDocument): Promise<void> {
+  const count = conflicts();
+  if (count > 0 && !(await isSavedUnresolved(name, count))) {
+    return;
+  }
+  const key = uri.toString();
+  agreed.set(key, count);
+  try {
+    await vscode.commands.executeCommand("workbench.action.files.save");
+  } finally {
+    agreed.delete(key);
+  }
+}
+
+/**
+ * Asks before saving a file with unresolved conflicts, unless the user has just agreed. Throws if the user declines.
+ * `uri` is the document that is being saved.
+ */
+export async function askToSaveUnresolved(uri: vscode.Uri, name: string, conflicts: number): Promise<void> {
+  if (conflicts > (agreed.get(uri.toString()) ?? 0) && !(await isSavedUnresolved(name, conflicts))) {
+    throw unsaved(name);
+  }
+}
+
+async function isSavedUnresolved(name: string, conflicts: number): Promise<boolean> {
   const save = vscode.l10n.t("Save with Conflicts");
   const chosen = await showWarning(
     conflicts === 1
@@ -14,9 +80,7 @@ export async function askToSaveUnresolved(name: string, conflicts: number): Prom
     { modal: true, detail: vscode.l10n.t("Everyone who uses the file gets it with the conflicts.") },
     save,
   );
-  if (chosen !== save) {
-    throw unsaved(name);
-  }
+  return chosen === save;
 }
 
 function unsaved(name: string): FileError {
@@ -31,8 +95,11 @@ function cellsWithMarkers(notebook: vscode.NotebookDocument, { ours, theirs }: S
 
 /** Asks once before the notebook is saved with conflict markers. An automatic save fails instead. */
 export function askBeforeSaving(notebook: vscode.NotebookDocument, name: string, labels: SideLabels): void {
-  const key = notebook.uri.toString();
+  const { uri } = notebook;
+  const key = uri.toString();
+  const conflicts = (): number => cellsWithMarkers(notebook, labels);
   let reason = vscode.TextDocumentSaveReason.Manual;
+  const endAsking = askOnSave({ uri, name, conflicts });
   const listeners = vscode.Disposable.from(
     vscode.workspace.onWillSaveNotebookDocument((event) => {
       if (event.notebook === notebook) {
@@ -43,17 +110,18 @@ export function askBeforeSaving(notebook: vscode.NotebookDocument, name: string,
   );
   const end = (): void => {
     listeners.dispose();
+    endAsking();
     if (saveQuestions.get(key) === question) {
       saveQuestions.delete(key);
     }
   };
   const question = async (): Promise<void> => {
-    const conflicts = cellsWithMarkers(notebook, labels);
-    if (conflicts > 0) {
+    const count = conflicts();
+    if (count > 0) {
       if (reason !== vscode.TextDocumentSaveReason.Manual) {
         throw unsaved(name);
       }
-      await askToSaveUnresolved(name, conflicts);
+      await askToSaveUnresolved(uri, name, count);
     }
     end();
   };

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
+import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { fileSystemError } from "../editor-errors.ts";
 import { ConflictError, missingAccess } from "../errors.ts";
@@ -26,12 +27,6 @@ export function operationError(
   const isClear = action === "save" || (action !== "change" && missingAccess(error) !== undefined);
   const told = fileSystemError(error, uri, isClear ? "shownByEditor" : "named");
   return isSave && action === "save" ? withoutName(told) : told;
-}
-
-/** Removes the name, such as "NoPermissions (FileSystemError)", which the editor puts before the text in its message. */
-function withoutName(error: vscode.FileSystemError): vscode.FileSystemError {
-  error.name = "";
-  return error;
 }
 
 /**

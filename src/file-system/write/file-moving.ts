@@ -83,7 +83,9 @@ export class FileMoving {
       throw new FileError(
         "notEmpty",
         path,
-        phrase`${path} is not empty; its ${children.length} items were not deleted.`,
+        children.length === 1
+          ? phrase`${path} is not empty; its 1 item was not deleted.`
+          : phrase`${path} is not empty; its ${children.length} items were not deleted.`,
       );
     }
   }

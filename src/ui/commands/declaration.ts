@@ -58,6 +58,10 @@ export const withTenant = "platformWorkbench.tenants != none";
 /** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */
 export const inWorkspaceFile = "resourceScheme == platform-contents";
 
+/** A document from the platform whose kind matches the pattern: in an editor, a tab, or the palette. */
+export const onDocument = (kind: string): string =>
+  `resourceScheme == platform-documents && resourcePath =~ /^\\/${kind}\\//`;
+
 /** The notebook of the active editor runs on one of our kernels. */
 export const onOurKernel = "notebookKernel =~ /^platform-workbench\\.platform-workbench\\//";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
-import { errorText } from "../../tenants/error-text.ts";
+import { errorText, withoutName } from "../../tenants/error-text.ts";
 import { type DocumentAddress, documentAddressOf, documentScheme } from "./document-address.ts";
 
 /** Reads the content of one kind of document and, if it can be saved, writes it. */
@@ -84,7 +84,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     try {
       await source.write(address, text, uri);
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(errorText(error));
+      throw withoutName(vscode.FileSystemError.Unavailable(errorText(error)));
     }
     this.#known.set(uri.toString(), knownOf(content));
   }

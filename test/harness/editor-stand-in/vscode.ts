@@ -317,6 +317,11 @@ export const workspace = {
   get notebookDocuments(): readonly StandInDocument[] {
     return [...documents].filter((document) => document.isNotebook);
   },
+  openTextDocument: async (uri: URI): Promise<StandInDocument> => {
+    const found = [...documents].find((document) => document.uri.toString() === uri.toString());
+    if (found === undefined) throw FileSystemError.FileNotFound(uri);
+    return found;
+  },
   workspaceFolders: undefined,
   onDidOpenTextDocument: opened.text.event,
   onDidOpenNotebookDocument: opened.notebook.event,
@@ -336,9 +341,12 @@ export const workspace = {
 };
 
 const executed: (readonly [id: string, ...values: readonly unknown[]])[] = [];
+/** What the editor's own commands do, for tests that need it. */
+const ownCommands = new Map<string, () => Promise<void>>();
 export const commands = {
   executeCommand: async (id: string, ...values: readonly unknown[]): Promise<undefined> => {
     executed.push([id, ...values]);
+    await ownCommands.get(id)?.();
     return undefined;
   },
   registerCommand: (): Disposable => new Disposable(() => {}),
@@ -356,6 +364,7 @@ export const editor = {
   treeViews,
   /** Commands that were run, with their arguments. */
   executed,
+  ownCommands,
   open(document: StandInDocument): void {
     documents.add(document);
     (document.isNotebook ? opened.notebook : opened.text).fire(document);

@@ -188,6 +188,7 @@ describe("the manifest", () => {
       "platformWorkbench.changedOnServer",
       "platformWorkbench.inBrowser",
       "platformWorkbench.itemsReplaced",
+      "platformWorkbench.unresolvedConflicts",
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);
     const panels = manifest.activationEvents.map((event) => event.replace("onWebviewPanel:", ""));

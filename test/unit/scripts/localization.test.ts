@@ -25,6 +25,27 @@ describe("the messages of the sources", () => {
     }
   });
 
+  it("have a form of their own for one thing", async () => {
+    const messages = await sourceMessages();
+    const nouns = "cards cells conflicts files folders items notebooks owners pages results runs versions".split(" ");
+    const counted = new RegExp(`\\{\\d+\\} (?:new )?(${nouns.join("|")})\\b`);
+    // Limits, and texts for two things or more.
+    const never1 = /more than \{\d\}|first \{0\}|these \{1\}|of \{\d\} items|any of \{0\}/;
+    const plural = messages.filter((message) => counted.test(message) && !never1.test(message));
+    assert.ok(plural.length > 8, plural.join("\n"));
+    const numberless = (message: string): string => message.replaceAll(/\{\d+\}/g, "{}");
+    const known = messages.map(numberless);
+    const withoutOne = plural.filter((message) => {
+      const found = counted.exec(message);
+      const noun = found?.[1] ?? "";
+      const before = numberless(message.slice(0, found?.index));
+      return !known.some(
+        (other) => other.startsWith(`${before}1 `) && other.includes(noun.slice(0, -1), before.length),
+      );
+    });
+    assert.deepEqual(withoutOne, []);
+  });
+
   it("are read with either quote, over lines, by both names", () => {
     const text = `vscode.l10n.t("One {0}", x); translate(\n  'say "two"',\n); l10n.t("a \\"b\\" \\u2026");`;
     assert.deepEqual(messagesOf(text), ["One {0}", 'say "two"', 'a "b" …']);

@@ -224,7 +224,7 @@ describe("credential kinds", () => {
     const failure = await refused(client, getContent);
     assert.equal(failure.kind, "request");
     assert.deepEqual(failure.failureCause, { type: "credential", expected: "notebook" });
-    assert.match(failure.message, /takes the notebook credential, and was given the platform one/);
+    assert.match(failure.message, /requires the notebook credential, but got the platform credential/);
   });
 
   it("the platform gets no notebook token", async () => {

@@ -197,7 +197,7 @@ describe("create flow", () => {
       return request.method === "DELETE" ? empty(404) : undefined;
     });
     const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
-    assert.match(failure.message, /The server may have made dir\/a\.py all the same/);
+    assert.match(failure.message, /The server may have created dir\/a\.py anyway/);
     assert.equal(failure.operationWord, "create");
   });
 

@@ -328,7 +328,7 @@ describe("design assets", () => {
         const before = server.requests.length;
         const failure = await failureOf(server.client.call(getDesignAssets, id, { receiver }));
         assert.deepEqual(failure.failureCause, { type: "receiver", code: "ENOSPC" });
-        assert.match(failure.message, /could not be kept \(no room\)/);
+        assert.match(failure.message, /could not be stored \(no room\)/);
         assert.equal(server.requests.length - before, 1);
       }
       await mkdir(join(directory, "archive.zip"));

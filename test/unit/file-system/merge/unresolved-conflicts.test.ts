@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import { nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { editor, nextMessage, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("saving a merge with conflicts", () => {
   // The editor's API is a stand-in here, which only what is imported afterwards gets.
@@ -9,7 +9,7 @@ describe("saving a merge with conflicts", () => {
   it("asks, naming the file and how many there are, and goes on after a yes", async () => {
     const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
-    const asked = askToSaveUnresolved("clean.py", 2);
+    const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 2);
     const question = await shown;
     assert.equal(question.text, "2 conflicts in clean.py aren't resolved. Save it anyway?");
     question.choose("Save with Conflicts");
@@ -19,10 +19,65 @@ describe("saving a merge with conflicts", () => {
   it("fails with what to do when the person does not want that", async () => {
     const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
-    const asked = askToSaveUnresolved("clean.py", 1);
+    const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 1);
     const question = await shown;
     assert.equal(question.text, "1 conflict in clean.py isn't resolved. Save it anyway?");
     question.choose();
     await assert.rejects(asked, /clean\.py still has conflicts\. Resolve them, then save\./);
+  });
+
+  describe("by the command", () => {
+    const uri = Uri.parse("platform-contents://one/clean.py");
+    const save = "workbench.action.files.save";
+    const saves = (): number => editor.executed.filter(([id]) => id === save).length;
+    afterEach(() => editor.ownCommands.clear());
+
+    it("saves nothing and reports no failure after a no", async () => {
+      const { askOnSave, mergedDocument, saveMerged } = await load();
+      const end = askOnSave({ uri, name: "clean.py", conflicts: () => 1 });
+      const document = mergedDocument([Uri.parse("x:/other"), uri]);
+      assert.ok(document !== undefined);
+      const before = saves();
+      const shown = nextMessage();
+      const saving = saveMerged(document);
+      (await shown).choose();
+      await saving;
+      assert.equal(saves(), before);
+      end();
+      assert.equal(mergedDocument([uri]), undefined);
+    });
+
+    it("asks once for the conflicts that are then saved, and again for more", async () => {
+      const { askToSaveUnresolved, saveMerged } = await load();
+      let found = 1;
+      editor.ownCommands.set(save, () => askToSaveUnresolved(uri, "clean.py", found));
+      const only = nextMessage();
+      const agreed = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
+      (await only).choose("Save with Conflicts");
+      await agreed;
+
+      found = 2;
+      const first = nextMessage();
+      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
+      const question = await first;
+      const second = nextMessage();
+      question.choose("Save with Conflicts");
+      const again = await second;
+      assert.equal(again.text, "2 conflicts in clean.py aren't resolved. Save it anyway?");
+      again.choose();
+      await assert.rejects(saving, /still has conflicts/);
+    });
+
+    it("is agreed to for one save only", async () => {
+      const { askToSaveUnresolved, saveMerged } = await load();
+      const shown = nextMessage();
+      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
+      (await shown).choose("Save with Conflicts");
+      await saving;
+      const later = nextMessage();
+      const asked = askToSaveUnresolved(uri, "clean.py", 1);
+      (await later).choose();
+      await assert.rejects(asked, /still has conflicts/);
+    });
   });
 });

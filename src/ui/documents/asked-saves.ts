@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { parseJsonBody, sameJson } from "./json-object.ts";
+
+/** Thrown if the user declines to send a document. Its changes stay in the editor. Commands end without a message. */
+export class DeclinedSave extends vscode.CancellationError {
+  constructor(message: string) {
+    super();
+    this.message = message;
+  }
+}
+
+/** What is left to do after the user agreed to send a document. */
+export interface AgreedSave {
+  send(): Promise<void>;
+  /** Called when the editor has saved the document, or is about to. */
+  onSaved(): void;
+}
+
+/**
+ * Sends documents that ask before they are sent. A file system can't cancel a save: if the user declines during the
+ * editor's own save, the editor reports a failure. Commands therefore ask and send first, then save.
+ */
+export class AskedSaves {
+  readonly #sent = new Map<string, string>();
+
+  /** Asks, sends the document, and saves it. Throws what `ask` and the sending throw; the document stays unsaved then. */
+  async send(uri: vscode.Uri, ask: (text: string) => Promise<AgreedSave>): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (!document.isDirty) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t("No changes to send"), 3000);
+      return;
+    }
+    const text = document.getText();
+    const agreed = await ask(text);
+    await agreed.send();
+    const key = uri.toString();
+    this.#sent.set(key, text);
+    try {
+      await document.save();
+    } finally {
+      this.#sent.delete(key);
+      agreed.onSaved();
+    }
+  }
+
+  /** True if the text being saved was just sent. Formatting on save may have changed its white space. */
+  isSent(uri: vscode.Uri, text: string): boolean {
+    const sent = this.#sent.get(uri.toString());
+    return sent !== undefined && (sent === text || isSameBody(sent, text));
+  }
+}
+
+function isSameBody(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => parseJsonBody(text, vscode.l10n.t));
+  return first?.valid === true && second?.valid === true && sameJson(first.value, second.value);
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { editor, StandInDocument, Uri } from "../../../harness/editor-stand-in/vscode.ts";
+
+describe("documents that ask before they are sent", () => {
+  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  const load = () => import("../../../../src/ui/documents/asked-saves.ts");
+  const uri = Uri.parse("platform-documents://one.tenant/configuration/one.json");
+  let document: StandInDocument;
+  let done: string[];
+  const agreed = {
+    send: async () => void done.push("sent"),
+    onSaved: () => void done.push("told"),
+  };
+
+  beforeEach(() => {
+    done = [];
+    document = new StandInDocument(uri, Buffer.from('{ "cpu": 2 }'), false);
+    document.save = async () => {
+      done.push("saved");
+      return true;
+    };
+    editor.open(document);
+    editor.setDirty(document, true);
+  });
+  afterEach(() => editor.close(document));
+
+  it("are neither sent nor saved after a no, which no command reports", async () => {
+    const { AskedSaves, DeclinedSave } = await load();
+    const { CancellationError } = await import("vscode");
+    const sending = new AskedSaves().send(uri, () => Promise.reject(new DeclinedSave("It was not sent.")));
+    await assert.rejects(
+      sending,
+      (error) => error instanceof CancellationError && error.message === "It was not sent.",
+    );
+    assert.deepEqual(done, []);
+    assert.equal(document.isDirty, true);
+  });
+
+  it("are sent, then saved without asking again, also if saving formats them", async () => {
+    const { AskedSaves } = await load();
+    const saves = new AskedSaves();
+    document.save = async () => {
+      assert.equal(saves.isSent(uri, '{"cpu":2}\n'), true);
+      assert.equal(saves.isSent(uri, '{"cpu":4}'), false, "what was typed meanwhile is asked about");
+      done.push("saved");
+      return true;
+    };
+    await saves.send(uri, async () => agreed);
+    assert.deepEqual(done, ["sent", "saved", "told"]);
+    assert.equal(saves.isSent(uri, '{ "cpu": 2 }'), false, "the next save asks");
+  });
+
+  it("stay unsaved if sending fails, and the failure is reported", async () => {
+    const { AskedSaves } = await load();
+    const saves = new AskedSaves();
+    const failing = { ...agreed, send: () => Promise.reject(new Error("503")) };
+    await assert.rejects(
+      saves.send(uri, async () => failing),
+      /503/,
+    );
+    assert.deepEqual(done, []);
+  });
+
+  it("ask nothing without changes", async () => {
+    const { AskedSaves } = await load();
+    editor.setDirty(document, false);
+    await new AskedSaves().send(uri, () => Promise.reject(new Error("asked")));
+    assert.deepEqual(done, []);
+  });
+});
