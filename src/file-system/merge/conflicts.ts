@@ -131,23 +131,38 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
     await showMerged(merge);
   } else {
     const encode = (content: string): Thenable<Uint8Array> => vscode.workspace.encode(content, { uri: document.uri });
+    // With markers, the merge editor starts with everything that could be merged.
+    const output = mergeResultOf(merge.uri, await encode(text), async (bytes) => {
+      const result = await vscode.workspace.decode(bytes, { uri: document.uri });
+      const unresolved = unresolvedIn(result);
+      if (unresolved > 0) {
+        await askToSaveUnresolved(merge.name, unresolved);
+      }
+      await take(result);
+      await document.save();
+    });
+    focusWhenShown(output);
     await vscode.commands.executeCommand("_open.mergeEditor", {
       base: merge.base,
       input1: { uri: merge.theirs, title: merge.labels.theirs },
       input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
-      // With markers, the merge editor starts with everything that could be merged.
-      output: mergeResultOf(merge.uri, await encode(text), async (bytes) => {
-        const result = await vscode.workspace.decode(bytes, { uri: document.uri });
-        const unresolved = unresolvedIn(result);
-        if (unresolved > 0) {
-          await askToSaveUnresolved(merge.name, unresolved);
-        }
-        await take(result);
-        await document.save();
-      }),
+      output,
     });
   }
   void tell(merge, { conflicts, kept: 0 });
+}
+
+/**
+ * Focuses the merge editor once it shows its result. It opens after its command has ended and without the focus, which the
+ * editor that it covers loses.
+ */
+function focusWhenShown(result: vscode.Uri): void {
+  const listener = vscode.window.onDidChangeVisibleTextEditors((editors) => {
+    if (editors.some(({ document }) => document.uri.toString() === result.toString())) {
+      listener.dispose();
+      void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+    }
+  });
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
