@@ -97,7 +97,7 @@ describe("the main job with the keyboard alone", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await editors.notebook(name);
-    await waitForFocus(/^Editor content/);
+    await waitForFocus(/^(Notebook|Editor content)/);
   });
 
   it("signs out", async () => {
