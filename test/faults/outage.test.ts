@@ -10,7 +10,7 @@ import { patientTransport } from "./transport.ts";
 
 /** Those that no second try helps against, and that take no time to fail. */
 const outages = faults.filter(({ name }) =>
-  ["cut before, and gone", "403 in the middle", "429", "500", "503", "a gateway's page"].includes(name),
+  ["connection lost before the request, and offline", "403", "429", "500", "503", "gateway error page"].includes(name),
 );
 /** Longer than any listing serves, in milliseconds. */
 const listingIsOld = 5_200;

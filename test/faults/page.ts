@@ -6,15 +6,15 @@ import type { Cell } from "./strikes.ts";
 
 const head = `# Failure modes and outcomes
 
-Every file system operation with every failure at each of its requests. A proxy between the provider and a real Jupyter Server
-causes the failures. Written by \`npm test -- faults\`; a test compares it with the current outcomes.
+Every file system operation with every fault at each of its requests. A proxy between the provider and a real Jupyter Server
+causes the faults. Written by \`npm test -- faults\`; a test compares it with the current outcomes.
 
-- **The person sees**: the error that the editor gets; *nothing* if the operation succeeded anyway.
-- **The server has**: *as before*, *as wanted*, or what else exists. Anything left over is listed by name.
-- **Again**: the result of the same operation after the failure is over.
+- **Error**: the error that the editor gets and shows; *nothing* if the operation succeeded anyway.
+- **Server state**: *unchanged*, *as requested*, or the names of the files that are left over.
+- **Retry**: the result of the same operation after the failure is over.
 - A \`.saving-…\` or \`.replaced-…\` file that is left by saving a large file is cleaned up with the next request that the server
   answers, or its name is reported: a complete upload next to the file may be the only copy of someone's changes.
-- "once" affects the first try of a request, "and gone" that request and everything after it, everything else each try.
+- "once" affects the first attempt of a request, "and offline" also everything after it, and all others each attempt.
 `;
 
 /** docs/faults.md: the table of faults, operation by operation. */
@@ -25,13 +25,13 @@ export function faultsPage(cells: readonly Cell[]): string {
     const requests = own[0]?.strike.requests ?? [];
     const rows = requests.flatMap((method, index) => rowsOf(own, index + 1, `${index + 1}. ${method}`));
     const title = operation.name.charAt(0).toUpperCase() + operation.name.slice(1);
-    const lines = ["| request | fault | the person sees | the server has | again |", "|---|---|---|---|---|", ...rows];
+    const lines = ["| request | fault | error | server state | retry |", "|---|---|---|---|---|", ...rows];
     return `## ${title}\n\n${requests.length === 1 ? "1 request" : `${requests.length} requests`}: ${requests.join(", ")}\n\n${lines.join("\n")}\n`;
   });
   const worked = cells.filter(({ result }) => result.ending.type === "worked").length;
   const damage = cells.map(({ operation, result }) => damageOf(operation, result));
   const total = (of: keyof Damage): number => damage.reduce((sum, one) => sum + one[of], 0);
-  const sum = `${cells.length} cells: ${worked} worked all the same, ${cells.length - worked} failed with a reason. Lost updates: ${total("lostUpdates")}. Truncated files: ${total("truncatedFiles")}. Wrong FileNotFound: ${total("wrongNotFound")}.\n`;
+  const sum = `${cells.length} cases: ${worked} succeeded, ${cells.length - worked} failed with an error. Lost updates: ${total("lostUpdates")}. Truncated files: ${total("truncatedFiles")}. Wrong FileNotFound: ${total("wrongNotFound")}.\n`;
   return [head, sum, ...parts].join("\n");
 }
 
@@ -60,18 +60,18 @@ function withoutChance(words: string): string {
 }
 
 function state(operation: Operation, tree: Tree): string {
-  if (isSameTree(tree, operation.after)) return isSameTree(tree, operation.before) ? "*as before*" : "*as wanted*";
-  if (isSameTree(tree, operation.before)) return "*as before*";
+  if (isSameTree(tree, operation.after)) return isSameTree(tree, operation.before) ? "*unchanged*" : "*as requested*";
+  if (isSameTree(tree, operation.before)) return "*unchanged*";
   const left = strays(operation, tree).map(
     (path) => `\`${path.replace(/\.(replaced|copying|saving)-[0-9a-f]{8}/, ".$1-…")}\``,
   );
-  return left.length > 0 ? `${left.join(", ")} besides` : "a part of it, as told";
+  return left.length > 0 ? `left over: ${left.join(", ")}` : "partly changed, as the error says";
 }
 
 function again(operation: Operation, { ending, again: end, treeAfterAgain }: Cell["result"]): string {
   if (ending.type === "worked") return "";
-  if (end.type === "worked") return "worked";
-  const done = isSameTree(treeAfterAgain, operation.after) ? ", for it is done" : "";
+  if (end.type === "worked") return "succeeded";
+  const done = isSameTree(treeAfterAgain, operation.after) ? " (already done)" : "";
   return end.type === "failed"
     ? `${end.code === "newer" ? "the editor asks: Compare or Overwrite" : end.code}${done}`
     : "";

@@ -11,12 +11,27 @@ export function violations(frame: Frame): Promise<readonly string[]> {
   return run(frame, "document");
 }
 
-/**
- * What axe finds wrong in the Markdown of a preview. Its colors are the editor's, and axe takes the background, which shines
- * through from behind the frame, for white.
- */
+/** What axe finds wrong in the Markdown of a preview. */
 export function markdownViolations(frame: Frame): Promise<readonly string[]> {
-  return run(frame, "'.markdown-body', { rules: { 'color-contrast': { enabled: false } } }");
+  return violationsOnEditor(frame, ".markdown-body");
+}
+
+/** What axe finds wrong in the widgets that a notebook shows. */
+export function widgetViolations(frame: Frame): Promise<readonly string[]> {
+  return violationsOnEditor(frame, ".jupyter-widgets");
+}
+
+/**
+ * What axe finds wrong in a part of a frame through which the editor's background shines. Axe takes that for white, so the
+ * frame gets the same color meanwhile.
+ */
+async function violationsOnEditor(frame: Frame, part: string): Promise<readonly string[]> {
+  await frame.evaluate("document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)'");
+  try {
+    return await run(frame, `'${part}'`);
+  } finally {
+    await frame.evaluate("document.documentElement.style.backgroundColor = ''");
+  }
 }
 
 async function run(frame: Frame, parameters: string): Promise<readonly string[]> {

@@ -70,6 +70,8 @@ describe("a file that somebody else changed is merged", () => {
     await workbench.editors.waitUntilDirty("both.py");
     await writeFile(join(root, "both.py"), "first = 200\nsecond = 2\nthird = 3\n");
     await workbench.runCommand("Platform: Merge with the Server's Version");
+    const focused = workbench.page.locator(".editor-instance.merge-editor:focus-within");
+    await waitFor("the focus in the merge editor", async () => (await focused.count()) > 0);
     await workbench.notifications.waitFor("1 conflict left in both.py. Resolve it, then save.");
     await workbench.editors.waitForTexts("first = 100", "first = 200");
     await workbench.screenshot("merge-editor");

@@ -8,7 +8,7 @@ import { markdownViolations } from "./accessibility.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";
@@ -85,8 +85,11 @@ describe("the Sandbox view", () => {
     assert.ok(contained.length > 0);
     const text = await preview.waitForText("Property");
     for (const { title } of contained) assert.ok(text.includes(title), text);
-    assert.deepEqual(await markdownViolations(await preview.frameWith("Property")), []);
-    await screenshotInThemes(window, "repository-details");
+    const frame = await preview.frameWith("Property");
+    await inThemes(window, async (theme) => {
+      assert.deepEqual(await markdownViolations(frame), [], theme);
+      await workbench.screenshot(`repository-details-${theme}`);
+    });
   });
 
   it("filters on the server, and clears", async () => {

@@ -1,8 +1,11 @@
-import type { Locator } from "playwright-core";
+import assert from "node:assert/strict";
+import type { Frame, Locator } from "playwright-core";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { widgetViolations } from "./accessibility.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
+import { inThemes, themeSettings } from "./themes.ts";
 
 const name = "widgets.ipynb";
 const sources = [
@@ -21,7 +24,7 @@ describe("widgets in a notebook", () => {
   let window: JupyterWindow;
 
   before(async () => {
-    window = await openJupyterWindow({ files: { [name]: pythonNotebook(sources) } });
+    window = await openJupyterWindow({ files: { [name]: pythonNotebook(sources) }, settings: themeSettings });
   });
   pictureFailures(() => window.workbench);
   after(() => window?.close());
@@ -34,7 +37,12 @@ describe("widgets in a notebook", () => {
     await editor.waitForKernel(/Python 3/);
     await editor.runAll();
     await shows(3);
-    await workbench.screenshot("widgets");
+    const frame = await frameWith(".widget-slider");
+    await inThemes(window, async (theme) => {
+      assert.deepEqual(await widgetViolations(frame), [], theme);
+      await workbench.screenshot(`widgets-${theme}`);
+    });
+    await frame.getByRole("slider", { name: "Amount" }).waitFor();
     await moved(5);
     await pressed("Pressed at 5");
     await workbench.screenshot("widgets-moved");
@@ -82,14 +90,22 @@ describe("widgets in a notebook", () => {
   }
 
   /** What an output shows, in the frame of whichever page has it. */
-  function inOutput(selector: string): Promise<Locator> {
+  async function inOutput(selector: string): Promise<Locator> {
+    return (await frameWith(selector)).locator(selector).first();
+  }
+
+  function frameWith(selector: string): Promise<Frame> {
     return waitFor(
       `${selector} in an output`,
       async () => {
         for (const frame of window.workbench.page.frames()) {
-          const found = frame.locator(selector).first();
           // A frame that goes meanwhile shows nothing.
-          if (await found.isVisible().catch(() => false)) return found;
+          const isShown = await frame
+            .locator(selector)
+            .first()
+            .isVisible()
+            .catch(() => false);
+          if (isShown) return frame;
         }
         return undefined;
       },

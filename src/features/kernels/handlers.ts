@@ -80,23 +80,28 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
 
 function kernelActions(): readonly (vscode.QuickPickItem & { readonly command: KernelsCommandId })[] {
   return [
-    { label: `$(debug-stop) ${vscode.l10n.t("Interrupt")}`, command: "platformWorkbench.interruptKernel" },
-    { label: `$(debug-restart) ${vscode.l10n.t("Restart…")}`, command: "platformWorkbench.restartKernel" },
+    { ...action(vscode.l10n.t("Interrupt"), "debug-stop"), command: "platformWorkbench.interruptKernel" },
+    { ...action(vscode.l10n.t("Restart…"), "debug-restart"), command: "platformWorkbench.restartKernel" },
     {
-      label: `$(run-all) ${vscode.l10n.t("Restart and Run All Cells…")}`,
+      ...action(vscode.l10n.t("Restart and Run All Cells…"), "run-all"),
       command: "platformWorkbench.restartKernelAndRunAll",
     },
-    { label: `$(server-environment) ${vscode.l10n.t("Change Kernel…")}`, command: "platformWorkbench.changeKernel" },
-    { label: `$(circle-slash) ${vscode.l10n.t("Shut Down…")}`, command: "platformWorkbench.shutDownKernel" },
+    { ...action(vscode.l10n.t("Change Kernel…"), "server-environment"), command: "platformWorkbench.changeKernel" },
+    { ...action(vscode.l10n.t("Shut Down…"), "circle-slash"), command: "platformWorkbench.shutDownKernel" },
   ];
 }
 
 /** The actions for a kernel that this window only follows. */
 function followingActions(): readonly (vscode.QuickPickItem & { readonly isTakeOver: boolean })[] {
   return [
-    { label: `$(vm-active) ${vscode.l10n.t("Take Over")}`, isTakeOver: true },
-    { label: `$(server-environment) ${vscode.l10n.t("Change Kernel…")}`, isTakeOver: false },
+    { ...action(vscode.l10n.t("Take Over"), "vm-active"), isTakeOver: true },
+    { ...action(vscode.l10n.t("Change Kernel…"), "server-environment"), isTakeOver: false },
   ];
+}
+
+/** An item with an icon. A screen reader reads the name of an icon that is part of the label. */
+function action(label: string, icon: string): vscode.QuickPickItem {
+  return { label, iconPath: new vscode.ThemeIcon(icon) };
 }
 
 /** Returns the kernel. Throws if this window only follows it. */

@@ -163,7 +163,10 @@ function itemsOf(
   const found = groups.flatMap((group): Item[] => {
     const section = sections.get(group);
     if (section?.type === "failed") {
-      return [separator(groupWord(group)), { label: `$(error) ${section.reason}`, alwaysShow: true }];
+      return [
+        separator(groupWord(group)),
+        { label: section.reason, iconPath: new vscode.ThemeIcon("error"), alwaysShow: true },
+      ];
     }
     const items = (section?.items ?? [])
       .filter(({ value }) => !known.has(resourceKey(value)))

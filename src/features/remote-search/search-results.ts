@@ -30,6 +30,19 @@ interface SearchEnd {
   readonly most: number;
 }
 
+/**
+ * Lets a file be dragged to an editor. The view also needs this to keep the focus when a search begins: the editor hides an
+ * empty tree with a message, and the focus with it, unless the tree has a controller.
+ */
+const draggedFiles: vscode.TreeDragAndDropController<SearchNode> = {
+  dragMimeTypes: ["text/uri-list"],
+  dropMimeTypes: [],
+  handleDrag: (nodes, data) => {
+    const uris = new Set(nodes.map(({ file }) => file.uri.toString()));
+    data.set("text/uri-list", new vscode.DataTransferItem([...uris].join("\r\n")));
+  },
+};
+
 /** The Search Results view: files with their matches, added as they are found. Visible after the first search. */
 export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
   readonly #view: vscode.TreeView<SearchNode>;
@@ -42,7 +55,11 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor() {
-    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
+    this.#view = vscode.window.createTreeView(viewId, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      dragAndDropController: draggedFiles,
+    });
   }
 
   /** Number of matches so far. */

@@ -139,6 +139,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
       await document.save();
     });
     followResult(output, merge.name, unresolvedIn);
+    focusWhenShown(output);
     await vscode.commands.executeCommand("_open.mergeEditor", {
       base: merge.base,
       input1: { uri: merge.theirs, title: merge.labels.theirs },
@@ -158,6 +159,19 @@ function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string
     if (isResult(closed)) {
       listener.dispose();
       end();
+    }
+  });
+}
+
+/**
+ * Focuses the merge editor once it shows its result. It opens after its command has ended and without the focus, which the
+ * editor that it covers loses.
+ */
+function focusWhenShown(result: vscode.Uri): void {
+  const listener = vscode.window.onDidChangeVisibleTextEditors((editors) => {
+    if (editors.some(({ document }) => document.uri.toString() === result.toString())) {
+      listener.dispose();
+      void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     }
   });
 }

@@ -56,7 +56,7 @@ export const moments: readonly Moment[] = [
   },
   {
     ...nothing,
-    name: "finished while away",
+    name: "finished while disconnected",
     codes: ["lines(0, 5)\ngate('a')\nlines(5, 10)\nmark('done')"],
     expected: [numbered(0, 10)],
     reached: { mark: "a", text: numbered(0, 5) },
@@ -64,7 +64,7 @@ export const moments: readonly Moment[] = [
   },
   {
     ...nothing,
-    name: "flood while away",
+    name: "flood while disconnected",
     codes: [
       `lines(0, 1)\ngate('a')\nfor i in range(${floodLines}): print(str(i) + 'x' * ${floodWidth}, flush=True)\nmark('done')`,
     ],

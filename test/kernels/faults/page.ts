@@ -3,27 +3,27 @@ import type { FaultRow } from "./table.ts";
 
 const head = `# Kernels: failure modes and outcomes
 
-Each way in which the connection to a kernel breaks, at each moment of a run. \`npm test -- kernels\` makes this page with a
+Each kind of disconnect from a kernel, at each stage of a run. \`npm test -- kernels\` makes this page with a
 real Jupyter Server and ipykernel behind proxies that break connections, and a test compares it with the outcomes. The
 recorder is on, which is the default.
 
-- **Meanwhile**: what the status bar of the window and of the running cell shows while the connection is gone.
-- **Afterwards**: what the person sees when the connection is back.
-- **The saved notebook**: the outputs that the notebook has then, and saves.
+- **During**: what the status bars of the window and of the running cell show while disconnected.
+- **After**: what you see when the connection is back.
+- **Saved notebook**: the outputs that the notebook then has and saves.
 - "Before sending": the cell is run after the connection broke. No cell is ever sent twice.
-- "Flood": 4 MB of text, more than the server keeps for a client that is away. A cell shows 2 MB of it; **Open full output**
+- "Flood": 4 MB of text, more than the server keeps for a disconnected client. A cell shows 2 MB of it; **Open full output**
   has all of it.
 
 In every row in which the kernel survives, a test requires that each cell that ran once has all of its output, in order, once,
-without a note that output may be missing. When the kernel ends, what had arrived stays.
+without a note that output may be missing. If the kernel ends, the output that had arrived is kept.
 `;
 
-const tail = `## What this page does not prove
+const tail = `## Limits of these tests
 
 - Minutes and hours pass on the clock of the connection, which the test puts forward; the server's own limit of 90 seconds
   is simulated by ending the server's side. No real computer sleeps.
-- The editor is not killed: its connection is reset, and the journal stays as it was at that moment. How soon the editor
-  writes its storage to disk is the editor's matter.
+- The editor is not killed: its connection is reset, and the journal stays as it was at that moment. The tests do not
+  cover how soon the editor writes its storage to disk.
 - The saved notebook is the model from which the editor gets its outputs. That the editor saves what it shows is tested in
   the editor itself.
 - The hub's proxy is the one that JupyterHub uses, without the hub. The tests of the same layer also run kernels behind a
@@ -43,7 +43,7 @@ export function kernelFaultsPage(disconnects: readonly Disconnect[], rows: reado
       ["", moment.name, meanwhile, afterwards, saved, ""].join(" | ").trim(),
     );
     const title = disconnect.name.charAt(0).toUpperCase() + disconnect.name.slice(1);
-    const table = ["| moment | meanwhile | afterwards | the saved notebook |", "|---|---|---|---|", ...lines];
+    const table = ["| stage | during | after | saved notebook |", "|---|---|---|---|", ...lines];
     return `## ${title}\n\n${disconnect.about}\n\n${table.join("\n")}\n`;
   });
   return [head, ...parts, tail].join("\n");

@@ -88,7 +88,7 @@ function rowOf(disconnect: Disconnect, session: FaultSession, meanwhile: string,
 /** Of events about the kernel a person gets a message. */
 function messageOf(event: KernelEvent): readonly string[] {
   return event.type === "ended" && event.end === "gone"
-    ? [`*Message that the kernel no longer exists, with the cells that ran or waited (${event.running.length}).*`]
+    ? [`*Message that the kernel no longer exists. Cells that were running or queued: ${event.running.length}.*`]
     : event.type === "activity"
       ? []
       : [`*Message: ${event.type}.*`];
@@ -100,8 +100,8 @@ function shownAfterwards(cell: ShownCell, { asksForInput }: Moment): string {
   const gap = cell.of("gap").length > 0 ? " Output may be missing." : "";
   if (words !== undefined) return words + gap;
   if (outcome?.type === "ok")
-    return `*${asksForInput ? "The cell asks, and ends with the answer." : "The cell ends."}*${gap}`;
-  return outcome?.type === "dropped" ? "*The cell does not run.*" : `*The cell ends as ${outcome?.type}.*${gap}`;
+    return `*${asksForInput ? "The cell asks for input and finishes." : "The cell finishes."}*${gap}`;
+  return outcome?.type === "dropped" ? "*The cell does not run.*" : `*The cell finishes as ${outcome?.type}.*${gap}`;
 }
 
 /** What went wrong in a row against the promise that nothing is lost; nothing when it was kept. */

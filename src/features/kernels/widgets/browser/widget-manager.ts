@@ -5,6 +5,7 @@ import { OutputModel } from "@jupyter-widgets/output";
 import type { PageModel } from "../messages.ts";
 import { PageComm, PendingMessages, viewOf } from "./page-comm.ts";
 import type { PageLink } from "./page-link.ts";
+import { isDomView, namedSliderView } from "./slider-view.ts";
 import { unknownWidgetModel, unknownWidgetView } from "./unknown-widget.ts";
 
 type WidgetClass = typeof base.WidgetModel | typeof base.WidgetView;
@@ -80,6 +81,9 @@ export class WidgetManager extends ManagerBase {
   protected override async loadClass(className: string, moduleName: string): Promise<WidgetClass> {
     const module = this.#modules.get(moduleName) ?? {};
     const found: unknown = Object.hasOwn(module, className) ? Reflect.get(module, className) : undefined;
+    if (className.endsWith("SliderView") && isDomView(found)) {
+      return namedSliderView(found);
+    }
     if (isWidgetClass(found)) {
       return found;
     }

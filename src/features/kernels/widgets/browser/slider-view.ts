@@ -1,0 +1,24 @@
+import { DOMWidgetView } from "@jupyter-widgets/base";
+
+/** The view of a slider, with the description as the name of its handles. The library's handles have no name. */
+export function namedSliderView(view: typeof DOMWidgetView): typeof DOMWidgetView {
+  return class extends view {
+    override render(): void {
+      super.render();
+      // Another orientation creates the handles again.
+      this.listenTo(this.model, "change:description change:orientation", () => this.#nameHandles());
+      this.#nameHandles();
+    }
+
+    #nameHandles(): void {
+      const description = String(this.model.get("description"));
+      for (const handle of this.el.querySelectorAll(".noUi-handle")) {
+        handle.setAttribute("aria-label", description);
+      }
+    }
+  };
+}
+
+export function isDomView(found: unknown): found is typeof DOMWidgetView {
+  return typeof found === "function" && found.prototype instanceof DOMWidgetView;
+}
