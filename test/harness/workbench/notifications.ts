@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { clickUnderHover, exactly, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The notifications at the lower right of the window, including those that are only in the notification center. */
 export class Notifications {
@@ -9,11 +9,12 @@ export class Notifications {
     this.page = page;
   }
 
-  /** Texts of all notifications. */
+  /** Texts of all notifications. If there are any, their list stays open. */
   async texts(): Promise<string[]> {
-    return [...new Set(await this.#items().locator(".notification-list-item-message").allInnerTexts())].map((text) =>
-      text.trim(),
-    );
+    await this.#openList();
+    const shown = await this.#items().locator(".notification-list-item-message").allInnerTexts();
+    if (shown.length === 0) await this.#closeList();
+    return [...new Set(shown)].map((text) => text.trim());
   }
 
   /** Waits for a notification that contains the text. */
@@ -26,8 +27,8 @@ export class Notifications {
       `a notification ${text}`,
       async () => {
         if (await item.isVisible()) return true;
-        // A toast disappears after some seconds; the list keeps it.
-        if (Date.now() > looksAgainAt) await this.#openList();
+        // An editor that is driven by tests shows no toasts, and a toast disappears after some seconds. The list has all.
+        if ((await this.#newMark().count()) > 0 || Date.now() > looksAgainAt) await this.#openList();
         return item.isVisible();
       },
       {
@@ -49,6 +50,7 @@ export class Notifications {
   }
 
   async dismissAll(): Promise<void> {
+    await this.#openList();
     for (let left = 20; left > 0 && (await this.#items().count()) > 0; left -= 1) {
       const item = this.#items().first();
       await item.hover({ timeout: 1000 }).catch(() => {});
@@ -57,12 +59,36 @@ export class Notifications {
         .click({ timeout: 1000 })
         .catch(() => {});
     }
+    await this.#closeList();
+  }
+
+  #list(): Locator {
+    return this.page.locator(".notifications-center.visible");
+  }
+
+  #bell(): Locator {
+    return this.page.locator(".statusbar-item").filter({ has: this.page.locator("[class*=codicon-bell]") });
+  }
+
+  /** The bell's mark while there are notifications that were not shown yet. */
+  #newMark(): Locator {
+    return this.page.locator(".statusbar-item [class*=codicon-bell][class*=-dot]");
   }
 
   async #openList(): Promise<void> {
-    const bell = this.page.locator(".statusbar-item").filter({ has: this.page.locator("[class*=codicon-bell]") });
-    const list = this.page.locator(".notifications-center.visible");
-    if ((await list.count()) === 0 && (await bell.count()) > 0) await bell.first().click();
+    await this.#toggleList(true);
+  }
+
+  async #closeList(): Promise<void> {
+    await this.#toggleList(false);
+  }
+
+  async #toggleList(isOpen: boolean): Promise<void> {
+    await repeatUntil(
+      `the list of notifications to be ${isOpen ? "open" : "closed"}`,
+      () => this.#bell().first().click({ timeout: 2000 }),
+      async () => (await this.#list().count()) > 0 === isOpen,
+    );
   }
 
   #items(): Locator {

@@ -71,6 +71,11 @@ export class QuickInput {
     await this.#box().fill(text);
   }
 
+  /** Replaces the text in the box if it is open. Throws if it isn't, because an editor that opens closes it. */
+  async typeNow(text: string): Promise<void> {
+    await this.#box().fill(text, { timeout: 2000 });
+  }
+
   async accept(): Promise<void> {
     await this.#box().press("Enter");
   }

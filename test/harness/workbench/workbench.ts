@@ -83,9 +83,11 @@ export class Workbench {
           openAgainAt = Date.now() + 5000;
           return false;
         }
+        // If it was open and has closed, it can be opened again at once.
+        openAgainAt = 0;
         if ((await this.quickInput.value()) !== typed) {
           done.push("typed");
-          await this.quickInput.type(typed);
+          await this.quickInput.typeNow(typed);
         }
         if (Date.now() < clickAgainAt || !(await this.quickInput.chooseIfThere(title))) return false;
         done.push("clicked");
