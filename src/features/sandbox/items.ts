@@ -108,7 +108,7 @@ export async function sandboxCard(
       return card({
         name: row.name,
         lines: [
-          [vscode.l10n.t("Permission"), row.permission],
+          [vscode.l10n.t("Permission"), constantWords(row.permission)],
           [vscode.l10n.t("Id"), row.id],
         ],
       });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { beganOf, lengthOf } from "../../api/families/workflow-facts.ts";
 import { isoDate, relativeDate, runTime } from "../../ui/format/dates.ts";
-import { constantWords, sentenceWords, versionLabel } from "../../ui/format/labels.ts";
+import { constantWords, versionLabel } from "../../ui/format/labels.ts";
 import { duration } from "../../ui/format/quantities.ts";
 import { type ItemParts, treeItem } from "../../ui/tree/presentation.ts";
 import type {
@@ -164,7 +164,7 @@ function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
 }
 
 function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode.TreeItem {
-  const type = sentenceWords(trigger.type ?? "").toLowerCase();
+  const type = constantWords(trigger.type ?? "");
   const deleted = relativeDate(state === "deleted" ? isoDate(trigger.deletedAt) : undefined, vscode.env.language);
   const [next] = nextRuns;
   const timeZone = timerOf(trigger)?.timeZone;

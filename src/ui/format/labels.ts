@@ -1,9 +1,12 @@
 /** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
-/** A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. */
+/** A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`, and `API` for `API`. */
 export function constantWords(constant: string): string {
-  return constant.replaceAll("_", " ").toLowerCase();
+  return constant
+    .replaceAll("_", " ")
+    .toLowerCase()
+    .replace(/\b(?:api|kpi)\b/g, (acronym) => acronym.toUpperCase());
 }
 
 /** A constant of the platform as a sentence: `Page access requested` for `PAGE_ACCESS_REQUESTED`. */

@@ -6,5 +6,8 @@ describe("the platform's constants", () => {
     assert.equal(constantWords("COMPLETED_WITH_WARNINGS"), "completed with warnings");
     assert.equal(sentenceWords("PAGE_ACCESS_REQUESTED"), "Page access requested");
     assert.equal(sentenceWords(""), "");
+    assert.equal(sentenceWords("API"), "API");
+    assert.equal(constantWords("KPI_CARD"), "KPI card");
+    assert.equal(sentenceWords("RAPID"), "Rapid");
   });
 });
