@@ -2,7 +2,7 @@ import { readSchedule } from "../../../api/families/schedule.ts";
 import { Random } from "./random.ts";
 import type { TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
 
-/** An execution as the platform serves it; times are ISO 8601. */
+/** An execution as the platform returns it. Times are in ISO 8601. */
 export interface ExecutionEntry {
   readonly id: string;
   readonly modelId: string;
@@ -31,7 +31,7 @@ export function executionEntries(state: WorkflowsState): readonly ExecutionEntry
   return found;
 }
 
-/** Timers have run when their schedules say so, all else at any time of any day. */
+/** Timers ran at the times of their schedules, other triggers at any time of any day. */
 function executionsOf(state: WorkflowsState, model: WorkflowState): readonly ExecutionEntry[] {
   const began = Date.parse(state.began);
   const triggers = state.triggers.filter(
@@ -59,7 +59,7 @@ function executionsOf(state: WorkflowsState, model: WorkflowState): readonly Exe
   return [...atAnyTime, ...timed];
 }
 
-/** When a timer ran before the tenant was made. */
+/** The times at which a timer ran before the tenant was created. */
 function runsOf({ metadata }: TriggerState, began: number): readonly number[] {
   const { cron, timeZone } = { cron: "", timeZone: "", ...(metadata as object) };
   const reading = readSchedule(cron, timeZone);
@@ -105,7 +105,7 @@ function makeExecution(
   };
 }
 
-/** What an execution gave back; nothing before it has completed. */
+/** The outputs of an execution. Empty until it has completed. */
 export function outputsOf(execution: ExecutionEntry): Readonly<Record<string, unknown>> {
   if (execution.status !== "COMPLETED") {
     return {};
