@@ -201,7 +201,7 @@ export const sandboxCases = {
     if (tenant.dialect === "documented") {
       assert.equal((await work)?.pusherEventId, "");
     } else {
-      assert.match((await tenant.failure(work)).message, /repositoryId: .*must be given/);
+      assert.match((await tenant.failure(work)).message, /repositoryId: .*is required/);
     }
   },
   "sandbox.settings.get": async (tenant) => {
