@@ -2,6 +2,7 @@ import { type Action, type ActionRun, actions } from "./actions.ts";
 import type { KernelFigures } from "./kernels.ts";
 import type { KeyPressFigures } from "./key-press.ts";
 import type { ListingFigures } from "./listing.ts";
+import type { MainJobFigures } from "./main-job.ts";
 import type { MemoryFigures } from "./memory.ts";
 import type { SizeFigures, StartFigures } from "./size.ts";
 import type { TransferFigures } from "./transfers.ts";
@@ -15,6 +16,7 @@ export interface Figures {
   readonly listing?: ListingFigures;
   /** By round trip in milliseconds. */
   readonly actions?: ReadonlyMap<number, ActionRun>;
+  readonly mainJob?: MainJobFigures;
   readonly kernels?: KernelFigures;
   readonly keyPress?: KeyPressFigures;
 }

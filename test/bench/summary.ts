@@ -10,6 +10,7 @@ export function printSummary({
   transfers,
   listing,
   actions: runs,
+  mainJob,
   kernels,
   keyPress,
 }: Figures): void {
@@ -35,6 +36,12 @@ export function printSummary({
   }
   if (memory !== undefined) {
     row("memory of 10,000 nodes", `${(memory.bytes / 1e6).toFixed(1)} MB`, "", true);
+  }
+  if (mainJob !== undefined) {
+    row("rows of the first window", `${mainJob.firstRows.toFixed(1)} s`, "", true);
+    row("open a workspace", `${mainJob.openWorkspace.toFixed(1)} s`, "", true);
+    row("open a notebook", `${mainJob.openNotebook.toFixed(2)} s`, "", true);
+    row("save it", `${mainJob.saveNotebook.toFixed(2)} s`, "", true);
   }
   if (kernels !== undefined) {
     const { firstOutputRatio, firstOutputExtraMilliseconds: extra, stdoutRatio, clientBytes } = kernels;
