@@ -89,9 +89,7 @@ async function copying(
     }
     const explained = error.with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target });
     const where = parentOf(target) || phrase`the workspace root`;
-    throw mayHaveHappened(error)
-      ? explained.withRemark(phrase`A copy may have been left in ${where}.`)
-      : explained;
+    throw mayHaveHappened(error) ? explained.withRemark(phrase`A copy may have been left in ${where}.`) : explained;
   }
 }
 
