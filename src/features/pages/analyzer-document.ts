@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import { updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { showWarning } from "../../tenants/messages.ts";
-import { type AgreedSave, DeclinedSave } from "../../ui/documents/asked-saves.ts";
+import { type AgreedSave, askToSend } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, isArray, type JsonBody, parseJsonBody } from "../../ui/documents/json-object.ts";
@@ -49,18 +48,12 @@ export class AnalyzerDocuments {
     if (!body.valid) {
       throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, body.reason));
     }
-    const send = vscode.l10n.t("Send");
-    const chosen = await showWarning(
-      vscode.l10n.t("Send {0} to the platform?", title),
-      {
-        modal: true,
-        detail: [vscode.l10n.t("The page's analyzer will get these settings:"), ...linesOf(body.value)].join("\n"),
-      },
-      send,
-    );
-    if (chosen !== send) {
-      throw new DeclinedSave(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
-    }
+    await askToSend({
+      question: vscode.l10n.t("Send {0} to the platform?", title),
+      detail: [vscode.l10n.t("The page's analyzer will get these settings:"), ...linesOf(body.value)],
+      send: vscode.l10n.t("Send"),
+      declined: vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title),
+    });
     return {
       send: async () => {
         const client = await this.#parts.connections.platform(tenantId);

@@ -2,14 +2,12 @@ import * as vscode from "vscode";
 import type { WholeFilterView } from "../../api/catalogue/models/pages.ts";
 import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { showWarning } from "../../tenants/messages.ts";
-import { type AgreedSave, AskedSaves, DeclinedSave } from "../../ui/documents/asked-saves.ts";
+import { type AgreedSave, AskedSaves, askToSend, nothingToSend } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
-import { SaveReasons } from "../../ui/documents/save-reasons.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { AnalyzerDocuments, isAnalyzer } from "./analyzer-document.ts";
 import { PageSummaries } from "./summary.ts";
@@ -31,7 +29,6 @@ interface PageDocumentsParts {
 export class PageDocuments implements vscode.Disposable {
   readonly #parts: PageDocumentsParts;
   readonly #summaries: PageSummaries;
-  readonly #saveReasons = new SaveReasons();
   readonly #saves = new AskedSaves();
   /** The last content read for each document, on which the user's changes are based. */
   readonly #bases = new Map<string, JsonObject>();
@@ -54,15 +51,8 @@ export class PageDocuments implements vscode.Disposable {
       this.#bases.set(uri.toString(), value);
       return `${JSON.stringify(value, undefined, 2)}\n`;
     },
-    write: async (address, text, uri) => {
-      if (this.#saves.isSent(uri, text)) {
-        return;
-      }
-      this.#saveReasons.refuseAutomatic(uri, address.title);
-      const agreed = await this.#ask(address, text, uri);
-      await agreed.send();
-      agreed.onSaved();
-    },
+    write: (address, text, uri) =>
+      this.#saves.write(uri, address.title, text, (checked) => this.#ask(address, checked, uri)),
   };
 
   /** The summary as Markdown. Each column heading links to the same table, sorted by that column. */
@@ -74,7 +64,7 @@ export class PageDocuments implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.#saveReasons, this.#listener).dispose();
+    vscode.Disposable.from(this.#saves, this.#listener).dispose();
   }
 
   async #fetch({ tenantId, key }: DocumentAddress): Promise<WholeFilterView> {
@@ -100,33 +90,27 @@ export class PageDocuments implements vscode.Disposable {
     const now: JsonObject = await this.#fetch(address);
     const changes = changedFields(now, mine.value);
     if (changes.length === 0) {
-      return { send: async () => {}, onSaved: () => {} };
+      return nothingToSend;
     }
     const base = this.#bases.get(uri.toString());
     const meanwhile = base === undefined ? [] : changedFields(base, now);
     const more = (count: number): string => vscode.l10n.t("and {0} more", count);
-    const send = meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Mine Anyway");
     const name = typeof now.name === "string" ? now.name : title;
-    const chosen = await showWarning(
-      vscode.l10n.t("Send the changed filter view {0}?", name),
-      {
-        modal: true,
-        detail: [
-          ...changeLines(changes, more),
-          ...(meanwhile.length === 0
-            ? []
-            : [
-                "",
-                vscode.l10n.t("Someone else changed it since you opened it. Sending yours replaces:"),
-                ...changeLines(meanwhile, more),
-              ]),
-        ].join("\n"),
-      },
-      send,
-    );
-    if (chosen !== send) {
-      throw new DeclinedSave(vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title));
-    }
+    await askToSend({
+      question: vscode.l10n.t("Send the changed filter view {0}?", name),
+      detail: [
+        ...changeLines(changes, more),
+        ...(meanwhile.length === 0
+          ? []
+          : [
+              "",
+              vscode.l10n.t("Someone else changed it since you opened it. Sending yours replaces:"),
+              ...changeLines(meanwhile, more),
+            ]),
+      ],
+      send: meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Mine Anyway"),
+      declined: vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title),
+    });
     return {
       send: async () => {
         const client = await this.#parts.connections.platform(tenantId);

@@ -2,14 +2,12 @@ import * as vscode from "vscode";
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { showWarning } from "../../tenants/messages.ts";
-import { type AgreedSave, AskedSaves, DeclinedSave } from "../../ui/documents/asked-saves.ts";
+import { type AgreedSave, AskedSaves, askToSend, nothingToSend } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
 import { type ConfigurationSave, changeLines, configurationSave } from "../../ui/documents/json-changes.ts";
 import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documents/json-object.ts";
 import type { DocumentReload, DocumentSource } from "../../ui/documents/platform-documents.ts";
-import { SaveReasons } from "../../ui/documents/save-reasons.ts";
 import { ConfigurationSchemas } from "./configuration-schemas.ts";
 
 interface ConfigurationDocumentsParts {
@@ -26,7 +24,6 @@ export class ConfigurationDocuments implements vscode.Disposable {
   /** The last content read for each document, on which the user's changes are based. */
   readonly #bases = new Map<string, JsonObject>();
   readonly #onPlatform = new Map<string, string>();
-  readonly #saveReasons = new SaveReasons();
   readonly #saves = new AskedSaves();
   readonly #listener: vscode.Disposable;
   /** The JSON schemas of these documents. */
@@ -36,14 +33,15 @@ export class ConfigurationDocuments implements vscode.Disposable {
     this.#parts = parts;
     this.schemas = new ConfigurationSchemas(parts);
     this.#listener = vscode.Disposable.from(
-      this.#saveReasons,
+      this.#saves,
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#bases.delete(uri.toString())),
     );
   }
 
   readonly configuration: Required<DocumentSource> = {
     read: (address, uri) => this.#read(address, uri),
-    write: (address, text, uri) => this.#write(address, text, uri),
+    write: (address, text, uri) =>
+      this.#saves.write(uri, address.title, text, (checked) => this.#ask(address, checked, uri)),
   };
 
   /** The other side of the comparison: the platform's configuration at the last save. */
@@ -72,16 +70,6 @@ export class ConfigurationDocuments implements vscode.Disposable {
     return jsonText(value);
   }
 
-  async #write(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<void> {
-    if (this.#saves.isSent(uri, text)) {
-      return;
-    }
-    this.#saveReasons.refuseAutomatic(uri, address.title);
-    const agreed = await this.#ask(address, text, uri);
-    await agreed.send();
-    agreed.onSaved();
-  }
-
   /** Checks the text and asks whether to send it. Throws with the reason if it can't or must not be sent. */
   async #ask(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<AgreedSave> {
     const mine = parseJsonObject(text, vscode.l10n.t);
@@ -104,7 +92,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
     }
     const save = configurationSave(this.#bases.get(uri.toString()), now, mine.value);
     if (save.changes.length === 0) {
-      return { send: async () => {}, onSaved: () => {} };
+      return nothingToSend;
     }
     await this.#confirm(address, now, save, uri);
     return {
@@ -144,20 +132,12 @@ export class ConfigurationDocuments implements vscode.Disposable {
               ...changeLines(changedMeanwhile, more),
             ];
     const isContested = changedMeanwhile === undefined || changedMeanwhile.length > 0;
-    const send = isContested ? vscode.l10n.t("Send Mine Anyway") : vscode.l10n.t("Send");
-    const chosen = await showWarning(
-      vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
-      {
-        modal: true,
-        detail: [...changeLines(changes, more), ...(meanwhile.length === 0 ? [] : ["", ...meanwhile])].join("\n"),
-      },
-      send,
-    );
-    if (chosen !== send) {
-      throw new DeclinedSave(
-        vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name),
-      );
-    }
+    await askToSend({
+      question: vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
+      detail: [...changeLines(changes, more), ...(meanwhile.length === 0 ? [] : ["", ...meanwhile])],
+      send: isContested ? vscode.l10n.t("Send Mine Anyway") : vscode.l10n.t("Send"),
+      declined: vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name),
+    });
   }
 }
 

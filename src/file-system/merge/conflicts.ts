@@ -138,42 +138,46 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
       await take(result);
       await document.save();
     });
-    followResult(output, merge.name, unresolvedIn);
-    focusWhenShown(output);
-    await vscode.commands.executeCommand("_open.mergeEditor", {
-      base: merge.base,
-      input1: { uri: merge.theirs, title: merge.labels.theirs },
-      input2: { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours },
-      output,
-    });
+    const input2 = { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours };
+    const following = vscode.Disposable.from(followResult(output, merge.name, unresolvedIn), focusWhenShown(output));
+    try {
+      await vscode.commands.executeCommand("_open.mergeEditor", {
+        base: merge.base,
+        input1: { uri: merge.theirs, title: merge.labels.theirs },
+        input2,
+        output,
+      });
+    } catch (error) {
+      following.dispose();
+      throw error;
+    }
   }
   void tell(merge, { conflicts, kept: 0 });
 }
 
 /** Asks before the result of a merge is saved with conflicts, while its document is open. */
-function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string) => number): void {
+function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string) => number): vscode.Disposable {
   const isResult = (one: vscode.TextDocument): boolean => one.uri.toString() === uri.toString();
   const conflicts = (): number => unresolvedIn(vscode.workspace.textDocuments.find(isResult)?.getText() ?? "");
-  const end = askOnSave({ uri, name, conflicts });
-  const listener = vscode.workspace.onDidCloseTextDocument((closed) => {
-    if (isResult(closed)) {
-      listener.dispose();
-      end();
-    }
-  });
+  const following = vscode.Disposable.from(
+    { dispose: askOnSave({ uri, name, conflicts }) },
+    vscode.workspace.onDidCloseTextDocument((closed) => (isResult(closed) ? following.dispose() : undefined)),
+  );
+  return following;
 }
 
 /**
  * Focuses the merge editor once it shows its result. It opens after its command has ended and without the focus, which the
  * editor that it covers loses.
  */
-function focusWhenShown(result: vscode.Uri): void {
+function focusWhenShown(result: vscode.Uri): vscode.Disposable {
   const listener = vscode.window.onDidChangeVisibleTextEditors((editors) => {
     if (editors.some(({ document }) => document.uri.toString() === result.toString())) {
       listener.dispose();
       void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     }
   });
+  return listener;
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { showWarning } from "../../tenants/messages.ts";
 import { parseJsonBody, sameJson } from "./json-object.ts";
+import { SaveReasons } from "./save-reasons.ts";
 
 /** Thrown if the user declines to send a document. Its changes stay in the editor. Commands end without a message. */
 export class DeclinedSave extends vscode.CancellationError {
@@ -16,15 +18,38 @@ export interface AgreedSave {
   onSaved(): void;
 }
 
+/** For a document that is the same on the platform. */
+export const nothingToSend: AgreedSave = { send: async () => {}, onSaved: () => {} };
+
+interface SendQuestion {
+  readonly question: string;
+  readonly detail: readonly string[];
+  /** The button that agrees. */
+  readonly send: string;
+  /** The message if the user declines. */
+  readonly declined: string;
+}
+
+/** Asks whether to send a document. Throws a DeclinedSave if the user declines. */
+export async function askToSend({ question, detail, send, declined }: SendQuestion): Promise<void> {
+  if ((await showWarning(question, { modal: true, detail: detail.join("\n") }, send)) !== send) {
+    throw new DeclinedSave(declined);
+  }
+}
+
+/** Checks the text of a document and asks whether to send it. Throws with the reason if it can't or must not be sent. */
+type Ask = (text: string) => Promise<AgreedSave>;
+
 /**
  * Sends documents that ask before they are sent. A file system can't cancel a save: if the user declines during the
  * editor's own save, the editor reports a failure. Commands therefore ask and send first, then save.
  */
-export class AskedSaves {
+export class AskedSaves implements vscode.Disposable {
+  readonly #reasons = new SaveReasons();
   readonly #sent = new Map<string, string>();
 
   /** Asks, sends the document, and saves it. Throws what `ask` and the sending throw; the document stays unsaved then. */
-  async send(uri: vscode.Uri, ask: (text: string) => Promise<AgreedSave>): Promise<void> {
+  async send(uri: vscode.Uri, ask: Ask): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     if (!document.isDirty) {
       vscode.window.setStatusBarMessage(vscode.l10n.t("No changes to send"), 3000);
@@ -43,8 +68,23 @@ export class AskedSaves {
     }
   }
 
+  /** Writes a document that the editor saves: asks and sends it, unless `send` just did. Refuses automatic saves. */
+  async write(uri: vscode.Uri, title: string, text: string, ask: Ask): Promise<void> {
+    if (this.#isSent(uri, text)) {
+      return;
+    }
+    this.#reasons.refuseAutomatic(uri, title);
+    const agreed = await ask(text);
+    await agreed.send();
+    agreed.onSaved();
+  }
+
+  dispose(): void {
+    this.#reasons.dispose();
+  }
+
   /** True if the text being saved was just sent. Formatting on save may have changed its white space. */
-  isSent(uri: vscode.Uri, text: string): boolean {
+  #isSent(uri: vscode.Uri, text: string): boolean {
     const sent = this.#sent.get(uri.toString());
     return sent !== undefined && (sent === text || isSameBody(sent, text));
   }

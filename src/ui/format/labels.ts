@@ -1,7 +1,7 @@
 /** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
-/** A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`, and `API` for `API`. */
+/** A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Keeps acronyms. */
 export function constantWords(constant: string): string {
   return constant
     .replaceAll("_", " ")

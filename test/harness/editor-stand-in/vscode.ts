@@ -148,6 +148,7 @@ const changed = {
 };
 const closed = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
 const saved = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
+const announcedSaves = new EventEmitter<{ readonly document: StandInDocument; readonly reason: number }>();
 const windowState = new EventEmitter<{ readonly focused: boolean; readonly active: boolean }>();
 const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 const announcedFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
@@ -310,6 +311,8 @@ export const window = {
     ),
 };
 
+export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const;
+
 export const workspace = {
   get textDocuments(): readonly StandInDocument[] {
     return [...documents].filter((document) => !document.isNotebook);
@@ -329,6 +332,7 @@ export const workspace = {
   onDidChangeNotebookDocument: changed.notebook.event,
   onDidCloseTextDocument: closed.text.event,
   onDidCloseNotebookDocument: closed.notebook.event,
+  onWillSaveTextDocument: announcedSaves.event,
   onDidSaveTextDocument: saved.text.event,
   onDidSaveNotebookDocument: saved.notebook.event,
   onDidChangeConfiguration: configurationChanged.event,
@@ -354,6 +358,10 @@ export const commands = {
 
 /** The editor's side: triggers its events, and records what it was asked to show. */
 export const editor = {
+  /** Announces a save of a text document, for one of the `TextDocumentSaveReason`s. */
+  announceSave(document: StandInDocument, reason: number): void {
+    announcedSaves.fire({ document, reason });
+  },
   messages,
   translations,
   picks,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import { editor, StandInDocument, Uri } from "../../../harness/editor-stand-in/vscode.ts";
+import { editor, StandInDocument, TextDocumentSaveReason, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("documents that ask before they are sent", () => {
   // The editor's API is a stand-in here, which only what is imported afterwards gets.
@@ -40,15 +40,49 @@ describe("documents that ask before they are sent", () => {
   it("are sent, then saved without asking again, also if saving formats them", async () => {
     const { AskedSaves } = await load();
     const saves = new AskedSaves();
+    const ask = async (text: string): Promise<typeof agreed> => {
+      done.push(`asked about ${text}`);
+      return agreed;
+    };
     document.save = async () => {
-      assert.equal(saves.isSent(uri, '{"cpu":2}\n'), true);
-      assert.equal(saves.isSent(uri, '{"cpu":4}'), false, "what was typed meanwhile is asked about");
+      await saves.write(uri, "one.json", '{"cpu":2}\n', ask);
       done.push("saved");
       return true;
     };
     await saves.send(uri, async () => agreed);
     assert.deepEqual(done, ["sent", "saved", "told"]);
-    assert.equal(saves.isSent(uri, '{ "cpu": 2 }'), false, "the next save asks");
+    await saves.write(uri, "one.json", '{ "cpu": 2 }', ask);
+    assert.deepEqual(done.slice(3), ['asked about { "cpu": 2 }', "sent", "told"], "the next save asks");
+  });
+
+  it("are asked about if they changed after they were sent", async () => {
+    const { AskedSaves } = await load();
+    const saves = new AskedSaves();
+    document.save = async () => {
+      await assert.rejects(
+        saves.write(uri, "one.json", '{"cpu":4}', () => Promise.reject(new Error("asked"))),
+        /asked/,
+      );
+      return true;
+    };
+    await saves.send(uri, async () => agreed);
+    assert.deepEqual(done, ["sent", "told"]);
+  });
+
+  it("are not sent by an automatic save, and nobody is asked", async () => {
+    const { AskedSaves } = await load();
+    const saves = new AskedSaves();
+    const write = (): Promise<void> =>
+      saves.write(uri, "one.json", '{"cpu":4}', async () => {
+        done.push("asked");
+        return agreed;
+      });
+    editor.announceSave(document, TextDocumentSaveReason.AfterDelay);
+    await assert.rejects(write(), /one\.json is not sent automatically/);
+    assert.deepEqual(done, []);
+    editor.announceSave(document, TextDocumentSaveReason.Manual);
+    await write();
+    assert.deepEqual(done, ["asked", "sent", "told"]);
   });
 
   it("stay unsaved if sending fails, and the failure is reported", async () => {
