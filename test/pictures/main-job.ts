@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
-import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import type { Workbench } from "../harness/workbench/workbench.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "../ui/tenant-window.ts";
+import { openWorkspaceFolder, type TenantWindow } from "../ui/tenant-window.ts";
+import { openPictureWindow } from "./picture-window.ts";
 
 /** Milliseconds for which a scene is looked at, besides what it takes itself. */
 const look = 900;
@@ -26,18 +26,7 @@ interface Frame {
 }
 
 const directory = await mkdtemp(join(tmpdir(), "platform-workbench-picture-"));
-const servers: JupyterServer[] = [];
-const window = await openTenantWindow({
-  tenant: {
-    contentServer: {
-      kind: "proxied",
-      async addressOf(workspaceId) {
-        const server = await startJupyterServer({ root: window.tenant.contentRoot(workspaceId), token: "picture" });
-        servers.push(server);
-        return { url: `${server.url}/`, token: server.token };
-      },
-    },
-  },
+const window = await openPictureWindow({
   settings: { "workbench.colorTheme": "Default Light Modern", "window.autoDetectColorScheme": false },
 });
 try {
@@ -54,7 +43,6 @@ try {
   console.log(stdout.trim());
 } finally {
   await window.close();
-  for (const server of servers) await server.stop();
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 

@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import type { Locator } from "playwright-core";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
-import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { openTenantWindow, openWorkspaceFolder } from "../ui/tenant-window.ts";
+import { openWorkspaceFolder } from "../ui/tenant-window.ts";
 import { inThemes, themeSettings } from "../ui/themes.ts";
+import { openPictureWindow } from "./picture-window.ts";
 
 const notebook = "forecast.ipynb";
 const cell = (cell_type: "code" | "markdown", source: string) => ({
@@ -35,18 +35,7 @@ const revenue = {
 };
 const target = join(import.meta.dirname, "..", "..", "media", "walkthrough");
 const files: string[] = [];
-const servers: JupyterServer[] = [];
-const window = await openTenantWindow({
-  tenant: {
-    contentServer: {
-      kind: "proxied",
-      async addressOf(workspaceId) {
-        const server = await startJupyterServer({ root: window.tenant.contentRoot(workspaceId), token: "picture" });
-        servers.push(server);
-        return { url: `${server.url}/`, token: server.token };
-      },
-    },
-  },
+const window = await openPictureWindow({
   settings: themeSettings,
   window: { size: { width: 1280, height: 900 } },
 });
@@ -99,7 +88,6 @@ try {
   await take("go-to-anything", [page.locator(".quick-input-widget:visible")], 388);
 } finally {
   await window.close();
-  for (const server of servers) await server.stop();
 }
 const { python } = await ready(pythonEnvironment);
 await promisify(execFile)(python, [join(import.meta.dirname, "palette.py"), ...files]);
