@@ -5,10 +5,10 @@ import { showInformation } from "../../tenants/messages.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
-import { fileName } from "../../ui/documents/document-address.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
+import { workspaceFile } from "./workspace-file.ts";
 
 export interface WorkspaceFolderParts {
   readonly secrets: TenantSecrets;
@@ -44,24 +44,14 @@ export async function openAsFolder(
   if (!hasToken && !(await askForNotebookToken(parts, tenantId, workspaceId))) {
     throw new vscode.CancellationError();
   }
-  const target = await folderWithName(workspaceFiles(parts.storage), { tenantId, workspaceId }, name);
+  const target = await folderWithName(parts.storage, { tenantId, workspaceId }, name);
   await vscode.commands.executeCommand("vscode.openFolder", target, { forceNewWindow: chosen === "newWindow" });
 }
 
-/**
- * The folder of the files that name a workspace's folder. It is on the disk of the editor's server, so that the window's
- * address opens the workspace in another browser profile, too. An editor without a server has only its user data.
- */
-function workspaceFiles(storage: vscode.Uri): vscode.Uri {
-  return vscode.env.uiKind === vscode.UIKind.Web && vscode.env.remoteName === undefined
-    ? vscode.Uri.from({ scheme: "vscode-userdata", path: "/User/platform-workbench/workspaces" })
-    : vscode.Uri.joinPath(storage, "workspaces");
-}
-
-/** The address to open: the file that names the folder, or the folder itself if that file can't be written. */
-async function folderWithName(directory: vscode.Uri, reference: WorkspaceReference, name: string): Promise<vscode.Uri> {
+/** The address to open: the workspace file, or the folder itself if that file can't be written. */
+async function folderWithName(storage: vscode.Uri, reference: WorkspaceReference, name: string): Promise<vscode.Uri> {
   try {
-    return await writeWorkspaceFile(directory, reference, name);
+    return await workspaceFile(storage, reference, name);
   } catch (error) {
     if (error instanceof vscode.FileSystemError) {
       return uriOf(reference.tenantId, reference.workspaceId);
@@ -99,18 +89,4 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
     placeHolder: isRunning ? "" : vscode.l10n.t("This workspace is not running"),
   });
   return chosen.place;
-}
-
-/** Writes a workspace file, so that the window shows the workspace's name. With only a folder, it would show the id. */
-async function writeWorkspaceFile(
-  storage: vscode.Uri,
-  { tenantId, workspaceId }: WorkspaceReference,
-  name: string,
-): Promise<vscode.Uri> {
-  const directory = vscode.Uri.joinPath(storage, tenantId, workspaceId);
-  const file = vscode.Uri.joinPath(directory, `${fileName(name)}.code-workspace`);
-  const content = { folders: [{ uri: uriOf(tenantId, workspaceId).toString(), name }] };
-  await vscode.workspace.fs.createDirectory(directory);
-  await vscode.workspace.fs.writeFile(file, Buffer.from(`${JSON.stringify(content, undefined, 2)}\n`));
-  return file;
 }

@@ -28,6 +28,7 @@ export const workspaces = defineFeature({
     const { registry, secrets, connections, lifecycle, trees, documents, state, storage, log, subscriptions } =
       services;
     const dataflows = lazy(async () => new (await import("./dataflow-documents.ts")).DataflowDocuments(state));
+    const workspaceFiles = lazy(async () => (await import("./workspace-file.ts")).workspaceFileSource(storage));
     const configurations = lazy(async () => {
       const { ConfigurationDocuments, closeComparisons } = await import("./configuration-documents.ts");
       const loaded = new ConfigurationDocuments({
@@ -88,6 +89,10 @@ export const workspaces = defineFeature({
         dataflow: {
           read: async (address, uri) => (await dataflows()).body.read(address, uri),
           write: async (address, text, uri) => (await dataflows()).body.write(address, text, uri),
+        },
+        "workspace-file": {
+          read: async (address, uri) => (await workspaceFiles()).read(address, uri),
+          write: async (address, text, uri) => (await workspaceFiles()).write(address, text, uri),
         },
         "dataflow-response": { read: async (address, uri) => (await dataflows()).response.read(address, uri) },
       },

@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { uriOf } from "../../tenants/workspace-uri.ts";
+import { documentUri, fileName } from "../../ui/documents/document-address.ts";
+import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
+
+/** The kind of document that is the workspace file of a window in a browser. */
+export const workspaceFileKind = "workspace-file";
+
+const extension = ".code-workspace";
+
+/**
+ * The address of a workspace file with a workspace's folder, so that the window shows the workspace's name. With only a
+ * folder, it would show the id. What else the user keeps in the file, such as settings, remains.
+ *
+ * In a browser, it is a document: the window's address then opens the workspace in any browser profile. The editor loses
+ * the folder of some windows whose workspace file is on its server's disk, because it reads the file and its own copy
+ * of it at the same time.
+ */
+export async function workspaceFile(
+  storage: vscode.Uri,
+  { tenantId, workspaceId }: WorkspaceReference,
+  name: string,
+): Promise<vscode.Uri> {
+  const title = `${name}${extension}`;
+  const file = storedFile(storage, { tenantId, workspaceId }, fileName(title));
+  const stored = await read(file);
+  if (stored?.includes(uriOf(tenantId, workspaceId).toString()) !== true) {
+    await write(file, contentOf({ tenantId, workspaceId }, name));
+  }
+  return vscode.env.uiKind === vscode.UIKind.Web
+    ? documentUri({ kind: workspaceFileKind, tenantId, workspaceId, key: "", title })
+    : file;
+}
+
+/** Workspace files as documents: what the user has stored, or only the folder if nothing is stored here. */
+export function workspaceFileSource(storage: vscode.Uri): Required<DocumentSource> {
+  return {
+    read: async (address) => {
+      const stored = await read(storedFile(storage, address, address.title));
+      return stored ?? contentOf(address, address.title.slice(0, -extension.length));
+    },
+    write: (address, text) => write(storedFile(storage, address, address.title), text),
+  };
+}
+
+function storedFile(storage: vscode.Uri, { tenantId, workspaceId }: WorkspaceReference, title: string): vscode.Uri {
+  return vscode.Uri.joinPath(storage, "workspaces", tenantId, workspaceId, title);
+}
+
+function contentOf({ tenantId, workspaceId }: WorkspaceReference, name: string): string {
+  return `${JSON.stringify({ folders: [{ uri: uriOf(tenantId, workspaceId).toString(), name }] }, undefined, 2)}\n`;
+}
+
+async function read(file: vscode.Uri): Promise<string | undefined> {
+  try {
+    return Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function write(file: vscode.Uri, text: string): Promise<void> {
+  await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, ".."));
+  await vscode.workspace.fs.writeFile(file, Buffer.from(text));
+}
