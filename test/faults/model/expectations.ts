@@ -41,10 +41,12 @@ function absent(tree: ModelTree, path: string): Expectation {
   return isThroughFile(tree, path) ? throughFile : fails("FileNotFound");
 }
 
-export function expectRead(tree: ModelTree, path: string): Expectation {
+/** `since`: what was there then or later may be read, too, because the client has read it already. */
+export function expectRead(tree: ModelTree, path: string, since: number): Expectation {
   const node = tree.get(path);
-  if (node === undefined) return absent(tree, path);
-  return node.type === "directory" ? fails("FileIsADirectory") : works;
+  const mayWork = tree.since(path, since).some((known) => known?.type === "file");
+  if (node === undefined) return { ...absent(tree, path), mayWork };
+  return node.type === "directory" ? { ...fails("FileIsADirectory"), mayWork } : works;
 }
 
 export function expectLook(tree: ModelTree, path: string): Expectation {

@@ -136,18 +136,17 @@ export class Machine {
   }
 
   async #read(state: ClientState, path: string): Promise<readonly string[]> {
-    const outcome = await this.#attempt(expectRead(this.#tree, path), () =>
+    const since = state.readableSince(path, this.#tree.time);
+    const outcome = await this.#attempt(expectRead(this.#tree, path, since), () =>
       state.client.files.readFile(this.#uri(state, path)),
     );
-    if (outcome.type === "worked") {
-      this.#isContent(path, outcome.value);
-      this.#keepBase(state, path);
-    }
+    if (outcome.type === "worked") this.#keepRead(state, path, since, outcome.value);
     return [];
   }
 
   async #look(state: ClientState, path: string): Promise<readonly string[]> {
     this.#refresh(state);
+    state.glanced(path, this.#tree.time);
     const node = this.#tree.get(path);
     const expected = expectLook(this.#tree, path);
     const outcome = await this.#attempt(expected, () => state.client.files.stat(this.#uri(state, path)));
@@ -167,6 +166,7 @@ export class Machine {
 
   /** Without a refresh: what a path was since this client last knew for certain. */
   async #glance(state: ClientState, path: string): Promise<readonly string[]> {
+    state.glanced(path, this.#tree.time);
     const known = this.#tree.since(path, state.learnedAt(path));
     const wasAbsent = known.includes(undefined);
     const codes = wasAbsent ? expectLook(this.#tree, path).codes.concat("FileNotFound") : [];
@@ -198,11 +198,12 @@ export class Machine {
 
   async #open(state: ClientState, path: string): Promise<readonly string[]> {
     if (state.documents.has(path)) return [];
-    const outcome = await this.#attempt(expectRead(this.#tree, path), () => state.person.open(this.#at(path)));
+    const since = state.readableSince(path, this.#tree.time);
+    const expected = expectRead(this.#tree, path, since);
+    state.glanced(path, this.#tree.time);
+    const outcome = await this.#attempt(expected, () => state.person.open(this.#at(path)));
     if (outcome.type === "worked") {
-      this.#isContent(path, outcome.value);
-      this.#keepBase(state, path);
-      state.documents.set(path, this.#fileAt(path));
+      state.documents.set(path, this.#keepRead(state, path, since, outcome.value));
     }
     return [];
   }
@@ -229,11 +230,10 @@ export class Machine {
 
   async #revert(state: ClientState, path: string): Promise<readonly string[]> {
     if (!state.documents.has(path)) return [];
-    const outcome = await this.#attempt(expectRead(this.#tree, path), () => state.person.revert(this.#at(path)));
+    const { time } = this.#tree;
+    const outcome = await this.#attempt(expectRead(this.#tree, path, time), () => state.person.revert(this.#at(path)));
     if (outcome.type === "worked") {
-      this.#isContent(path, state.person.bytes(this.#at(path)));
-      this.#keepBase(state, path);
-      state.documents.set(path, this.#fileAt(path));
+      state.documents.set(path, this.#keepRead(state, path, time, state.person.bytes(this.#at(path))));
     }
     return [];
   }
@@ -345,8 +345,22 @@ export class Machine {
     state.refreshed(this.#tree.time);
   }
 
-  #isContent(path: string, bytes: Uint8Array): void {
-    assert.equal(comparableBytes(bytes), this.#fileAt(path).content, "its bytes");
+  /** Checks bytes that this client has read, which is what the file has been since then, and remembers their version. */
+  #keepRead(state: ClientState, path: string, since: number, bytes: Uint8Array): FileNode {
+    const content = comparableBytes(bytes);
+    const current = this.#tree.get(path);
+    if (current?.type === "file" && current.content === content) {
+      this.#keepBase(state, path);
+      return current;
+    }
+    const earlier = this.#tree
+      .since(path, since)
+      .findLast((node): node is FileNode => node?.type === "file" && node.content === content);
+    if (earlier === undefined) assert.equal(content, this.#fileAt(path).content, "its bytes");
+    const node = earlier ?? this.#fileAt(path);
+    state.bases.set(path, node);
+    state.learned(path, since);
+    return node;
   }
 
   #fileAt(path: string): FileNode {
