@@ -148,8 +148,8 @@ describe("sessions of kernels", () => {
     );
   });
 
-  it("renames the session on the server with the notebook, whose cell goes on", async () => {
-    const notebook = await openNotebook(`print('before')\n${waitFor("renamed")}print('after')`);
+  async function renameWhileRunning(mark: string): Promise<void> {
+    const notebook = await openNotebook(`print('before')\n${waitFor(mark)}print('after')`);
     await runAll(notebook);
     await until("the cell to begin", () => textOf(notebook.cellAt(0)) === "before\n");
     const oldPath = notebook.uri.path.slice(1);
@@ -170,7 +170,7 @@ describe("sessions of kernels", () => {
     const renamed = await until("the notebook under its new name", () =>
       vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString()),
     );
-    await make("renamed");
+    await make(mark);
     // What arrives before the recorder has been read is added behind what the cell shows; the recorder's output replaces both.
     const isWhole = (): boolean => isDone(renamed.cellAt(0)) && textOf(renamed.cellAt(0)) === "before\nafter\n";
     await until("the cell to end with all of its output", isWhole);
@@ -179,6 +179,14 @@ describe("sessions of kernels", () => {
       { name: "stdout", output_type: "stream", text: ["before\n", "after\n"] },
     ]);
     assert.equal(await exists(oldPath), false);
+  }
+
+  it("renames the session on the server with the notebook, whose cell goes on", () => renameWhileRunning("renamed"));
+
+  it("does so, too, if the notebook opens under its new name before the session has it", async () => {
+    const match = { method: "PATCH", path: `${tenant.contentPath}api/sessions` };
+    await ask(tenant, { type: "fault", rule: { match, action: { kind: "latency", milliseconds: 2_000 } } });
+    await renameWhileRunning("renamed-late");
   });
 
   it("asks once for a new token when it expires during a run, which continues without losing output", async () => {

@@ -23,6 +23,8 @@ export class EarlierKernels {
   readonly #parts: EarlierKernelsParts;
   /** Notebooks whose cells ran when an earlier window was closed, until their kernel is selected again. */
   readonly #toResume = new Set<vscode.NotebookDocument>();
+  /** Notebooks that were resumed. A renamed one is handled again when its session has its new name. */
+  readonly #resumed = new WeakSet<vscode.NotebookDocument>();
   /** URIs of notebooks that are being renamed while their cells run. */
   readonly #expected = new Set<string>();
 
@@ -42,7 +44,7 @@ export class EarlierKernels {
    * kernel.
    */
   async opened(notebook: vscode.NotebookDocument): Promise<void> {
-    if (!(await this.#hasRunningCells(notebook))) {
+    if (!(await this.#hasRunningCells(notebook)) || this.#resumed.has(notebook)) {
       return;
     }
     this.#toResume.add(notebook);
@@ -62,6 +64,7 @@ export class EarlierKernels {
     if (!this.#toResume.delete(notebook) || binding === undefined || binding.specName !== controller.spec.name) {
       return;
     }
+    this.#resumed.add(notebook);
     const kernel = kernelOf(notebook, controller);
     try {
       await kernel.resume(await attachments.bound(kernel, binding));
