@@ -104,8 +104,10 @@ export async function openWorkspaceFolder({ workbench }: TenantWindow, name: str
   await untilFolderIsOpen(workbench);
 }
 
-/** Waits for the window that shows a workspace's folder. */
+/** Waits for the window that shows a workspace's folder, in the Explorer. */
 export async function untilFolderIsOpen(workbench: Workbench): Promise<void> {
   await workbench.page.waitForURL(/code-workspace/);
   await workbench.waitUntilReady();
+  // The window knows the folder only after the extension has started.
+  await workbench.explorer.open();
 }

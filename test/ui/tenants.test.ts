@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { freePort } from "../harness/free-port.ts";
-import { waitFor } from "../harness/workbench/waiting.ts";
+import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openTenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
@@ -265,9 +265,13 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
   /** Opens the Accounts menu and gives its entries; the menu stays open. */
   async function accountTitles(): Promise<readonly string[]> {
     const { page } = window.workbench;
-    await page.locator(".part.activitybar .action-label[aria-label^='Accounts']").first().click();
+    const accounts = page.locator(".part.activitybar .action-label[aria-label^='Accounts']").first();
     const items = page.locator(".monaco-menu .action-label:visible");
-    await waitFor("the Accounts menu", async () => (await items.count()) > 0);
+    await repeatUntil(
+      "the Accounts menu to open",
+      () => accounts.click({ timeout: 2000 }),
+      async () => (await items.count()) > 0,
+    );
     return items.allInnerTexts();
   }
 });
