@@ -19,7 +19,12 @@ export class StatusBar implements vscode.Disposable {
     this.#item.name = vscode.l10n.t("Platform Tenant");
     this.#item.command = "platformWorkbench.showTenantMenu";
     const draw = (): void => void this.#draw();
-    this.#listeners = [this.#item, registry.onDidChange(draw), secrets.onDidChange(draw)];
+    this.#listeners = [
+      this.#item,
+      registry.onDidChange(draw),
+      secrets.onDidChange(draw),
+      vscode.workspace.onDidChangeWorkspaceFolders(draw),
+    ];
     draw();
   }
 

@@ -79,6 +79,7 @@ export class TabInputText {
 }
 export class TabInputNotebook extends TabInputText {}
 
+export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const UIKind = { Desktop: 1, Web: 2 } as const;
 
 const openedOutside: string[] = [];
@@ -151,6 +152,7 @@ const saved = { text: new EventEmitter<StandInDocument>(), notebook: new EventEm
 const announcedSaves = new EventEmitter<{ readonly document: StandInDocument; readonly reason: number }>();
 const windowState = new EventEmitter<{ readonly focused: boolean; readonly active: boolean }>();
 const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+const foldersChanged = new EventEmitter<void>();
 const announcedFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const createdFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const documents = new Set<StandInDocument>();
@@ -338,7 +340,7 @@ export const workspace = {
   onDidChangeConfiguration: configurationChanged.event,
   onWillCreateFiles: announcedFiles.event,
   onDidCreateFiles: createdFiles.event,
-  onDidChangeWorkspaceFolders: new EventEmitter<unknown>().event,
+  onDidChangeWorkspaceFolders: foldersChanged.event,
   getConfiguration: (section: string) => ({
     get: (name: string, otherwise?: unknown): unknown => settings.get(`${section}.${name}`) ?? otherwise,
   }),
@@ -396,6 +398,11 @@ export const editor = {
   close(document: StandInDocument): void {
     documents.delete(document);
     (document.isNotebook ? closed.notebook : closed.text).fire(document);
+  },
+  /** Opens these folders in the window instead of the earlier ones. */
+  showFolders(...uris: readonly URI[]): void {
+    Object.assign(workspace, { workspaceFolders: uris.map((uri) => ({ uri })) });
+    foldersChanged.fire();
   },
   focus(focused: boolean): void {
     window.state = { focused, active: focused };

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { StandInMemento, StandInSecrets } from "../../../harness/editor-stand-in/memory.ts";
+
+describe("the tenant in the status bar", () => {
+  it("is the one whose workspace the window shows, also if the window knows its folder later", async () => {
+    const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
+    const { StatusBar } = await import("../../../../src/features/tenants/status-bar.ts");
+    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
+    const { TenantSecrets } = await import("../../../../src/tenants/tenant-secrets.ts");
+    const { readTenant } = await import("../../../../src/tenants/tenant.ts");
+    const item = { text: "", show: () => {}, hide: () => {}, dispose: () => {} };
+    Object.assign(vscode.window, { createStatusBarItem: () => item });
+    const registry = new TenantRegistry(new StandInMemento());
+    for (const id of ["acme", "beta"]) {
+      const read = readTenant({ id, label: id, baseUrl: `https://${id}.example.com` }, "provided");
+      assert.ok("tenant" in read);
+      registry.provide(read.tenant);
+    }
+    const bar = new StatusBar(registry, new TenantSecrets(new StandInSecrets()));
+    const shown = async (): Promise<string> => {
+      await new Promise(setImmediate);
+      return item.text;
+    };
+    assert.match(await shown(), /acme/);
+    vscode.editor.showFolders(vscode.Uri.parse("platform-contents://w-1.beta/"));
+    assert.match(await shown(), /beta/);
+    vscode.editor.showFolders();
+    assert.match(await shown(), /acme/);
+    bar.dispose();
+    registry.dispose();
+  });
+});
