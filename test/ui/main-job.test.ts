@@ -13,7 +13,8 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
   let window: Awaited<ReturnType<typeof openTenantWindow>>;
 
   before(async () => {
-    window = await openTenantWindow();
+    // As in a new editor. Workspaces of a tenant need no trust: their code does not run on this machine.
+    window = await openTenantWindow({ settings: { "security.workspace.trust.enabled": true } });
   });
   pictureFailures(() => window.workbench);
   after(() => window?.close());
@@ -34,6 +35,7 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
     await workbench.explorer.open();
     await workbench.explorer.reveal("reports");
     assert.match(await workbench.page.title(), /Sales forecasting/);
+    assert.ok(!(await workbench.statusBar()).some((text) => text.includes("Restricted Mode")));
     await workbench.screenshot("explorer");
   });
 

@@ -55,7 +55,6 @@ describe("the editor that npm start serves", () => {
       "update.mode": "none",
       "extensions.autoUpdate": false,
       "workbench.secondarySideBar.defaultVisibility": "hidden",
-      "security.workspace.trust.enabled": false,
       "remote.autoForwardPorts": false,
     });
     await assert.rejects(readFile(join(settings, "Machine", "settings.json")), { code: "ENOENT" });

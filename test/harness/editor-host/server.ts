@@ -60,8 +60,6 @@ const servedSettings = {
   "extensions.autoUpdate": false,
   // The Chat view has no language model in this editor host.
   "workbench.secondarySideBar.defaultVisibility": "hidden",
-  // The folders are those of the sample tenant, whose notebooks do not run in Restricted Mode.
-  "security.workspace.trust.enabled": false,
   // Otherwise, the editor announces the port of each Jupyter Server that starts.
   "remote.autoForwardPorts": false,
 };
