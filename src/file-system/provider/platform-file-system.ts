@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { isAboutPath, isSignedOut } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
@@ -166,10 +167,15 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     content: Uint8Array,
     options: { readonly create: boolean; readonly overwrite: boolean },
   ): Promise<void> {
-    return this.#run(uri, "save", async (files, path) => {
-      await saveQuestions.get(uri.toString())?.();
-      await (await files.writing()).write(path, content, options);
-    });
+    try {
+      await this.#run(uri, "save", async (files, path) => {
+        await saveQuestions.get(uri.toString())?.();
+        await (await files.writing()).write(path, content, options);
+      });
+    } catch (error) {
+      // The Explorer creates an empty file. It shows the whole error to the user, with the name that programs need.
+      throw error instanceof vscode.FileSystemError && content.byteLength === 0 ? withoutName(error) : error;
+    }
   }
 
   async createDirectory(uri: vscode.Uri): Promise<void> {

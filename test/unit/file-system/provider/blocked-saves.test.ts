@@ -191,6 +191,15 @@ describe("blocked saves", () => {
     assert.deepEqual(failed, ["look /", "look /"]);
     await assert.rejects(files.readDirectory(at("/")), /not signed in/);
     await assert.rejects(files.readDirectory(unknown), /"elsewhere" is not in the settings/);
+
+    // The Explorer shows the error of a file that it creates with its name, which programs need.
+    for (const [content, name] of [
+      ["", ""],
+      ["new = 1", "NoPermissions (FileSystemError)"],
+    ] as const) {
+      const writing = files.writeFile(at("/new.py"), Buffer.from(content), { create: true, overwrite: true });
+      await assert.rejects(writing, { name });
+    }
     editor.setDirty(document, false);
     editor.close(document);
     for (const part of [files, signedOut, secrets, registry]) part.dispose();
