@@ -163,13 +163,15 @@ describe("a kernel that another client uses", () => {
   });
 
   it("is reported when the other client shuts it down, and the next run has a new one", async () => {
-    const notebook = await openNotebook("x = 1", "print('x' in globals())", "import time\ntime.sleep(600)");
+    // Before the server shuts a kernel down, it interrupts the kernel, which would end the cell.
+    const endless = "import time, signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(600)";
+    const notebook = await openNotebook("x = 1", "print('x' in globals())", endless);
     const other = await otherClient(notebook);
     await runAnd("Take Over", notebook);
     await until("the last cell to begin", () => other.seen.length === 3);
     await other.shutDown();
     const told = await until("the message", () => about(/was shut down by another client/)[0]);
-    assert.match(told.text, /Running or queued: cell 3 \(import time\)\.$/);
+    assert.match(told.text, /Running or queued: cell 3 \(import time, signal\)\.$/);
     const [, second, third] = notebook.getCells();
     assert.ok(second !== undefined && third !== undefined);
     await until("the cell to end with the kernel", () => isDone(third));
