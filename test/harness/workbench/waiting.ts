@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Locator } from "playwright-core";
+import type { ElementHandle, Locator } from "playwright-core";
 
 /**
  * Minimum seconds that a page object waits. It only ends what hangs: on a busy machine, a window may take ten times as
@@ -76,7 +76,7 @@ export async function repeatUntil(
  * Clicks an element if that is possible now. Throws if it was not clicked, for example because the list was rendered
  * again under the mouse: that may be repeated. If the window is busy after the click, the element counts as clicked.
  */
-export async function clickNow(target: Locator): Promise<void> {
+export async function clickNow(target: Locator | ElementHandle): Promise<void> {
   await target.click({ trial: true, timeout: 2000 });
   try {
     await target.click({ timeout: 20_000 });
@@ -91,6 +91,26 @@ function wasPerformed(error: unknown): boolean {
   return told.lastIndexOf("performing click action") > told.lastIndexOf("retrying click action");
 }
 
+/**
+ * Clicks a button or link if that is possible now. Throws if it received no click because it moved between press and
+ * release, as a notification does while the list of notifications is opening.
+ */
+async function clickWhereItStays(target: Locator): Promise<void> {
+  const element = await target.elementHandle({ timeout: 2000 });
+  if (element === null) throw new Error("there is nothing to click");
+  const seen = await element.evaluateHandle((clicked) => {
+    const events = { click: false };
+    const receive = (): void => {
+      events.click = true;
+    };
+    clicked.addEventListener("click", receive, { capture: true, once: true });
+    return events;
+  });
+  await clickNow(element);
+  // After a click that leads to another page, nothing can be asked any more.
+  if (!(await seen.evaluate(({ click }) => click).catch(() => true))) throw new Error("the click did not arrive");
+}
+
 /** Clicks an element that is visible only while the mouse is over an area. Repeats both until the click succeeds. */
 export async function clickUnderHover(
   what: string,
@@ -102,7 +122,7 @@ export async function clickUnderHover(
     what,
     async () => {
       await area.hover({ timeout: 2000 });
-      await clickNow(target);
+      await clickWhereItStays(target);
       return true;
     },
     describe === undefined ? {} : { describe },
