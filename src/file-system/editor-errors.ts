@@ -26,9 +26,9 @@ const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
 };
 
 /**
- * Converts any error to a file system error of the matching kind. The message is localized, and names the URI unless it
- * already names the path or the editor shows the URI itself. FileNotFound is only for items that do not exist, because
- * the editor takes it as permission to write.
+ * Converts any error to a file system error of the matching kind. The message is localized, and names the URI unless
+ * the editor shows it itself. FileNotFound is only for items that do not exist, because the editor takes it as
+ * permission to write.
  */
 export function fileSystemError(
   error: unknown,
@@ -39,15 +39,8 @@ export function fileSystemError(
     return error;
   }
   const words = errorText(error);
-  const isNamed = address === "shownByEditor" || names(words, uri.path.slice(1));
-  const message = isNamed ? words : `${words} (${uri.toString(true)})`;
+  const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
   return vscode.FileSystemError[editorErrorOf(error)](message);
-}
-
-function names(words: string, path: string): boolean {
-  const at = words.indexOf(path);
-  const around = `${words[at - 1] ?? ""}${words[at + path.length] ?? ""}`;
-  return path !== "" && at >= 0 && !/\w/.test(around);
 }
 
 function editorErrorOf(error: unknown): EditorErrorName {
