@@ -17,6 +17,7 @@ import {
   timeOf,
 } from "../../../../src/api/families/workflows.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
+import { parsableJson } from "../../../harness/parsable-json.ts";
 import { bodyOf, failureOf, fakePlatform, html, json } from "../fake-platform.ts";
 
 const modelId = "6e1f9a70-2c85-4d4b-b0f3-91d7c5a8e234";
@@ -233,9 +234,11 @@ describe("workflow answers", () => {
       .filter((name) => !known.has(name) && name !== "__proto__");
     await fc.assert(
       fc.asyncProperty(
-        fc.dictionary(
-          field.map((name) => `x${name}`),
-          fc.jsonValue(),
+        parsableJson(
+          fc.dictionary(
+            field.map((name) => `x${name}`),
+            fc.jsonValue(),
+          ),
         ),
         async (unknown) => {
           const answer = JSON.parse(JSON.stringify({ id: "e", status: "FAILED", ...unknown }));

@@ -3,8 +3,9 @@ import { serialize } from "node:v8";
 import fc from "fast-check";
 import { MessageError, type OutgoingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
 import { binaryProtocol, decodeMessage, encodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
+import { parsableJson } from "../../../harness/parsable-json.ts";
 
-const fields = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true, maxKeys: 4 });
+const fields = parsableJson(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true, maxKeys: 4 }));
 const header = fc.record({ msg_id: fc.string(), msg_type: fc.string(), session: fc.string() });
 const message: fc.Arbitrary<OutgoingMessage> = fc.record({
   channel: fc.constantFrom("shell", "control", "iopub", "stdin"),

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
 import { DirectCalls, directAnswer } from "../../../../../src/programs/front-door/mcp/direct-calls.ts";
 import { callBody, callHeaders } from "../../../../harness/front-door/cases.ts";
+import { parsableJson } from "../../../../harness/parsable-json.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
@@ -67,7 +68,7 @@ function isMembers(value: unknown): value is Members {
 
 const names = ["__proto__", "constructor", "hasOwnProperty", "toString", "jsonrpc", "name", "extra", "params", "task"];
 const values: fc.Arbitrary<unknown> = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
+  parsableJson(fc.jsonValue({ maxDepth: 2 })),
   fc.constantFrom<unknown>("2026-07-28", "2.0", "tools/call", "roles_list", "debug", 1.5, 2 ** 53, -0, null, [], {}),
   fc.constantFrom<unknown>({ name: "a", version: "1" }, { name: "a" }, { elicitation: {} }, { elicitation: 1 }),
 );
