@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isNotebookPath } from "../../src/api/catalogue/content-path.ts";
@@ -490,6 +490,25 @@ for (const [name, start] of Object.entries(servers)) {
         ),
       );
       assert.equal((await onDisk("serial.txt")).toString(), texts.at(-1));
+    });
+
+    it("creates files and folders at once in one folder", async () => {
+      const writing = await files.writing();
+      const names = Array.from({ length: 20 }, (_, index) => `${index}`);
+      await writing.createDirectory("many");
+      await Promise.all(
+        names.flatMap((one) => [
+          writing.createDirectory(`many/folder ${one}`),
+          writing.write(`many/${one}.txt`, bytes(one), { create: true, overwrite: false }),
+          writing.write(`many/${one}.ipynb`, bytes("{}"), { create: true, overwrite: false }),
+        ]),
+      );
+      const expected = names.flatMap((one) => [`folder ${one}`, `${one}.txt`, `${one}.ipynb`]);
+      const found = (await readdir(join(server.root, "many"))).filter((one) => !one.startsWith("."));
+      assert.deepEqual(found.toSorted(), expected.toSorted());
+      for (const one of names) {
+        assert.equal((await onDisk(`many/${one}.txt`)).toString(), one);
+      }
     });
 
     it("says what a write cannot do", async () => {

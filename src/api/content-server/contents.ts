@@ -12,6 +12,7 @@ import {
 import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { causeOf, type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
+import { SerialWork } from "../serial-work.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
 
@@ -66,11 +67,7 @@ export async function createItem(
   const created = await withCreateError(
     target,
     type,
-    () =>
-      client.call(createContent, {
-        parentPath: parent,
-        body: { type: body?.type === "file" ? "file" : type, path: parent },
-      }),
+    () => postItem(client, parent, body?.type === "file" ? "file" : type),
     phrase`An untitled item may have been left in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(
@@ -111,6 +108,19 @@ export async function updateItem(
     }
     throw error;
   }
+}
+
+const creations = new WeakMap<ContentClient, SerialWork>();
+
+/**
+ * Creates an untitled item in a folder, one at a time: Jupyter Server chooses the same free name for two requests that
+ * arrive together, and then fails or gives both the same item.
+ */
+function postItem(client: ContentClient, parentPath: string, type: ContentType): Promise<ContentItem> {
+  const creating = creations.get(client) ?? new SerialWork();
+  creations.set(client, creating);
+  const body = { type, path: parentPath };
+  return creating.run([parentPath], () => client.call(createContent, { parentPath, body }));
 }
 
 /** What the server says of the item under the name that it had for a moment says nothing to a person. */

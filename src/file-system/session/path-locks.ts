@@ -1,4 +1,5 @@
 import { parentOf } from "../../api/catalogue/content-path.ts";
+import { SerialWork } from "../../api/serial-work.ts";
 
 interface Revision {
   number: number;
@@ -7,31 +8,17 @@ interface Revision {
 
 /** The locks of one workspace's paths, and the revisions of its directories. */
 export class PathLocks {
-  readonly #locks = new Map<string, Promise<void>>();
+  readonly #locks = new SerialWork();
   readonly #revisions = new Map<string, Revision>();
 
   /** Serializes writes to the same path. A write of several paths waits for all of them. */
   async exclusively<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
-    const before = paths.map((path) => this.#locks.get(path) ?? Promise.resolve());
     const directories = new Set(paths.flatMap((path) => [path, parentOf(path)]));
     this.#count(directories, 1);
-    const running = Promise.allSettled(before).then(work);
-    const settled = running.then(
-      () => undefined,
-      () => undefined,
-    );
-    for (const path of paths) {
-      this.#locks.set(path, settled);
-    }
     try {
-      return await running;
+      return await this.#locks.run(paths, work);
     } finally {
       this.#count(directories, -1);
-      for (const path of paths) {
-        if (this.#locks.get(path) === settled) {
-          this.#locks.delete(path);
-        }
-      }
     }
   }
 

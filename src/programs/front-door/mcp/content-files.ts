@@ -7,6 +7,7 @@ import { updateBodyFor } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { readFileContent, statContent } from "../../../api/content-server/file-content.ts";
 import { hasStatus } from "../../../api/http/errors.ts";
+import { SerialWork } from "../../../api/serial-work.ts";
 import { ToolError } from "./tool.ts";
 
 interface FileRead {
@@ -38,7 +39,7 @@ interface FileWritten {
   readonly item: ContentItem;
 }
 
-const writing = new Map<string, Promise<unknown>>();
+const writing = new SerialWork();
 
 /**
  * Writes a whole file. An existing file is replaced only if `version` is its current version. A new file is created
@@ -53,7 +54,7 @@ export function writeFile(
   version: string | undefined,
   signal: AbortSignal,
 ): Promise<FileWritten> {
-  return oneAtATime(`${place} ${path}`, async () => {
+  return writing.run([`${place} ${path}`], async () => {
     signal.throwIfAborted();
     const now = await statContent(client, path, { signal });
     if (now === undefined) {
@@ -110,21 +111,6 @@ function existsAlready(path: string): ToolError {
     "conflict",
     `${path} exists already. Nothing was overwritten. Read it with contents_read, then write it with the version that it has.`,
   );
-}
-
-/** Serializes work by key. Entries are removed when nothing waits, so that the map does not grow with the paths. */
-async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = writing.get(key) ?? Promise.resolve();
-  const run = before.then(work, work);
-  const settled = run.catch(() => undefined);
-  writing.set(key, settled);
-  try {
-    return await run;
-  } finally {
-    if (writing.get(key) === settled) {
-      writing.delete(key);
-    }
-  }
 }
 
 /**

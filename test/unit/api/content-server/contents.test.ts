@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { childrenOf, createItem } from "../../../../src/api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../../../src/api/content-server/copying.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
@@ -57,6 +58,36 @@ describe("create flow", () => {
     ]);
     assert.deepEqual([made.path, made.created, made.size, made.renamed], ["dir/new.py", "POST", 7, "PATCH"]);
     assert.equal(written?.size, 9);
+  });
+
+  it("of several items at once: one POST at a time in each folder, also after one that failed", async () => {
+    const underWay = new Map<string, number>();
+    const most = new Map<string, number>();
+    const fake = fakePlatform(async (request, nth) => {
+      const path = contentPathOf(request);
+      if (request.method !== "POST") {
+        return json(200, item(String(bodyOf(request).path)));
+      }
+      const count = (underWay.get(path) ?? 0) + 1;
+      underWay.set(path, count);
+      most.set(path, Math.max(count, most.get(path) ?? 0));
+      await nextRound();
+      underWay.set(path, count - 1);
+      return nth === 1 ? json(500, {}) : json(201, item(`${path}/untitled`));
+    });
+    const paths = ["a/1", "a/2", "b/1", "a/3", "b/2"];
+    const outcomes = await Promise.allSettled(paths.map((path) => createItem(fake.content, path, undefined)));
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["rejected", ...paths.slice(1).map(() => "fulfilled")],
+    );
+    assert.deepEqual(
+      most,
+      new Map([
+        ["a", 1],
+        ["b", 1],
+      ]),
+    );
   });
 
   it("in the root: the parent is the empty path", async () => {
