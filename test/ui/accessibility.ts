@@ -34,6 +34,34 @@ async function violationsOnEditor(frame: Frame, part: string): Promise<readonly 
   }
 }
 
+/**
+ * The contrast of each canvas's main color with the page's background, as WCAG defines it: 3 at least makes a part of a
+ * chart visible. Axe doesn't look into a canvas.
+ */
+export async function canvasContrasts(frame: Frame, selector: string): Promise<readonly number[]> {
+  return z.parse(z.array(z.number()), await frame.evaluate(`(${contrasts})(${JSON.stringify(selector)})`));
+}
+
+const contrasts = `(selector) => {
+  const pixels = (canvas) => [...new Uint32Array(canvas.getContext("2d").getImageData(0, 0, 16, 16).data.buffer)];
+  const page = Object.assign(document.createElement("canvas"), { width: 16, height: 16 });
+  const context = page.getContext("2d");
+  context.fillStyle = getComputedStyle(document.body).getPropertyValue("--vscode-editor-background");
+  context.fillRect(0, 0, 16, 16);
+  const [background] = pixels(page);
+  const luminance = (pixel) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const part = ((pixel >>> (8 * index)) & 255) / 255;
+      return sum + weight * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    }, 0.05);
+  return [...document.querySelectorAll(selector)].map((canvas) => {
+    const own = pixels(canvas).filter((pixel) => pixel !== background);
+    const main = own.toSorted((one, other) => own.filter((p) => p === other).length - own.filter((p) => p === one).length)[0];
+    const [dark, light] = [luminance(main ?? background), luminance(background)].toSorted((one, other) => one - other);
+    return light / dark;
+  });
+}`;
+
 async function run(frame: Frame, parameters: string): Promise<readonly string[]> {
   await frame.evaluate(await readFile(axe, "utf8"));
   const found: unknown = await frame.evaluate(`axe.run(${parameters}).then(({ violations }) => violations)`);

@@ -3,7 +3,7 @@ import type { Frame } from "playwright-core";
 import * as z from "zod/mini";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { webviewWith } from "../harness/workbench/webview.ts";
-import { violations } from "./accessibility.ts";
+import { canvasContrasts, violations } from "./accessibility.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
@@ -254,7 +254,11 @@ describe("diagrams and charts", () => {
 
   it("gives axe nothing to find, in any theme", async () => {
     const metrics = await metricsFrame();
-    await inThemes(window, async (theme) => assert.deepEqual(await violations(metrics), [], theme));
+    await inThemes(window, async (theme) => {
+      assert.deepEqual(await violations(metrics), [], theme);
+      const contrasts = await canvasContrasts(metrics, "canvas.swatch");
+      assert.ok(contrasts.length > 2 && contrasts.every((one) => one >= 3), `${theme}: ${contrasts.join(", ")}`);
+    });
     await showTab("Weekly sales mail v1.2.0");
     const diagram = await definitionFrame();
     await diagram.locator("[data-step]").first().waitFor();

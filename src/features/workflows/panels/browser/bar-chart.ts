@@ -23,11 +23,11 @@ interface BarChartParts {
 const colors: Readonly<Record<string, string>> = {
   COMPLETED: "--vscode-charts-green",
   FAILED: "--vscode-charts-red",
-  CANCELLED: "--vscode-charts-orange",
+  CANCELLED: "--vscode-charts-yellow",
   IN_PROGRESS: "--vscode-charts-blue",
   NOT_STARTED: "--vscode-charts-purple",
 };
-const otherColors = ["blue", "green", "purple", "orange", "yellow", "red"].map((color) => `--vscode-charts-${color}`);
+const otherColors = ["blue", "green", "purple", "yellow", "orange", "red"].map((color) => `--vscode-charts-${color}`);
 const patternSize = 8;
 
 /** Stacked bars in theme colors, a pattern per series, with keyboard navigation by day. */
