@@ -1,3 +1,4 @@
+import { errorMessage } from "./error-message.ts";
 import { PlatformError } from "./http/errors.ts";
 import { Phrase, type Text } from "./phrase.ts";
 import { WordedError } from "./worded-error.ts";
@@ -17,7 +18,7 @@ export function translatedError(error: unknown, translate: Translate): string {
   if (error instanceof PlatformError || error instanceof WordedError) {
     return translated(error.text, translate);
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** A phrase's message in the bundles: its words, with numbered placeholders for the values. */

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { errorMessage } from "../api/error-message.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 
@@ -34,7 +35,7 @@ export async function bringProvidedTenants(parts: {
     try {
       await step();
     } catch (error) {
-      log.error(error instanceof Error ? error.message : String(error));
+      log.error(errorMessage(error));
     }
   }
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
+import { errorMessage } from "../error-message.ts";
 import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
 import { WordedError } from "../worded-error.ts";
@@ -203,7 +204,7 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
   } catch (error) {
     throw error instanceof ArchiveError
       ? error
-      : new ArchiveError(phrase`it is not a readable ZIP archive (${messageOf(error)})`);
+      : new ArchiveError(phrase`it is not a readable ZIP archive (${errorMessage(error)})`);
   }
   return entries;
 }
@@ -316,10 +317,6 @@ async function* partsOf({ archive, entry, name }: ArchiveEntry): AsyncGenerator<
       yield part;
     }
   } catch (error) {
-    throw new ArchiveError(phrase`its entry ${name} cannot be read (${messageOf(error)})`);
+    throw new ArchiveError(phrase`its entry ${name} cannot be read (${errorMessage(error)})`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { getDesignAssets } from "../catalogue/operations/designs.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { operationError } from "../client/operation-errors.ts";
+import { errorMessage } from "../error-message.ts";
 import type { BodyReceiver } from "../http/dispatch.ts";
 import { PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
@@ -283,7 +284,7 @@ function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSigna
       reason: phrase`it was canceled`,
     });
   }
-  const words = error instanceof WordedError ? error.text : error instanceof Error ? error.message : String(error);
+  const words = error instanceof WordedError ? error.text : errorMessage(error);
   if (error instanceof Error && error.name === "ArchiveError") {
     return assetError(id, phrase`the archive is not unpacked: ${words}`);
   }

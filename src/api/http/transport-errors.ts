@@ -1,3 +1,4 @@
+import { errorMessage } from "../error-message.ts";
 import { AnswerTooLargeError, ReceiverError } from "./dispatch.ts";
 
 /** The reason why an exchange ended without an answer. */
@@ -52,7 +53,7 @@ export function failureOf(
   const code = codeOf(error);
   if (error instanceof ReceiverError) {
     const { cause } = error;
-    return { type: "receiver", code, message: cause instanceof Error ? cause.message : String(cause) };
+    return { type: "receiver", code, message: errorMessage(cause) };
   }
   if (error instanceof AnswerTooLargeError) {
     return { type: "tooLarge", maximumBytes: error.maximumBytes };
@@ -60,7 +61,7 @@ export function failureOf(
   if (isLate || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return { type: "timeLimit", milliseconds: timeLimit };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return { type: "network", code, reachedServer: !unsentCodes.has(code) && !isCertificateCode(code), message };
 }
 

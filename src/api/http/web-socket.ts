@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
+import { errorMessage } from "../error-message.ts";
 import { FrameError, FrameReader, frameCodes, frameOf, type MessageLimits } from "./web-socket-frames.ts";
 
 /** A message from the server. */
@@ -151,7 +152,7 @@ export class WebSocketConnection {
       }
     } catch (error) {
       this.close(error instanceof FrameError ? error.closeCode : 1002);
-      this.destroy(error instanceof Error ? error.message : String(error));
+      this.destroy(errorMessage(error));
       return;
     }
     this.#deliver(messages);

@@ -4,6 +4,7 @@ import { firstBodyOf, takesBody } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import { curlCommand } from "../../api/client/curl.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
@@ -219,7 +220,7 @@ async function listed(
     return await listedFor(operation, name, await connections.platform(tenantId), answers);
   } catch (error) {
     // The id can still be typed.
-    log.warn(`${operation.id}: ${name} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
+    log.warn(`${operation.id}: ${name} cannot be listed: ${errorMessage(error)}`);
     return [];
   }
 }

@@ -4,6 +4,7 @@ import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { readableResponse } from "../../api/client/readable-response.ts";
 import type { PreparedRequest } from "../../api/client/request.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
@@ -66,7 +67,7 @@ function parsedBody(operation: AnyOperation, text: string): unknown {
   try {
     value = parseJson(text);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     throw new Error(vscode.l10n.t("The body of {0} is not valid JSON: {1}.", operation.id, words));
   }
   const place = unsafeNumber(value);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { showWarning } from "../../tenants/messages.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
@@ -100,7 +101,7 @@ export class FrontDoorServers implements vscode.Disposable {
   #wakeIn(tenant: TenantWithFrontDoor, milliseconds: number): void {
     clearTimeout(this.#timers.get(tenant.id));
     const wake = (): void => {
-      this.#due(tenant).catch((error: unknown) => this.#parts.log.error(wordsOf(error)));
+      this.#due(tenant).catch((error: unknown) => this.#parts.log.error(errorMessage(error)));
     };
     this.#timers.set(tenant.id, setTimeout(wake, Math.min(longestWait, Math.max(0, milliseconds))));
   }
@@ -141,7 +142,7 @@ export class FrontDoorServers implements vscode.Disposable {
         return fresh;
       })
       .catch((error: unknown) => {
-        this.#parts.log.warn(`front door of ${tenant.id}: the token cannot be renewed: ${wordsOf(error)}`);
+        this.#parts.log.warn(`front door of ${tenant.id}: the token cannot be renewed: ${errorMessage(error)}`);
         return undefined;
       })
       .finally(() => this.#renewing.delete(tenant.id));
@@ -179,8 +180,4 @@ function uriOf({ frontDoor }: TenantWithFrontDoor): vscode.Uri {
 /** Another token is another version: the editor asks for the tools again. */
 function versionOf(token: FrontDoorToken | undefined): string {
   return token === undefined ? "0" : createHash("sha256").update(token.secret).digest("hex").slice(0, 16);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
@@ -70,7 +71,7 @@ async function tryToken(url: string, secret: string, signal: AbortSignal): Promi
     return check.accepted ? { accepted: true, value: secret } : check;
   } catch (error) {
     signal.throwIfAborted();
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return { accepted: false, reason: vscode.l10n.t("{0} cannot be reached: {1}.", new URL(url).host, words) };
   }
 }

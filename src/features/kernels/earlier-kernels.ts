@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import type { KernelAttachments } from "./kernel-attachments.ts";
 import type { KernelController } from "./kernel-controller.ts";
@@ -69,7 +70,7 @@ export class EarlierKernels {
     try {
       await kernel.resume(await attachments.bound(kernel, binding));
     } catch (error) {
-      log.error(`kernels: ${error instanceof Error ? error.message : String(error)}`);
+      log.error(`kernels: ${errorMessage(error)}`);
     }
   }
 
@@ -93,7 +94,7 @@ export class EarlierKernels {
       return kernel.widgets;
     } catch (error) {
       // For example, the workspace is not running. The user is asked when a cell is run.
-      log.debug(`widgets of ${notebook.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
+      log.debug(`widgets of ${notebook.uri.path}: ${errorMessage(error)}`);
       return undefined;
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
@@ -135,7 +136,7 @@ export class NotebookKernels implements vscode.Disposable {
         prefer();
       } catch (error) {
         // For example, the workspace is not running. The user is asked when a cell is run.
-        this.#services.log.debug(`kernels of ${workspace.name}: ${messageOf(error)}`);
+        this.#services.log.debug(`kernels of ${workspace.name}: ${errorMessage(error)}`);
       }
     }
     await this.#selection.offer(notebook);
@@ -241,7 +242,7 @@ export class NotebookKernels implements vscode.Disposable {
       await kernel.run(controller, cells);
     } catch (error) {
       if (!(error instanceof vscode.CancellationError)) {
-        this.#services.log.error(`running cells: ${messageOf(error)}`);
+        this.#services.log.error(`running cells: ${errorMessage(error)}`);
         await this.#services.showError(error, address);
       }
     }
@@ -311,10 +312,6 @@ export class NotebookKernels implements vscode.Disposable {
   }
 
   #failed(error: unknown): void {
-    this.#services.log.error(`kernels: ${messageOf(error)}`);
+    this.#services.log.error(`kernels: ${errorMessage(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
 import { readFileText } from "../../api/content-server/file-content.ts";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -187,7 +188,7 @@ function problemOf(query: SearchQuery): string | undefined {
     patternOf(query);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { lazy } from "../../api/lazy.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import type { TreeParts } from "../../ui/tree/definition.ts";
@@ -26,7 +27,7 @@ export const sandbox = defineFeature({
       return loaded;
     });
     if (pinned.all.length > 0) {
-      controls().catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
+      controls().catch((error: unknown) => log.error(errorMessage(error)));
     }
     return {
       handlers: async () => {

@@ -8,6 +8,7 @@ import {
   getWorkflow,
 } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { firstVersion } from "../../api/families/workflows.ts";
 import { errorText } from "../../tenants/error-text.ts";
@@ -151,7 +152,7 @@ async function definitionIn(uri: vscode.Uri): Promise<object> {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(vscode.l10n.t("{0} isn't valid JSON: {1}", uri.path, reason));
   }
   const read = z.safeParse(z.looseObject({ designElements: z.array(z.unknown()) }), parsed);

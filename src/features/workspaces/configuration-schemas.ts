@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { JsonSchema } from "../../api/catalogue/body-schema.ts";
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getSettings } from "../../api/catalogue/operations/workspaces.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import { type InstanceSettings, kernelsOf, offeredSizes } from "../../api/families/instance-settings.ts";
 import { kernelLabel, kernelOf } from "../../api/families/workspaces.ts";
 import { lazy } from "../../api/lazy.ts";
@@ -66,7 +67,7 @@ export class ConfigurationSchemas {
       try {
         return await read();
       } catch (error) {
-        const words = error instanceof Error ? error.message : String(error);
+        const words = errorMessage(error);
         log.debug(`reading the settings for the schema of configurations: ${words}`);
         return undefined;
       }

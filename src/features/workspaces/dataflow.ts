@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { normalizeContentPath } from "../../api/catalogue/content-path.ts";
 import { searchNotebooks, updateDataflow } from "../../api/catalogue/operations/notebooks.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showWarning, withoutLinks } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
@@ -104,7 +105,7 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
     }
   } catch (error) {
     // A platform without this search still accepts the update, and the user may know the id.
-    log.warn(`notebook search: ${error instanceof Error ? error.message : String(error)}`);
+    log.warn(`notebook search: ${errorMessage(error)}`);
   }
   const ids = state.get<Readonly<Record<string, string>>>(idsKey, {});
   const entry = `${tenantId}/${workspaceId}/${path}`;

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { InstanceType, Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getSettings, getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
@@ -44,7 +45,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
         sizes.set(tenantId, instanceTypes);
       }
     } catch (error) {
-      log.debug(`reading the sizes of workspaces: ${error instanceof Error ? error.message : String(error)}`);
+      log.debug(`reading the sizes of workspaces: ${errorMessage(error)}`);
     }
   };
   const isWaitedFor = ({ tenantId, workspaceId }: WorkspaceTreeRow): boolean =>
@@ -57,7 +58,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
         await connections.learn(tenantId, workspace);
       }
     } catch (error) {
-      log.debug(`remembering workspaces: ${error instanceof Error ? error.message : String(error)}`);
+      log.debug(`remembering workspaces: ${errorMessage(error)}`);
     }
   };
 

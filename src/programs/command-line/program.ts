@@ -8,6 +8,7 @@ import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
 import type { CredentialKind } from "../../api/http/credentials.ts";
@@ -59,7 +60,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     await obey(readArguments(args), surroundings);
     return done;
   } catch (error) {
-    surroundings.messages.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    surroundings.messages.write(`${errorMessage(error)}\n`);
     return codeOf(error);
   }
 }
@@ -235,7 +236,7 @@ async function bodyOf(
   try {
     value = parseJson(text);
   } catch (error) {
-    throw new UsageError(`The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`The body is not valid JSON: ${errorMessage(error)}`);
   }
   if (hasUnsafeNumber(value)) {
     throw new UsageError("The body has a whole number that is too large to be sent unchanged; write it as a text.");
@@ -253,7 +254,7 @@ async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new UsageError(`The body cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`The body cannot be read: ${errorMessage(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorMessage } from "../../api/error-message.ts";
 import type { ErrorKind } from "../../api/http/errors.ts";
 
 /** The arguments or the environment are not valid. */
@@ -90,7 +91,7 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See --help.`);
+    throw new UsageError(`${errorMessage(error)} See --help.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { errorMessage } from "../../api/error-message.ts";
 import { findJupyterPython, type JupyterProcess, startJupyterProcess } from "./jupyter-process.ts";
 import type { ContentServerAddress } from "./reverse-proxy.ts";
 import { lazyByKey } from "./workspaces.ts";
@@ -26,7 +27,7 @@ export async function localKernels(directory: string, log: (line: string) => voi
       started.push(server);
       return server.address;
     } catch (error) {
-      log(error instanceof Error ? error.message : String(error));
+      log(errorMessage(error));
       return undefined;
     }
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
+import { errorMessage } from "../../api/error-message.ts";
 import { type DialectId, dialects } from "../../api/http/dialects.ts";
 import { type AddressOfServer, ContentRequests } from "./content-requests.ts";
 import type { DescribedMode } from "./described/mode.ts";
@@ -252,7 +253,7 @@ function addressFinder(
       await workspaces.prepare(workspaceId);
       return await choice.addressOf(workspaceId);
     } catch (error) {
-      log(`no content server for workspace ${workspaceId}: ${describe(error)}`);
+      log(`no content server for workspace ${workspaceId}: ${errorMessage(error)}`);
       throw error;
     }
   });
@@ -263,14 +264,10 @@ function endAfterFailure(exchange: HttpExchange, error: unknown, log: (line: str
     exchange.request.socket.end("HTTP/1.1 400 Bad Request\r\n\r\n", () => exchange.request.socket.destroy());
     return;
   }
-  log(`${exchange.request.method} ${exchange.path} failed: ${describe(error)}`);
+  log(`${exchange.request.method} ${exchange.path} failed: ${errorMessage(error)}`);
   if (exchange.response.headersSent) {
     exchange.response.destroy();
   } else {
     sendJson(exchange, 500, JSON.stringify(new ErrorResponse(500, "Internal Server Error").body()));
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { lazy } from "../../api/lazy.ts";
 import { rowOf } from "../tree/elements.ts";
@@ -72,7 +73,7 @@ async function runCommand(
     if (error instanceof vscode.CancellationError || causeOf(error)?.type === "cancelled") {
       return undefined;
     }
-    parts.log.error(`command ${id}: ${error instanceof Error ? error.message : String(error)}`);
+    parts.log.error(`command ${id}: ${errorMessage(error)}`);
     const { showFailure } = await import("./failure.ts");
     void showFailure(error, context, parts);
     return undefined;

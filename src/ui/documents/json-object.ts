@@ -1,3 +1,4 @@
+import { errorMessage } from "../../api/error-message.ts";
 import { canonicalJson, parseJson } from "../../api/http/json.ts";
 
 type Translate = (text: string, ...values: (string | number)[]) => string;
@@ -45,7 +46,7 @@ function parsed(text: string, translate: Translate): JsonResult<unknown> {
   try {
     value = parseJson(text);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return { valid: false, reason: translate("it is not valid JSON: {0}", words) };
   }
   const place = unsafeNumber(value);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
 import type { BranchListing } from "./listing.ts";
@@ -109,7 +110,7 @@ export class RowPolling<Row extends TreeRow> implements vscode.Disposable {
       definition.onRead?.(row.tenantId, [fresh], replace);
       replace(fresh);
     } catch (error) {
-      log.debug(`reading ${row.key} again: ${error instanceof Error ? error.message : String(error)}`);
+      log.debug(`reading ${row.key} again: ${errorMessage(error)}`);
     }
   }
 }

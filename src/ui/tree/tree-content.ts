@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { errorMessage } from "../../api/error-message.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { type Branch, isBranch, type TreeDefinition, type TreeParts, type TreeRow } from "./definition.ts";
@@ -213,7 +214,7 @@ export class TreeContent<Row extends TreeRow> {
       definition.onRead?.(tenantId, state.rows, (row) => this.replace(row));
     }
     if (state.type === "failed") {
-      const reason = state.error instanceof Error ? state.error.message : String(state.error);
+      const reason = errorMessage(state.error);
       parts.log.warn(`${definition.view} of ${tenantId}: ${reason}`);
     }
     onListChange();

@@ -1,5 +1,6 @@
 import type { ContentClient } from "../../client/client.ts";
 import { type Clock, systemClock } from "../../clock.ts";
+import { errorMessage } from "../../error-message.ts";
 import { PlatformError } from "../../http/errors.ts";
 import { type Log, silentLog } from "../../http/log.ts";
 import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
@@ -225,7 +226,7 @@ export class KernelLink {
       try {
         read.push(decodeMessage(message, this.#protocol));
       } catch (error) {
-        this.#log.warn(`kernel ${this.#options.kernelId}: ${error instanceof Error ? error.message : String(error)}`);
+        this.#log.warn(`kernel ${this.#options.kernelId}: ${errorMessage(error)}`);
       }
     }
     return this.#listener.onMessages(read);
@@ -288,7 +289,7 @@ export class KernelLink {
     if (error instanceof KernelUnreachableError) {
       return { type: error.state, reason: error.text };
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return { type: "waiting", reason: error instanceof PlatformError ? error.parts.reason : message };
   }
 }

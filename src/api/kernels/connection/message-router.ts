@@ -1,3 +1,4 @@
+import { errorMessage } from "../../error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 import { captureOf } from "../recorder/output-captures.ts";
@@ -58,7 +59,7 @@ export class MessageRouter {
       try {
         this.#take(message);
       } catch (error) {
-        this.#log.warn(`kernel ${this.#kernelId}: ${error instanceof Error ? error.message : String(error)}`);
+        this.#log.warn(`kernel ${this.#kernelId}: ${errorMessage(error)}`);
       }
     }
   }

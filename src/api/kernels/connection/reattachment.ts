@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import { errorMessage } from "../../error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
@@ -235,7 +236,7 @@ export class Reattachment {
       }
       this.#recorder = undefined;
       this.#isUnrecorded = true;
-      log.warn(`the kernel's recorder was not installed: ${error instanceof Error ? error.message : String(error)}`);
+      log.warn(`the kernel's recorder was not installed: ${errorMessage(error)}`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../error-message.ts";
 import type { Log } from "../../http/log.ts";
 import { ReplyLostError } from "../connection/kernel-requests.ts";
 import type { ExecutionRecord } from "../executions/execution-record.ts";
@@ -74,7 +75,7 @@ export class OutputRecovery {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#log.warn(`the kernel's recorder cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log.warn(`the kernel's recorder cannot be read: ${errorMessage(error)}`);
       this.#gate.release();
       await this.#report(loss.affected, loss.reason);
       return false;
@@ -163,7 +164,7 @@ export class OutputRecovery {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#log.warn(`the kernel's recorder cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log.warn(`the kernel's recorder cannot be read: ${errorMessage(error)}`);
       await this.#report(records, { type: "connectionLost" });
       return false;
     } finally {
@@ -188,7 +189,7 @@ export class OutputRecovery {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#log.warn(`the kernel's recorder cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log.warn(`the kernel's recorder cannot be read: ${errorMessage(error)}`);
     }
   }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { CommitRequest, Promotion } from "../../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import type { PlatformClient } from "../../../api/client/client.ts";
+import { errorMessage } from "../../../api/error-message.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
@@ -105,7 +106,7 @@ export class RepositorySourceControl implements vscode.Disposable {
       }));
       this.#control.count = this.#waiting.resourceStates.length;
     } catch (error) {
-      log.warn(`source control of ${repository.name}: ${error instanceof Error ? error.message : String(error)}`);
+      log.warn(`source control of ${repository.name}: ${errorMessage(error)}`);
     }
     this.#polling.schedule();
   }

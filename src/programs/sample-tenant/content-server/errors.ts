@@ -1,3 +1,4 @@
+import { errorMessage } from "../../../api/error-message.ts";
 /** An error response with the body `{"message", "reason"}` of a content server. */
 export class ContentError extends Error {
   readonly status: number;
@@ -38,7 +39,7 @@ export function describeSystemError(error: unknown, location: string): string {
   if (known !== undefined) {
     return `${known}: '${location}'`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** A text in the quotation marks that a content server puts around paths. */
