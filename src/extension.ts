@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { errorMessage } from "./api/error-message.ts";
 import { createTransport } from "./api/http/transport.ts";
 import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
@@ -11,7 +10,6 @@ import { showError } from "./tenants/messages.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
-import { PlatformDocuments } from "./ui/documents/platform-documents.ts";
 
 /** Starts the extension. A failure is shown to the person, since the editor itself only logs it. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -20,7 +18,7 @@ export function activate(context: vscode.ExtensionContext): void {
   try {
     createParts(context, log);
   } catch (error) {
-    const reason = errorMessage(error);
+    const reason = error instanceof Error ? error.message : String(error);
     log.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
     void showError(vscode.l10n.t("Platform Workbench could not start: {0}", reason));
     throw error;
@@ -42,15 +40,13 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);
-  const documents = new PlatformDocuments();
   context.subscriptions.push(
     registry,
     secrets,
     connections,
     lifecycle,
-    documents,
     new vscode.Disposable(() => void transport.close()),
-    registerRecovery({ files, documents, registry, connections, secrets, lifecycle, log }),
+    registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
       registry,
@@ -59,7 +55,6 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
       lifecycle,
       log,
       files,
-      documents,
       sample,
     }),
   );

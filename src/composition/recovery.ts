@@ -1,34 +1,28 @@
 import * as vscode from "vscode";
-import { errorMessage } from "../api/error-message.ts";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import type { PlatformDocuments } from "../ui/documents/platform-documents.ts";
 import { failureShower } from "./remedies.ts";
 
-/**
- * Repeats failed operations of a workspace after it was started or a new token was entered. After signing out of a tenant,
- * nothing of it is shown.
- */
+/** Repeats failed operations of a workspace after it was started or a new token was entered. */
 export function registerRecovery(parts: {
   readonly files: PlatformFileSystem;
-  readonly documents: PlatformDocuments;
   readonly registry: TenantRegistry;
   readonly connections: Connections;
   readonly secrets: TenantSecrets;
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: vscode.LogOutputChannel;
 }): vscode.Disposable {
-  const { files, documents, registry, connections, secrets, lifecycle, log } = parts;
+  const { files, registry, connections, secrets, lifecycle, log } = parts;
   const failedOperations = lazy(async () => {
     const { FailedOperations } = await import("../file-system/provider/failed-operations.ts");
     return new FailedOperations(files, failureShower(connections, log));
   });
   const settle = (work: Promise<void>): void => {
-    work.catch((error: unknown) => log.error(errorMessage(error)));
+    work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
   };
   const secretChanged = async (tenantId: string, workspaceId?: string): Promise<void> => {
     const failed = await failedOperations();
@@ -38,8 +32,6 @@ export function registerRecovery(parts: {
       await (isStored ? failed.recover(tenantId, workspaceId) : undefined);
     } else if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
       failed.signedOut(tenantId);
-      const { closeTabsOf } = await import("./tenant-tabs.ts");
-      await closeTabsOf(tenantId, documents);
     } else {
       await failed.recoverTenant(tenantId);
     }

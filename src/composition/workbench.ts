@@ -9,7 +9,7 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { registerCommands } from "../ui/commands/command-runner.ts";
 import type { DetailsContribution } from "../ui/details/details.ts";
-import type { PlatformDocuments } from "../ui/documents/platform-documents.ts";
+import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
 import type { ResourceType } from "../ui/resources/resource.ts";
 import { LazyTrees } from "../ui/tree/lazy-trees.ts";
 import { features } from "./features.ts";
@@ -24,16 +24,16 @@ export interface WorkbenchParts {
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: vscode.LogOutputChannel;
   readonly files: PlatformFileSystem;
-  readonly documents: PlatformDocuments;
   readonly sample: () => Promise<SampleAccess>;
 }
 
 /** Creates every feature and registers its contributions: commands, trees, documents, and details. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
-  const { connections, context, lifecycle, log, files, documents, registry, secrets } = parts;
+  const { connections, context, lifecycle, log, files, registry, secrets } = parts;
+  const documents = new PlatformDocuments();
   const trees = new LazyTrees({ registry, secrets, connections, log });
   const readers = new Map<ResourceType, DetailsContribution>();
-  const disposables: vscode.Disposable[] = [trees];
+  const disposables: vscode.Disposable[] = [documents, trees];
   const showError = failureShower(connections, log);
   const services = {
     registry,
