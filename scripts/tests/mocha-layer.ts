@@ -6,6 +6,7 @@ import { endProcess } from "../../test/harness/end-process.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { type Failure, failure, fileNameOf, type Outcome, runName } from "./outcome.ts";
+import { randomSeed } from "./random-seed.ts";
 
 const minutes = 60_000;
 /**
@@ -46,6 +47,7 @@ export async function runMochaLayer(
     [
       join(projectDirectory, "node_modules", "mocha", "bin", "mocha.js"),
       ...["--reporter", join(projectDirectory, "test", "harness", "totals-reporter.ts")],
+      ...["--require", join(projectDirectory, "test", "harness", "random-seed.ts")],
       ...["--forbid-only", "--forbid-pending", "--timeout", String(longestTest)],
       ...mochaArguments,
       ...files,
@@ -56,6 +58,7 @@ export async function runMochaLayer(
         ...process.env,
         ...environment,
         PLATFORM_WORKBENCH_TOTALS: totalsFile,
+        PLATFORM_WORKBENCH_SEED: String(randomSeed),
         ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import fc from "fast-check";
 import type { Transport } from "../../src/api/http/transport.ts";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import { randomSeed } from "../harness/random-seed.ts";
 import { type ContentPlace, FilesClient } from "./client.ts";
 import { describedContents } from "./model/contents.ts";
 import { Machine, type ServerKind } from "./model/machine.ts";
@@ -22,9 +23,6 @@ const stepsPerRun = 40;
  * may miss what is there.
  */
 const laneCount = 6;
-/** Again with the same numbers: PLATFORM_WORKBENCH_SEED=… */
-const seed = Number(process.env.PLATFORM_WORKBENCH_SEED ?? randomInt(2 ** 31));
-
 /** Of a server that has the API description alone: fewer, for what differs there is little. */
 const describedRuns = Math.ceil(runs / 5);
 
@@ -102,14 +100,14 @@ describe("random steps of two clients on a server with the API description alone
 });
 
 async function runIn(lanes: readonly Lane[], count: number): Promise<void> {
-  console.log(`      seed ${seed}`);
+  console.log(`      seed ${randomSeed}`);
   const ends = await Promise.allSettled(
     lanes.map((lane, index) => {
       const numRuns = Math.ceil((count - index) / lanes.length);
       const steps = fc.array(step, { minLength: stepsPerRun, maxLength: stepsPerRun, size: "max" });
       return fc.assert(
         fc.asyncProperty(steps, (all) => runSteps(lane, all)),
-        { seed: seed + index, numRuns },
+        { seed: randomSeed + index, numRuns },
       );
     }),
   );
