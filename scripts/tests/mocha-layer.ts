@@ -6,7 +6,6 @@ import { endProcess } from "../../test/harness/end-process.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { type Failure, failure, fileNameOf, type Outcome, runName } from "./outcome.ts";
-import { randomSeed } from "./random-seed.ts";
 
 const minutes = 60_000;
 /**
@@ -58,7 +57,6 @@ export async function runMochaLayer(
         ...process.env,
         ...environment,
         PLATFORM_WORKBENCH_TOTALS: totalsFile,
-        PLATFORM_WORKBENCH_SEED: String(randomSeed),
         ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -23,6 +23,7 @@ const stepsPerRun = 40;
  * may miss what is there.
  */
 const laneCount = 6;
+
 /** Of a server that has the API description alone: fewer, for what differs there is little. */
 const describedRuns = Math.ceil(runs / 5);
 

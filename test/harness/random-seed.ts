@@ -1,7 +1,25 @@
+import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 
-/** The seed of all random tests of a run. `PLATFORM_WORKBENCH_SEED=1 npm test` repeats a run that printed it. */
-export const randomSeed = Number(process.env.PLATFORM_WORKBENCH_SEED ?? randomInt(2 ** 31));
+/**
+ * The seed of all random tests: the one in PLATFORM_WORKBENCH_SEED, else in CI one from the commit's files, so that a run of
+ * a commit can be repeated, else a new one.
+ */
+export const randomSeed = Number(
+  process.env.PLATFORM_WORKBENCH_SEED ??
+    (process.env.CI === undefined ? undefined : seedOfFiles()) ??
+    randomInt(2 ** 31),
+);
 
 fc.configureGlobal({ seed: randomSeed });
+
+/** Undefined where git does not know the files. */
+function seedOfFiles(): number | undefined {
+  try {
+    const tree = execFileSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: import.meta.dirname, encoding: "utf8" });
+    return Number.parseInt(tree.slice(0, 7), 16);
+  } catch {
+    return undefined;
+  }
+}

@@ -59,8 +59,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     // A double click opens the file twice, and the editor shows its dialog for each.
     await (await workbench.explorer.reveal("requirements.txt")).click();
     const told = await workbench.dialog.waitFor("Unable to open 'requirements.txt'");
-    // The editor puts its own words around the error of a read, but not around that of a status.
-    assert.match(told.detail, /The workspace Sales forecasting is not running\.\)?$/);
+    assert.match(told.detail, /The workspace Sales forecasting is not running\.\)$/);
     await workbench.page.keyboard.press("Escape");
     await waitFor("the dialog to close", async () => !(await workbench.dialog.isOpen()));
     const offered = await workbench.notifications.waitFor(/^The workspace Sales forecasting is not running\.$/);

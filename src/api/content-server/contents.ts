@@ -67,7 +67,7 @@ export async function createItem(
   const created = await withCreateError(
     target,
     type,
-    () => postItem(client, parent, body?.type === "file" ? "file" : type),
+    () => createUntitled(client, parent, body?.type === "file" ? "file" : type),
     phrase`An untitled item may have been left in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(
@@ -116,7 +116,7 @@ const creations = new WeakMap<ContentClient, SerialWork>();
  * Creates an untitled item in a folder, one at a time: Jupyter Server chooses the same free name for two requests that
  * arrive together, and then fails or gives both the same item.
  */
-function postItem(client: ContentClient, parentPath: string, type: ContentType): Promise<ContentItem> {
+function createUntitled(client: ContentClient, parentPath: string, type: ContentType): Promise<ContentItem> {
   const creating = creations.get(client) ?? new SerialWork();
   creations.set(client, creating);
   const body = { type, path: parentPath };
