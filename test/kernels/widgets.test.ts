@@ -23,7 +23,7 @@ describe("Widgets of a kernel", function () {
   it("keeps what the kernel opens, and takes a slider's value to Python and back", async () => {
     await run(
       connection,
-      "import ipywidgets as w\nslider = w.IntSlider(value=3, max=20)\nslider.observe(lambda c: print('moved', c.new), 'value')",
+      "import ipywidgets as w, time\nslider = w.IntSlider(value=3, max=20)\nslider.observe(lambda c: print('moved', c.new), 'value')",
     );
     const commId = await idOf(session, "IntSliderModel");
     await reaches(session, commId, { value: 3 });
@@ -92,12 +92,9 @@ describe("Widgets of a kernel", function () {
   it("has the states of the kernel after the connection broke, and sends what was moved meanwhile", async () => {
     const commId = await idOf(session, "IntSliderModel");
     const events = eventsOf(session);
-    rig.proxy.refuse();
-    rig.proxy.cut();
-    await until("the loss", () => connection.state.type !== "connected");
-    session.send(commId, { method: "update", state: { value: 15 }, buffer_paths: [] }, []);
-    rig.proxy.accept();
-    connection.retry();
+    await reconnect(rig, connection, () => {
+      session.send(commId, { method: "update", state: { value: 15 }, buffer_paths: [] }, []);
+    });
     await until("the states after the loss", () => events.some(({ type }) => type === "models"));
     assert.equal(await printed(connection, "print(slider.value)"), "15\n");
     await reaches(session, commId, { value: 15 });
@@ -126,6 +123,70 @@ describe("Widgets of a kernel", function () {
       const { outputs } = stateOf(session, commId);
       return Array.isArray(outputs) && outputs.length === 1 && outputs[0]?.output_type === "error";
     });
+  });
+
+  it("catches outputs of a cell that was sent while the connection was coming back", async () => {
+    await reconnect(rig, connection);
+    const cell = await run(
+      connection,
+      "late = w.Output()\nwith late:\n    print('one')\n    time.sleep(0.3)\n    print('two')",
+    );
+    const outputs = [{ output_type: "stream", name: "stdout", text: "one\ntwo\n" }];
+    await until("the caught outputs", () =>
+      session.models.some(({ state }) => isDeepStrictEqual(state.outputs, outputs)),
+    );
+    assert.equal(cell.text(), "");
+  });
+
+  it("takes a widget's values while an asynchronous cell runs, and each output to Python", async () => {
+    const commId = await idOf(session, "IntSliderModel");
+    const cell = new Cell(
+      [
+        "import asyncio",
+        "caught = w.Output()",
+        "while slider.value < 18:",
+        "    with caught:",
+        "        print(slider.value)",
+        "    await asyncio.sleep(0.1)",
+        "print(len(caught.outputs[0]['text'].split()) > 5 if caught.outputs else 'nothing')",
+      ].join("\n"),
+    );
+    const [execution] = await connection.execute([cell.request()]);
+    await until("the running cell", () => cell.of("started").length > 0);
+    const events = eventsOf(session);
+    for (const value of [16, 17]) {
+      const id = session.send(commId, { method: "update", state: { value }, buffer_paths: [] }, []);
+      await until(`the end of the message with ${value}`, () =>
+        events.some((event) => event.type === "handled" && event.messageId === id),
+      );
+      assert.notEqual(execution?.phase, "ended");
+    }
+    const caught = (): string =>
+      session.models.map(({ state }) => JSON.stringify(state.outputs ?? [])).find((text) => text.includes("17\\n")) ??
+      "";
+    await until("some outputs", () => caught().split("17\\n").length > 6);
+    session.send(commId, { method: "update", state: { value: 18 }, buffer_paths: [] }, []);
+    await execution?.ended;
+    await until("the output of the cell", () => cell.text() !== "");
+    assert.equal(cell.text(), "True\n");
+  });
+
+  it("leaves nothing in a cell that reads of widgets, or lost connections, have caused", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const events = eventsOf(session);
+      await reconnect(rig, connection);
+      if (round % 2 === 0) {
+        await until("the states", () => events.some(({ type }) => type === "models"));
+      }
+    }
+    const cell = await run(connection, "import gc\n_ = gc.collect()\nprint('collected')");
+    await until("the output of the cell", () => cell.text() !== "");
+    assert.equal(cell.text("stderr"), "");
+    const known = await printed(
+      connection,
+      "import threading\nprint(len([t for t in threading.enumerate() if t.name.startswith('subshell-')]) < 5)",
+    );
+    assert.equal(known, "True\n");
   });
 
   it("keeps caught outputs out of the cell when the cell is shown anew in another window", async () => {
@@ -166,6 +227,16 @@ function sessionOf(connection: KernelConnection): WidgetSession {
       throw error;
     },
   });
+}
+
+/** Breaks the connection, and lets it come back. `meanwhile` runs without a connection. */
+async function reconnect(rig: KernelRig, connection: KernelConnection, meanwhile = (): void => {}): Promise<void> {
+  rig.proxy.refuse();
+  rig.proxy.cut();
+  await until("the loss", () => connection.state.type !== "connected");
+  meanwhile();
+  rig.proxy.accept();
+  connection.retry();
 }
 
 function eventsOf(session: WidgetSession): WidgetEvent[] {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
-import type { SentComm } from "./comms.ts";
+import type { CommMessage, SentComm } from "./comms.ts";
 import { internalPrefix, type KernelRequests } from "./kernel-requests.ts";
 
 /** Limits of the messages that wait for a connection. Beyond them, the oldest are dropped. */
@@ -16,6 +16,12 @@ interface Waiting {
   readonly bytes: number;
 }
 
+interface Pending {
+  readonly subshell: string | undefined;
+  /** True if the kernel has reported that it handles the message. */
+  readonly isBegun: boolean;
+}
+
 /** The comm messages to a kernel: those that wait for a connection, and those that the kernel has not handled yet. */
 export class CommTraffic {
   readonly #requests: KernelRequests;
@@ -23,7 +29,7 @@ export class CommTraffic {
   readonly #onHandled: (messageId: string) => void;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  readonly #pending = new Set<string>();
+  readonly #pending = new Map<string, Pending>();
   /**
    * `msg_id` of the cell's execution by message id. Kept after the message was handled, for outputs that come later.
    */
@@ -45,7 +51,7 @@ export class CommTraffic {
     const header = subshell === undefined ? made : { ...made, subshell_id: subshell };
     const content = { comm_id: commId, data, ...(type === "open" ? { target_name: targetName } : {}) };
     const message: OutgoingMessage = { channel: "shell", header, content, metadata, buffers };
-    this.#expect(header.msg_id, cellMessageId);
+    this.#expect(header.msg_id, subshell, cellMessageId);
     if (!this.#send(message)) {
       this.#keep(message);
     }
@@ -64,7 +70,7 @@ export class CommTraffic {
   /** Settles the sent messages, because the connection broke and their answers may never come. */
   lose(): void {
     const kept = new Set(this.#waiting.map(({ message }) => message.header.msg_id));
-    for (const messageId of [...this.#pending].filter((id) => !kept.has(id))) {
+    for (const messageId of [...this.#pending.keys()].filter((id) => !kept.has(id))) {
       this.#settle(messageId);
     }
   }
@@ -78,8 +84,23 @@ export class CommTraffic {
   /** Settles a message when the kernel reports that it has handled it. */
   take({ channel, header, parentHeader, content }: IncomingMessage): void {
     const id = parentHeader?.msg_id ?? "";
-    if (channel === "iopub" && header.msg_type === "status" && content.execution_state === "idle") {
+    if (channel !== "iopub" || header.msg_type !== "status") {
+      return;
+    }
+    if (content.execution_state === "idle") {
       this.#settle(id);
+    } else if (content.execution_state === "busy") {
+      this.#begin(id);
+    }
+  }
+
+  /**
+   * Settles a message that the kernel has answered without reporting that it handles it. ipykernel 7.4 reports nothing
+   * while an asynchronous cell runs.
+   */
+  takeAnswer({ data, parentId }: CommMessage): void {
+    if (data.method === "echo_update" && parentId !== undefined && this.#pending.get(parentId)?.isBegun === false) {
+      this.#settle(parentId);
     }
   }
 
@@ -88,9 +109,27 @@ export class CommTraffic {
     return this.#cells.get(parentHeader?.msg_id ?? "");
   }
 
-  #expect(messageId: string, cellMessageId: string | undefined): void {
-    this.#pending.add(messageId);
-    const [oldest] = this.#pending;
+  /**
+   * Notes that the kernel handles a message. It has handled all earlier ones of the shell, even if it did not report them.
+   */
+  #begin(messageId: string): void {
+    const begun = this.#pending.get(messageId);
+    if (begun === undefined) {
+      return;
+    }
+    this.#pending.set(messageId, { ...begun, isBegun: true });
+    const ids = [...this.#pending.keys()];
+    for (const earlier of ids.slice(0, ids.indexOf(messageId))) {
+      const { subshell, isBegun } = this.#pending.get(earlier) ?? begun;
+      if (subshell === begun.subshell && !isBegun) {
+        this.#settle(earlier);
+      }
+    }
+  }
+
+  #expect(messageId: string, subshell: string | undefined, cellMessageId: string | undefined): void {
+    this.#pending.set(messageId, { subshell, isBegun: false });
+    const [oldest] = this.#pending.keys();
     if (this.#pending.size > mostPending && oldest !== undefined) {
       this.#settle(oldest);
     }

@@ -122,6 +122,13 @@ export interface KernelConnection {
    * ReplyLostError.
    */
   request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage>;
+  /**
+   * Creates a subshell, which answers even if the kernel is busy. Resolves with its id; undefined if the kernel does not
+   * create one. Rejects with a ReplyLostError.
+   */
+  createSubshell(): Promise<string | undefined>;
+  /** Deletes a subshell that has handled all comm messages. Python complains in a cell about unfinished ones. */
+  deleteSubshell(subshell: string): void;
   /** Closes the socket. The kernel and its executions continue. */
   dispose(): void;
 }

@@ -1,7 +1,6 @@
 import { phrase } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { KernelInformation } from "../models.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { fieldsOf, textOf } from "../wire/message-codec.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
@@ -35,7 +34,10 @@ export class KernelEvaluation {
    * EvaluationError or a ReplyLostError.
    */
   async textOf(expression: string): Promise<string> {
-    const subshell = this.#hasSubshells ? await this.#createSubshell() : undefined;
+    const subshell = this.#hasSubshells ? await this.#requests.createSubshell() : undefined;
+    if (this.#hasSubshells && subshell === undefined) {
+      throw new EvaluationError(phrase`the kernel did not create a subshell`);
+    }
     const flags = { code: "", silent: true, store_history: false, allow_stdin: false, stop_on_error: false };
     try {
       const reply = await this.#requests.request(
@@ -56,23 +58,8 @@ export class KernelEvaluation {
       return textOf(fieldsOf(value.data)["text/plain"]);
     } finally {
       if (subshell !== undefined) {
-        this.#deleteSubshell(subshell);
+        this.#requests.deleteSubshell(subshell);
       }
     }
-  }
-
-  async #createSubshell(): Promise<string> {
-    const onSurplus = (reply: IncomingMessage): void => this.#deleteSubshell(textOf(reply.content.subshell_id));
-    const { content } = await this.#requests.request("control", "create_subshell_request", {}, { onSurplus });
-    const subshell = textOf(content.subshell_id);
-    if (subshell === "") {
-      throw new EvaluationError(phrase`the kernel did not create a subshell`);
-    }
-    return subshell;
-  }
-
-  /** Deletes a subshell without waiting, because nothing depends on its end. */
-  #deleteSubshell(subshell: string): void {
-    this.#requests.request("control", "delete_subshell_request", { subshell_id: subshell }).catch(() => {});
   }
 }

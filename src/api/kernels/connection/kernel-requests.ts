@@ -66,6 +66,10 @@ export class KernelRequests {
   readonly #pending = new Map<string, Attempt>();
   /** Handlers of the replies to attempts that are no longer needed, by message id. */
   readonly #surplus = new Map<string, (reply: IncomingMessage) => void>();
+  /** Ids of subshells that are no longer needed, and whose deletion the kernel has not confirmed. */
+  readonly #endedSubshells = new Set<string>();
+  /** Id of the subshell of each request that a subshell has not handled yet, by message id. */
+  readonly #subshellRequests = new Map<string, string>();
 
   constructor(sessionId: string, send: (message: OutgoingMessage) => boolean, clock: Clock = systemClock) {
     this.#sessionId = sessionId;
@@ -107,7 +111,12 @@ export class KernelRequests {
     if (!this.#send({ channel, header, content })) {
       this.#forget(request);
       request.reject(new ReplyLostError(phrase`The kernel is not connected.`));
-    } else if (channel === "control" || subshell !== undefined) {
+      return;
+    }
+    if (subshell !== undefined) {
+      this.#subshellRequests.set(header.msg_id, subshell);
+    }
+    if (channel === "control" || subshell !== undefined) {
       this.#repeatAfter(answerWithin, request);
     }
   }
@@ -121,16 +130,65 @@ export class KernelRequests {
     }
   }
 
+  /**
+   * Creates a subshell, which answers even if the kernel is busy. Resolves with its id; undefined if the kernel does not
+   * create one. Rejects with a ReplyLostError.
+   */
+  async createSubshell(): Promise<string | undefined> {
+    for (const subshell of this.#endedSubshells) {
+      this.#requestDeletion(subshell);
+    }
+    const onSurplus = (reply: IncomingMessage): void => this.deleteSubshell(textOf(reply.content.subshell_id));
+    const { content } = await this.request("control", "create_subshell_request", {}, { onSurplus });
+    return textOf(content.subshell_id) || undefined;
+  }
+
+  /**
+   * Deletes a subshell as soon as it has handled its requests, because Python complains in a cell about unfinished ones.
+   * If the connection breaks, it is deleted before the next one is created.
+   */
+  deleteSubshell(subshell: string): void {
+    this.#endedSubshells.add(subshell);
+    if (![...this.#subshellRequests.values()].includes(subshell)) {
+      this.#requestDeletion(subshell);
+    }
+  }
+
+  #requestDeletion(subshell: string): void {
+    this.request("control", "delete_subshell_request", { subshell_id: subshell }).then(
+      () => this.#endedSubshells.delete(subshell),
+      () => {},
+    );
+  }
+
+  /** Notes that a subshell has handled a request. */
+  #leaveSubshell(messageId: string): void {
+    const subshell = this.#subshellRequests.get(messageId);
+    if (subshell !== undefined && this.#subshellRequests.delete(messageId) && this.#endedSubshells.has(subshell)) {
+      this.deleteSubshell(subshell);
+    }
+  }
+
   /** Takes a message whose parent is one of these requests. */
   take(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
+    const { channel, header, content } = message;
+    const isIdle = channel === "iopub" && header.msg_type === "status" && content.execution_state === "idle";
     const attempt = this.#pending.get(id);
-    if (attempt === undefined) {
+    if (attempt !== undefined) {
+      this.#takeAnswer(attempt, message, isIdle);
+    } else {
       this.#takeSurplus(id, message);
-      return;
     }
+    if (isIdle) {
+      this.#leaveSubshell(id);
+    }
+  }
+
+  #takeAnswer(attempt: Attempt, message: IncomingMessage, isIdleStatus: boolean): void {
+    const id = attempt.messageId;
     if (message.channel === "iopub") {
-      attempt.isIdle ||= message.header.msg_type === "status" && message.content.execution_state === "idle";
+      attempt.isIdle ||= isIdleStatus;
     } else {
       attempt.reply = message;
     }
@@ -157,6 +215,7 @@ export class KernelRequests {
       this.#forget(request);
     }
     this.#surplus.clear();
+    this.#subshellRequests.clear();
     for (const request of requests) {
       request.reject(new ReplyLostError(reason));
     }

@@ -124,7 +124,10 @@ export class LiveKernelConnection implements KernelConnection {
         onExecution: (message) => this.#reattachment.take(message),
         onUnclaimed: (message) => this.#reattachment.keep(message),
         onForeign: (message) => this.#foreign.take(message),
-        onComm: (message) => this.#listeners.emit("comm", message),
+        onComm: (message) => {
+          this.#listeners.emit("comm", message);
+          this.#comms.takeAnswer(message);
+        },
         onActivity: (activity) => this.#activity.report(activity),
         onDropped: (message) => this.#reattachment.noticeDrop(message),
         onRestarted: () => this.#process.replaced(),
@@ -245,6 +248,14 @@ export class LiveKernelConnection implements KernelConnection {
 
   request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage> {
     return this.#requests.request(channel, type, content);
+  }
+
+  createSubshell(): Promise<string | undefined> {
+    return this.#requests.createSubshell();
+  }
+
+  deleteSubshell(subshell: string): void {
+    this.#requests.deleteSubshell(subshell);
   }
 
   dispose(): void {

@@ -20,7 +20,8 @@ export function captureOf(
 ): { readonly commId: string; readonly parentId: string } | undefined {
   const comm = commOf(message);
   const parentId = fieldsOf(comm?.data.state).msg_id;
-  return comm === undefined || typeof parentId !== "string" ? undefined : { commId: comm.commId, parentId };
+  // A widget that opens captures nothing yet. The recorder does not keep its message, so it can come after later ones.
+  return comm?.type !== "message" || typeof parentId !== "string" ? undefined : { commId: comm.commId, parentId };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { CommMessage } from "../connection/comms.ts";
+import type { CommMessage, SentComm } from "../connection/comms.ts";
 import type { KernelConnection } from "../connection/connection.ts";
 import { ReplyLostError } from "../connection/kernel-requests.ts";
 import type { Fields } from "../wire/kernel-message.ts";
-import { fieldsOf, textOf } from "../wire/message-codec.ts";
+import { fieldsOf } from "../wire/message-codec.ts";
 import { buffersByPath } from "./widget-buffers.ts";
 import { stateIn, type WidgetModel } from "./widget-models.ts";
 
@@ -28,34 +28,20 @@ const nothing: WidgetStates = { models: [], isComplete: false };
  * Widgets that the kernel could not report because the connection broke are missing.
  */
 export async function readWidgetStates(connection: KernelConnection): Promise<WidgetStates> {
-  const { features } = await connection.ready();
-  const subshell = features.has("kernel subshells") ? await createSubshell(connection) : undefined;
   try {
-    const states = await readByControl(connection, subshell);
-    return states ?? (await readOneByOne(connection, subshell));
+    return (await readByControl(connection)) ?? (await readOneByOne(connection));
   } catch (error) {
     if (error instanceof ReplyLostError) {
       return nothing;
     }
     throw error;
-  } finally {
-    if (subshell !== undefined) {
-      // Nothing depends on the end of the subshell.
-      connection.request("control", "delete_subshell_request", { subshell_id: subshell }).catch(() => {});
-    }
   }
 }
 
-async function createSubshell(connection: KernelConnection): Promise<string | undefined> {
-  const { content } = await connection.request("control", "create_subshell_request", {});
-  return textOf(content.subshell_id) || undefined;
-}
-
 /** Undefined if the kernel does not have the control target. */
-async function readByControl(
-  connection: KernelConnection,
-  subshell: string | undefined,
-): Promise<WidgetStates | undefined> {
+async function readByControl(connection: KernelConnection): Promise<WidgetStates | undefined> {
+  const { features } = await connection.ready();
+  const subshell = features.has("kernel subshells") ? await connection.createSubshell() : undefined;
   const commId = randomUUID();
   const message = { commId, targetName: controlTarget, buffers: [], subshell };
   let states: WidgetStates | undefined;
@@ -66,21 +52,20 @@ async function readByControl(
       states = answer.data.method === "update_states" ? statesIn(answer) : states;
     }
   });
-  try {
-    const requests = [
-      { ...message, type: "open" as const, data: {}, metadata: { version: controlVersion } },
-      { ...message, type: "message" as const, data: { method: "request_states" }, metadata: {} },
-    ];
-    await allHandled(connection, () => requests.map((request) => connection.sendComm(request)));
-    if (!isRefused) {
-      // Not in the subshell, which is deleted now. For a message that it has not finished, Python would print a
-      // complaint in a cell.
-      connection.sendComm({ ...message, type: "close", data: {}, metadata: {}, subshell: undefined });
+  const requests = [
+    { ...message, type: "open", data: {}, metadata: { version: controlVersion } },
+    { ...message, type: "message", data: { method: "request_states" }, metadata: {} },
+  ] as const;
+  await allHandled(connection, requests);
+  answers.dispose();
+  // If the states are missing, the kernel may not have the comm, and Python would complain in a cell.
+  const closing = states === undefined ? [] : [{ ...message, type: "close" as const, data: {}, metadata: {} }];
+  void allHandled(connection, closing).then(() => {
+    if (subshell !== undefined) {
+      connection.deleteSubshell(subshell);
     }
-    return states ?? (isRefused ? undefined : nothing);
-  } finally {
-    answers.dispose();
-  }
+  });
+  return states ?? (isRefused ? undefined : nothing);
 }
 
 function statesIn({ data, buffers }: CommMessage): WidgetStates {
@@ -95,7 +80,11 @@ function statesIn({ data, buffers }: CommMessage): WidgetStates {
   return { models, isComplete: true };
 }
 
-async function readOneByOne(connection: KernelConnection, subshell: string | undefined): Promise<WidgetStates> {
+/**
+ * Not in a subshell: ipykernel 7.4 passes later messages of a widget to the subshell in which it last sent something, even
+ * if that was deleted.
+ */
+async function readOneByOne(connection: KernelConnection): Promise<WidgetStates> {
   const { content } = await connection.request("shell", "comm_info_request", { target_name: widgetTarget });
   const commIds = Object.keys(fieldsOf(content.comms)).slice(0, mostSingle);
   const models = new Map<string, WidgetModel>();
@@ -105,19 +94,11 @@ async function readOneByOne(connection: KernelConnection, subshell: string | und
     }
   });
   try {
+    const message = { type: "message", targetName: undefined, metadata: {}, buffers: [] } as const;
     const data: Fields = { method: "request_state" };
-    await allHandled(connection, () =>
-      commIds.map((commId) =>
-        connection.sendComm({
-          type: "message",
-          commId,
-          targetName: undefined,
-          data,
-          metadata: {},
-          buffers: [],
-          subshell,
-        }),
-      ),
+    await allHandled(
+      connection,
+      commIds.map((commId) => ({ ...message, commId, data })),
     );
     return { models: [...models.values()], isComplete: false };
   } finally {
@@ -126,9 +107,10 @@ async function readOneByOne(connection: KernelConnection, subshell: string | und
 }
 
 /**
- * Resolves when the kernel has handled all messages or will never receive them. All of its answers have arrived then.
+ * Sends messages. Resolves when the kernel has handled all of them or will never receive them. All of its answers have
+ * arrived then.
  */
-async function allHandled(connection: KernelConnection, send: () => readonly string[]): Promise<void> {
+async function allHandled(connection: KernelConnection, messages: readonly SentComm[]): Promise<void> {
   const done = Promise.withResolvers<void>();
   const waiting = new Set<string>();
   const handled = new Set<string>();
@@ -139,7 +121,7 @@ async function allHandled(connection: KernelConnection, send: () => readonly str
     }
   });
   try {
-    for (const messageId of send()) {
+    for (const messageId of messages.map((message) => connection.sendComm(message))) {
       if (!handled.has(messageId)) {
         waiting.add(messageId);
       }

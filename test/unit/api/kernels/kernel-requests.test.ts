@@ -112,4 +112,34 @@ describe("A request of the connection's own", () => {
     requests.lose("the connection was closed");
     await assert.rejects(status, /the connection was closed/);
   });
+
+  const types = (): readonly string[] => sent.map(({ header }) => header.msg_type);
+
+  it("ends its subshell when the kernel has handled everything in it, also what was sent twice", async () => {
+    const status = evaluate();
+    await clock.pass(5000);
+    assert.equal(sent.length, 2);
+    answer("shell", "execute_reply", { status: "ok" }, 0);
+    answer("iopub", "status", { execution_state: "idle" }, 0);
+    assert.equal(await status, "ok");
+    requests.deleteSubshell("sub-1");
+    assert.equal(sent.length, 2, "the second request is not handled yet");
+    answer("iopub", "status", { execution_state: "idle" }, 1);
+    assert.deepEqual(types(), ["execute_request", "execute_request", "delete_subshell_request"]);
+    assert.deepEqual(sent[2]?.content, { subshell_id: "sub-1" });
+  });
+
+  it("deletes the subshell of a lost connection before it creates another one, and only until that succeeds", async () => {
+    requests.deleteSubshell("sub-1");
+    requests.lose("gone");
+    const created = requests.createSubshell();
+    assert.deepEqual(types(), ["delete_subshell_request", "delete_subshell_request", "create_subshell_request"]);
+    answer("control", "delete_subshell_reply", { status: "ok" }, 1);
+    answer("control", "create_subshell_reply", { status: "ok", subshell_id: "sub-2" }, 2);
+    assert.equal(await created, "sub-2");
+    const another = requests.createSubshell();
+    assert.deepEqual(types().slice(3), ["create_subshell_request"]);
+    answer("control", "create_subshell_reply", { status: "error" });
+    assert.equal(await another, undefined);
+  });
 });

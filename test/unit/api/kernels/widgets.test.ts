@@ -145,6 +145,15 @@ describe("catching outputs", () => {
     captures.clear();
     assert.equal(taker(), undefined);
   });
+
+  it("goes on when the message that opened the widget comes late, as after a lost connection", () => {
+    const captures = new OutputCaptures();
+    captures.take(asks("widget", "cell"), false);
+    const opened = { comm_id: "widget", target_name: "jupyter.widget", data: { state: { msg_id: "" } } };
+    assert.equal(captures.take(message("comm_open", opened), false), undefined);
+    const taken = captures.take(output, false);
+    assert.equal(typeof taken === "object" ? taken.commId : taken, "widget");
+  });
 });
 
 describe("comm messages to a kernel", () => {
@@ -186,6 +195,46 @@ describe("comm messages to a kernel", () => {
     assert.deepEqual(handled, [ids[0]]);
     traffic.lose();
     assert.deepEqual(handled, ids);
+  });
+
+  const connected = () => {
+    const connection = rig();
+    connection.state.isConnected = true;
+    const status = (messageId: string, execution_state: string): void => {
+      const parentHeader = { msg_id: messageId, msg_type: "comm_msg", session: "" };
+      connection.traffic.take({
+        ...{ channel: "iopub", header: { msg_id: "s", msg_type: "status", session: "" }, parentHeader },
+        ...{ content: { execution_state }, metadata: {}, buffers: [], byteLength: 0 },
+      });
+    };
+    const echo = (parentId: string): void =>
+      connection.traffic.takeAnswer({ ...update(0), data: { method: "echo_update" }, parentId });
+    return { ...connection, status, echo };
+  };
+
+  it("are done with their echo if the kernel does not report them, and with the idle status if it does", () => {
+    const { handled, traffic, status, echo } = connected();
+    const [unreported, reported] = [traffic.send(update(1)), traffic.send(update(2))];
+    echo(unreported);
+    assert.deepEqual(handled, [unreported]);
+    status(reported, "busy");
+    echo(reported);
+    assert.deepEqual(handled, [unreported]);
+    status(reported, "idle");
+    assert.deepEqual(handled, [unreported, reported]);
+  });
+
+  it("are done when the kernel begins a later one of the same shell", () => {
+    const { handled, traffic, status } = connected();
+    const other = traffic.send({ ...update(1), subshell: "subshell" });
+    const [first, second, third] = [traffic.send(update(2)), traffic.send(update(3)), traffic.send(update(4))];
+    status(second, "busy");
+    assert.deepEqual(handled, [first]);
+    status(third, "busy");
+    assert.deepEqual(handled, [first], "the second one is reported");
+    status(other, "busy");
+    status(other, "idle");
+    assert.deepEqual(handled, [first, other]);
   });
 
   it("are bounded while they wait: the oldest are dropped, and done", () => {
