@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "./api/error-message.ts";
 import { createTransport } from "./api/http/transport.ts";
 import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
@@ -18,7 +19,7 @@ export function activate(context: vscode.ExtensionContext): void {
   try {
     createParts(context, log);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     log.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
     void showError(vscode.l10n.t("Platform Workbench could not start: {0}", reason));
     throw error;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../api/error-message.ts";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
@@ -22,7 +23,7 @@ export function registerRecovery(parts: {
     return new FailedOperations(files, failureShower(connections, log));
   });
   const settle = (work: Promise<void>): void => {
-    work.catch((error: unknown) => log.error(error instanceof Error ? error.message : String(error)));
+    work.catch((error: unknown) => log.error(errorMessage(error)));
   };
   const secretChanged = async (tenantId: string, workspaceId?: string): Promise<void> => {
     const failed = await failedOperations();

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import { Disposable } from "vscode";
+import { errorMessage } from "../api/error-message.ts";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
@@ -33,7 +34,15 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const documents = new PlatformDocuments();
   const trees = new LazyTrees({ registry, secrets, connections, log });
   const readers = new Map<ResourceType, DetailsContribution>();
-  const disposables: vscode.Disposable[] = [documents, trees];
+  const disposables: vscode.Disposable[] = [
+    documents,
+    trees,
+    secrets.onDidSignOut((tenantId) => {
+      import("./tenant-tabs.ts")
+        .then(({ closeTabsOf }) => closeTabsOf(tenantId, documents))
+        .catch((error: unknown) => log.error(errorMessage(error)));
+    }),
+  ];
   const showError = failureShower(connections, log);
   const services = {
     registry,

@@ -41,12 +41,15 @@ export class TenantSecrets implements vscode.Disposable {
   readonly #memory = new Map<string, Stored>();
   readonly #changed = new vscode.EventEmitter<SecretChange>();
   readonly #frontDoorChanged = new vscode.EventEmitter<void>();
+  readonly #signedOut = new vscode.EventEmitter<string>();
   readonly #listener: vscode.Disposable;
 
   /** Fires when a secret was added, changed, or removed, in this window or another one. */
   readonly onDidChange = this.#changed.event;
   /** Fires when the token for a front door was added, changed, or removed. */
   readonly onDidChangeFrontDoorToken = this.#frontDoorChanged.event;
+  /** Fires with the tenant's id when the user has signed out in this window. Nothing of the tenant is shown then. */
+  readonly onDidSignOut = this.#signedOut.event;
 
   constructor(storage: vscode.SecretStorage) {
     this.#storage = storage;
@@ -103,6 +106,7 @@ export class TenantSecrets implements vscode.Disposable {
     for (const key of await this.#keysOf(tenantId)) {
       await this.#delete(key);
     }
+    this.#signedOut.fire(tenantId);
   }
 
   async removeNotebookToken(tenantId: string, workspaceId: string): Promise<void> {
@@ -124,6 +128,7 @@ export class TenantSecrets implements vscode.Disposable {
     this.#listener.dispose();
     this.#changed.dispose();
     this.#frontDoorChanged.dispose();
+    this.#signedOut.dispose();
   }
 
   async #read(key: string): Promise<Stored | undefined> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { webviewWith } from "../harness/workbench/webview.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
@@ -23,8 +24,22 @@ describe("signing out while a workspace is open", () => {
   pictureFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("clears the Explorer and the search results without a message, and keeps the unsaved file", async () => {
+  it("clears the Explorer, the search results, and saved editors without a message, and keeps unsaved files", async () => {
     const { workbench } = window;
+    for (const name of ["clean.py", "forecast.ipynb"]) {
+      await workbench.explorer.openFile(name);
+      await workbench.editors.waitForTab(name);
+    }
+    await workbench.runCommand("Platform: Show Workflow Metrics…");
+    await workbench.quickInput.choose("Weekly sales mail");
+    await webviewWith(workbench.page, "Executions of Weekly sales mail");
+    await workbench.runCommand("Platform: Show Workflow Definition…");
+    await workbench.quickInput.choose("Weekly sales mail");
+    await workbench.quickInput.choose("v1.2.0");
+    await webviewWith(workbench.page, "Weekly sales mail v1.2.0");
+    await workbench.runCommand("Platform: Show Page Summary…");
+    await workbench.quickInput.submit("");
+    await workbench.page.locator(".part.editor .tab", { hasText: "Preview Pages (summary)" }).waitFor();
     await workbench.explorer.openFile("reports/deep.py");
     const deep = await workbench.editors.text("deep.py");
     await deep.waitForText("deep = 1");
@@ -52,6 +67,11 @@ describe("signing out while a workspace is open", () => {
     assert.match(await view.welcomeText(), /Sign in/);
     await workbench.explorer.open();
     assert.ok(!(await workbench.panel.containers()).includes("Search Results"));
+    await waitFor(
+      "saved editors to close",
+      async () => (await workbench.editors.tabs()).toSorted().join() === "deep.py,kept.py",
+      { describe: async () => (await workbench.editors.tabs()).join() },
+    );
     await waitFor("the Explorer to empty", async () => !(await workbench.explorer.names()).includes("kept.py"));
     assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
     assert.equal(await workbench.editors.isDirty("kept.py"), true);

@@ -53,6 +53,11 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     }
   }
 
+  /** The addresses of all documents that the editor has read. */
+  get read(): Iterable<string> {
+    return this.#known.keys();
+  }
+
   /** Makes the editor read the document again, unless the user has changed it. */
   reload(uri: vscode.Uri): void {
     this.#known.delete(uri.toString());
@@ -97,17 +102,9 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     return [];
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
+  readonly createDirectory = refuse;
+  readonly delete = refuse;
+  readonly rename = refuse;
 
   dispose(): void {
     vscode.Disposable.from(this.#registration, this.#changed).dispose();
@@ -144,6 +141,10 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     }
     return { address, source };
   }
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
 }
 
 function knownOf(content: Uint8Array): Known {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { errorMessage } from "../../api/error-message.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { absoluteDate } from "../format/dates.ts";
 import type { FrameTexts, PageStart, PageTexts, PanelMessage } from "./messages.ts";
@@ -33,8 +34,20 @@ interface PanelFrameParts {
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }
 
+/** The tenants of all open panels. */
+const openPanels = new Map<vscode.WebviewPanel, string>();
+
+/** Closes the panels of all kinds that show content of a tenant. */
+export function closePanelsOf(tenantId: string): void {
+  for (const [panel, ofTenant] of openPanels) {
+    if (ofTenant === tenantId) {
+      panel.dispose();
+    }
+  }
+}
+
 /** Panels of one kind, one for each subject, for content that the editor itself cannot show. */
-export class WebviewPanels<Subject, Content, Choices = undefined> {
+export class WebviewPanels<Subject extends { readonly tenantId: string }, Content, Choices = undefined> {
   readonly #definition: PanelDefinition<Subject, Content, Choices>;
   readonly #parts: PanelFrameParts;
   readonly #open = new Map<string, vscode.WebviewPanel>();
@@ -89,6 +102,7 @@ export class WebviewPanels<Subject, Content, Choices = undefined> {
       z.object({ type: z.literal("action"), action: z.string() }),
     ]);
     this.#open.set(key, panel);
+    openPanels.set(panel, subject.tenantId);
     panel.iconPath = new vscode.ThemeIcon(icon);
     let abort = new AbortController();
     const read = (chosen: Choices | undefined): void => {
@@ -108,6 +122,7 @@ export class WebviewPanels<Subject, Content, Choices = undefined> {
       abort.abort();
       listener.dispose();
       this.#open.delete(key);
+      openPanels.delete(panel);
     });
     webview.html = this.#html(webview, subject);
   }
@@ -128,7 +143,7 @@ export class WebviewPanels<Subject, Content, Choices = undefined> {
       }
     } catch (error) {
       if (!signal.aborted) {
-        const words = error instanceof Error ? error.message : String(error);
+        const words = errorMessage(error);
         this.#parts.log.warn(`${this.#definition.title(subject)}: ${words}`);
         post({ type: "failed", text: errorText(error) });
       }

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import { splitAuthority } from "../tenants/workspace-uri.ts";
+import { documentAddressOf } from "../ui/documents/document-address.ts";
+import type { PlatformDocuments } from "../ui/documents/platform-documents.ts";
+import { closePanelsOf } from "../ui/webview/webview-panels.ts";
+
+/**
+ * Closes the tabs that show content of a tenant: files, notebooks, documents, comparisons, previews, and panels. Tabs with
+ * unsaved changes stay open.
+ */
+export async function closeTabsOf(tenantId: string, documents: Pick<PlatformDocuments, "read">): Promise<void> {
+  closePanelsOf(tenantId);
+  const titles = [...documents.read].flatMap((address) => {
+    const document = documentAddressOf(vscode.Uri.parse(address));
+    return document?.tenantId === tenantId ? [document.title] : [];
+  });
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input, isDirty, label }) =>
+        !isDirty &&
+        (urisOf(input).some((uri) => tenantOf(uri) === tenantId) ||
+          (isMarkdownPreview(input) && titles.some((title) => label.includes(title)))),
+    );
+  await vscode.window.tabGroups.close(tabs, true);
+}
+
+function tenantOf({ scheme, authority }: vscode.Uri): string | undefined {
+  return scheme.startsWith("platform-") ? splitAuthority(authority)?.tenantId : undefined;
+}
+
+function urisOf(input: unknown): readonly vscode.Uri[] {
+  if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) {
+    return [input.original, input.modified];
+  }
+  return input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputNotebook ||
+    input instanceof vscode.TabInputCustom
+    ? [input.uri]
+    : [];
+}
+
+/** The editor's preview of a Markdown document. Its tab has the document's title in its label, and no address. */
+function isMarkdownPreview(input: unknown): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith("markdown.preview");
+}
