@@ -93,6 +93,7 @@ describe("running a notebook of a workspace", () => {
   it("has everything after a reload in the middle of the cell: from before, meanwhile, and afterwards", async () => {
     const { workbench } = window;
     const address = workbench.page.url();
+    await workbench.editors.waitUntilStored(name);
     await workbench.page.goto("about:blank");
     await provide("south");
     await workbench.page.goto(address, { waitUntil: "domcontentloaded" });

@@ -227,8 +227,7 @@ describe("diagrams and charts", () => {
     assert.equal(await frame.locator("select").first().inputValue(), "7");
     assert.equal(await frame.locator("select").nth(1).inputValue(), "1.2.0");
     assert.equal(proxy.count({ path: executions }) + proxy.count({ path: definition }), 0);
-    // A reload of the page alone would come before the window has stored its editors.
-    await workbench.reopenedBy(() => workbench.runCommand("Developer: Reload Window"));
+    await workbench.reload();
     const again = await webviewWith(workbench.page, "Executions of Weekly sales mail", 60);
     await again.locator("tfoot").waitFor();
     assert.equal(await again.locator("select").first().inputValue(), "7");

@@ -38,6 +38,13 @@ export class Editors {
     return tab;
   }
 
+  /** Waits until the window has stored that the editor is open, which it does every few seconds. */
+  async waitUntilStored(name: string): Promise<void> {
+    await waitFor(`the window to store the editor ${name}`, async () =>
+      (await this.page.evaluate<string[]>(storedEditors)).some((state) => state.includes(name)),
+    );
+  }
+
   async show(name: string): Promise<void> {
     const tab = await this.waitForTab(name);
     await repeatUntil(
@@ -147,3 +154,23 @@ export class Editors {
     return this.page.locator(`.part.editor .tab[data-resource-name="${name.replaceAll('"', '\\"')}"]`).first();
   }
 }
+
+/** An expression for the states of editors that a window has stored. Its types are the browser's. */
+const storedEditors = `(async () => {
+  const resultOf = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const states = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith("vscode-web-state-db-")) continue;
+    const database = await resultOf(indexedDB.open(name));
+    try {
+      const items = database.transaction("ItemTable").objectStore("ItemTable");
+      states.push(String(await resultOf(items.get("memento/workbench.parts.editor"))));
+    } finally {
+      database.close();
+    }
+  }
+  return states;
+})()`;

@@ -133,10 +133,9 @@ export class Workbench {
     return this.quickInput.labels();
   }
 
-  /** Reloads the window, as a user does with Developer: Reload Window. */
+  /** Reloads the window. A reload of the page alone could come before the window has stored its editors. */
   async reload(): Promise<void> {
-    await this.page.reload({ waitUntil: "domcontentloaded" });
-    await this.waitUntilReady();
+    await this.reopenedBy(() => this.runCommand("Developer: Reload Window"));
   }
 
   /**
