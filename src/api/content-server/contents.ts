@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acceptedPath, nameOf, parentOf } from "../catalogue/content-path.ts";
-import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
+import type { ContentItem, ContentType, CreateBody, UpdateBody } from "../catalogue/models/contents.ts";
 import { contentItem } from "../catalogue/models/contents.ts";
 import {
   createContent,
@@ -67,7 +67,7 @@ export async function createItem(
   const created = await withCreateError(
     target,
     type,
-    () => createUntitled(client, parent, body?.type === "file" ? "file" : type),
+    () => createNamedByServer(client, parent, { type: body?.type === "file" ? "file" : type, path: parent }),
     phrase`An untitled item may have been left in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(
@@ -113,14 +113,18 @@ export async function updateItem(
 const creations = new WeakMap<ContentClient, SerialWork>();
 
 /**
- * Creates an untitled item in a folder, one at a time: Jupyter Server chooses the same free name for two requests that
- * arrive together, and then fails or gives both the same item.
+ * Creates an item for which the server chooses the name, one at a time per folder: Jupyter Server chooses the same free
+ * name for two requests that arrive together, and then fails or gives both the same item.
  */
-function createUntitled(client: ContentClient, parentPath: string, type: ContentType): Promise<ContentItem> {
+export function createNamedByServer(
+  client: ContentClient,
+  parentPath: string,
+  body: CreateBody,
+  options: CallOptions = {},
+): Promise<ContentItem> {
   const creating = creations.get(client) ?? new SerialWork();
   creations.set(client, creating);
-  const body = { type, path: parentPath };
-  return creating.run([parentPath], () => client.call(createContent, { parentPath, body }));
+  return creating.run([parentPath], () => client.call(createContent, { parentPath, body }, options));
 }
 
 /** What the server says of the item under the name that it had for a moment says nothing to a person. */

@@ -5,7 +5,7 @@ import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { inferType } from "./content-types.ts";
-import { childrenOf, renameItem, withCleanup } from "./contents.ts";
+import { childrenOf, createNamedByServer, renameItem, withCleanup } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
 import { readFileContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
@@ -37,7 +37,8 @@ export async function copyFileOnServer(
 ): Promise<ContentItem | undefined> {
   const { type } = inferType(source);
   const body = { type: type === "directory" ? "file" : type, path: parentOf(target), copy_from: source } as const;
-  const copied = await copying(client, source, target, { parentPath: target, body }, options);
+  const copy = (): Promise<ContentItem> => client.call(createContent, { parentPath: target, body }, options);
+  const copied = await copying(client, source, target, copy);
   if (copied === undefined || (await checked(isFileCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);
   }
@@ -54,7 +55,8 @@ export async function copyFolderOnServer(
 ): Promise<ContentItem | undefined> {
   const parentPath = parentOf(target);
   const body = { type: "directory", path: parentPath, copy_from: source } as const;
-  const copied = await copying(client, source, target, { parentPath, body }, options);
+  const copy = (): Promise<ContentItem> => createNamedByServer(client, parentPath, body, options);
+  const copied = await copying(client, source, target, copy);
   if (copied === undefined || (await checked(isFolderCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);
   }
@@ -67,14 +69,13 @@ async function copying(
   client: ContentClient,
   source: string,
   target: string,
-  input: Parameters<typeof client.call<typeof createContent>>[1],
-  options: CallOptions,
+  copy: () => Promise<ContentItem>,
 ): Promise<ContentItem | undefined> {
   if (withoutCopying.has(client)) {
     return undefined;
   }
   try {
-    return await client.call(createContent, input, options);
+    return await copy();
   } catch (error) {
     const cause = causeOf(error);
     if (cause?.type === "status" && statusesOfNoCopying.includes(cause.status)) {

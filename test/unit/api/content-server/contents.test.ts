@@ -81,6 +81,9 @@ describe("create flow", () => {
       outcomes.map(({ status }) => status),
       ["rejected", ...paths.slice(1).map(() => "fulfilled")],
     );
+    const copies = ["a/4", "b/3"].map((path) => copyFolderOnServer(fake.content, "source", path));
+    await Promise.allSettled([...copies, createItem(fake.content, "a/5", undefined)]);
+    assert.equal(sent(fake).filter((request) => request.startsWith("POST")).length, 8);
     assert.deepEqual(
       most,
       new Map([
