@@ -4,6 +4,8 @@ import type { ConnectionState } from "../connection/connection-state.ts";
 import type { CapturedOutput } from "../recorder/output-captures.ts";
 import type { Fields } from "../wire/kernel-message.ts";
 import { OutputWidget } from "./output-widget.ts";
+import { UnclaimedOutputs } from "./unclaimed-outputs.ts";
+import type { WidgetBuffer } from "./widget-buffers.ts";
 import { stateIn, type WidgetModel, WidgetModels } from "./widget-models.ts";
 import { readWidgetStates, widgetTarget } from "./widget-states.ts";
 
@@ -40,6 +42,7 @@ export class WidgetSession implements Subscription {
   readonly #origins = new Map<string, string>();
   readonly #outputs = new Map<string, OutputWidget>();
   readonly #changedOutputs = new Set<string>();
+  readonly #unclaimed = new UnclaimedOutputs();
   /** Ids of this session's own messages, whose echoes are ignored. */
   readonly #own = new Set<string>();
   #outputTimer: NodeJS.Timeout | undefined;
@@ -112,10 +115,12 @@ export class WidgetSession implements Subscription {
   }
 
   async #read(): Promise<void> {
+    const before = this.#models.all();
     const { models, isComplete } = await readWidgetStates(this.#connection);
     this.#isRead = isComplete;
     const found = new Set(models.map(({ commId }) => commId));
-    for (const { commId } of isComplete ? this.#models.all() : []) {
+    // The kernel may have opened others since it collected the states.
+    for (const { commId } of isComplete ? before : []) {
       if (!found.has(commId)) {
         this.#close(commId);
         this.#emit({ type: "comm", message: closeOf(commId) });
@@ -124,9 +129,17 @@ export class WidgetSession implements Subscription {
     for (const { commId, state, buffers } of models) {
       // A busy kernel has not received the last outputs yet.
       const { outputs } = this.#outputs.has(commId) ? (this.#models.get(commId)?.state ?? {}) : {};
-      this.#models.open(commId, outputs === undefined ? state : { ...state, outputs }, buffers);
+      this.#open(commId, outputs === undefined ? state : { ...state, outputs }, buffers);
     }
     this.#emit({ type: "models", models: models.flatMap(({ commId }) => this.#models.get(commId) ?? []) });
+  }
+
+  /** Stores a widget, and the outputs that it captured before it was known. */
+  #open(commId: string, state: Fields, buffers: readonly WidgetBuffer[]): void {
+    this.#models.open(commId, state, buffers);
+    for (const output of this.#unclaimed.claim(commId)) {
+      this.#capture(output);
+    }
   }
 
   #take(message: CommMessage): void {
@@ -136,7 +149,7 @@ export class WidgetSession implements Subscription {
         return;
       }
       const { state, buffers } = stateIn(data, message.buffers);
-      this.#models.open(commId, state, buffers);
+      this.#open(commId, state, buffers);
       this.#remember(commId, parentId);
     } else if (!this.#models.has(commId) || (data.method === "echo_update" && this.#own.has(parentId ?? ""))) {
       return;
@@ -174,9 +187,14 @@ export class WidgetSession implements Subscription {
     }
   }
 
-  #capture({ commId, event, isReplayed }: CapturedOutput): void {
+  #capture(output: CapturedOutput): void {
+    const { commId, event, isReplayed } = output;
     const model = this.#models.get(commId);
-    if (isReplayed || model === undefined) {
+    if (isReplayed) {
+      return;
+    }
+    if (model === undefined) {
+      this.#unclaimed.add(output);
       return;
     }
     const widget = this.#outputs.get(commId) ?? new OutputWidget(this.#options.leftOutText);
@@ -232,6 +250,7 @@ export class WidgetSession implements Subscription {
       this.#origins.clear();
       this.#outputs.clear();
       this.#changedOutputs.clear();
+      this.#unclaimed.clear();
       this.#own.clear();
       this.#isRead = true;
       this.#emit({ type: "ended" });
