@@ -182,11 +182,14 @@ describe("Widgets of a kernel", function () {
     const cell = await run(connection, "import gc\n_ = gc.collect()\nprint('collected')");
     await until("the output of the cell", () => cell.text() !== "");
     assert.equal(cell.text("stderr"), "");
-    const known = await printed(
-      connection,
-      "import threading\nprint(len([t for t in threading.enumerate() if t.name.startswith('subshell-')]) < 5)",
-    );
-    assert.equal(known, "True\n");
+    // A subshell is deleted without waiting for its end. One whose id was lost with the connection stays, but at most every
+    // second interruption came that early.
+    const count = "print(len([t for t in threading.enumerate() if t.name.startswith('subshell-')]))";
+    const counts: number[] = [];
+    do {
+      counts.push(Number(await printed(connection, `import threading\n${count}`)));
+    } while ((counts.at(-1) ?? 0) >= 10 && counts.length < 100);
+    assert.ok((counts.at(-1) ?? 0) < 10, counts.join(", "));
   });
 
   it("keeps caught outputs out of the cell when the cell is shown anew in another window", async () => {

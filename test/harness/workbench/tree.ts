@@ -67,6 +67,23 @@ export class Tree {
     return new TreeRow(this.page, locator, `${label} in ${this.name}`);
   }
 
+  /** Scrolls down with the mouse wheel until a row is visible, and returns it. */
+  async scrollTo(label: string | RegExp): Promise<TreeRow> {
+    const locator = this.#locate(label);
+    await this.container.hover();
+    await waitFor(
+      `a row ${label} further down in ${this.name}`,
+      async () => {
+        if (await locator.isVisible()) return true;
+        // Fewer rows than fit into the smallest view, so that none is skipped.
+        await this.page.mouse.wheel(0, 44);
+        return false;
+      },
+      { describe: async () => JSON.stringify(await this.labels()) },
+    );
+    return new TreeRow(this.page, locator, `${label} in ${this.name}`);
+  }
+
   async waitForNoRow(label: string | RegExp): Promise<void> {
     await waitFor(`the row ${label} in ${this.name} to go`, async () => (await this.#locate(label).count()) === 0);
   }

@@ -17,6 +17,8 @@ export class ReplyLostError extends WordedError {
 
 /** Limit of the times that a request is sent. */
 const mostAttempts = 20;
+/** Limit of the attempts that are no longer needed and whose replies are still taken. */
+const mostSurplus = 100;
 /** Milliseconds to wait for the reply after the idle status, or for the idle status after the reply. */
 const otherHalfWithin = 2000;
 /** Milliseconds to wait for the answer to a request that even a busy kernel answers. */
@@ -64,7 +66,10 @@ export class KernelRequests {
   readonly #sessionId: string;
   readonly #clock: Clock;
   readonly #pending = new Map<string, Attempt>();
-  /** Handlers of the replies to attempts that are no longer needed, by message id. */
+  /**
+   * Handlers of the replies to attempts that are no longer needed, by message id. The server can deliver a reply after the
+   * connection is back.
+   */
   readonly #surplus = new Map<string, (reply: IncomingMessage) => void>();
   /** Ids of subshells that are no longer needed, and whose deletion the kernel has not confirmed. */
   readonly #endedSubshells = new Set<string>();
@@ -214,7 +219,6 @@ export class KernelRequests {
     for (const request of requests) {
       this.#forget(request);
     }
-    this.#surplus.clear();
     this.#subshellRequests.clear();
     for (const request of requests) {
       request.reject(new ReplyLostError(reason));
@@ -228,6 +232,9 @@ export class KernelRequests {
       if (this.#pending.delete(messageId) && reply === undefined && options.onSurplus !== undefined) {
         this.#surplus.set(messageId, options.onSurplus);
       }
+    }
+    for (const messageId of [...this.#surplus.keys()].slice(0, -mostSurplus)) {
+      this.#surplus.delete(messageId);
     }
   }
 

@@ -142,4 +142,13 @@ describe("A request of the connection's own", () => {
     answer("control", "create_subshell_reply", { status: "error" });
     assert.equal(await another, undefined);
   });
+
+  it("deletes a subshell whose creation the kernel confirms after the connection is back", async () => {
+    const created = requests.createSubshell();
+    requests.lose("gone");
+    await assert.rejects(created, /gone/);
+    answer("control", "create_subshell_reply", { status: "ok", subshell_id: "late" });
+    assert.deepEqual(types(), ["create_subshell_request", "delete_subshell_request"]);
+    assert.deepEqual(sent[1]?.content, { subshell_id: "late" });
+  });
 });
