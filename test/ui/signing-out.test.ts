@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { webviewWith } from "../harness/workbench/webview.ts";
+import { openedWebviewWith } from "../harness/workbench/webview.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
@@ -32,11 +32,11 @@ describe("signing out while a workspace is open", () => {
     }
     await workbench.runCommand("Platform: Show Workflow Metrics…");
     await workbench.quickInput.choose("Weekly sales mail");
-    await webviewWith(workbench.page, "Executions of Weekly sales mail");
+    await openedWebviewWith(workbench.page, "Executions of Weekly sales mail");
     await workbench.runCommand("Platform: Show Workflow Definition…");
     await workbench.quickInput.choose("Weekly sales mail");
     await workbench.quickInput.choose("v1.2.0");
-    await webviewWith(workbench.page, "Weekly sales mail v1.2.0");
+    await openedWebviewWith(workbench.page, "Weekly sales mail v1.2.0");
     await workbench.runCommand("Platform: Show Page Summary…");
     await workbench.quickInput.submit("");
     await workbench.page.locator(".part.editor .tab", { hasText: "Preview Pages (summary)" }).waitFor();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import * as z from "zod/mini";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { webviewWith } from "../harness/workbench/webview.ts";
+import { openedWebviewWith, webviewWith } from "../harness/workbench/webview.ts";
 import { canvasContrasts, violations } from "./accessibility.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
@@ -41,8 +41,10 @@ describe("diagrams and charts", () => {
     await window.workbench.page.locator(".part.editor .tab").filter({ hasText: name }).first().click();
   }
 
-  const metricsFrame = (): Promise<Frame> => webviewWith(window.workbench.page, "Executions of Weekly sales mail");
-  const definitionFrame = (): Promise<Frame> => webviewWith(window.workbench.page, "Weekly sales mail v1.2.0");
+  const metricsHeading = "Executions of Weekly sales mail";
+  const definitionHeading = "Weekly sales mail v1.2.0";
+  const metricsFrame = (): Promise<Frame> => webviewWith(window.workbench.page, metricsHeading);
+  const definitionFrame = (): Promise<Frame> => webviewWith(window.workbench.page, definitionHeading);
 
   it("draws a version's definition, with the same as a table", async () => {
     const { proxy, workbench } = window;
@@ -50,7 +52,7 @@ describe("diagrams and charts", () => {
     const row = await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.2.0");
     proxy.reset();
     await row.clickInlineAction("Show Workflow Definition");
-    const frame = await definitionFrame();
+    const frame = await openedWebviewWith(workbench.page, definitionHeading);
     await frame.locator("[data-step]").first().waitFor();
     assert.equal(proxy.count({ path: definition }), 1);
     const steps = ["Start", "Read the request", "Check it", "Ask the owner", "End"];
@@ -103,7 +105,7 @@ describe("diagrams and charts", () => {
     const view = await workbench.sideBar.view("Workflows");
     proxy.reset();
     await (await view.tree.row(/^Weekly sales mail/)).clickInlineAction("Show Workflow Metrics");
-    const frame = await metricsFrame();
+    const frame = await openedWebviewWith(workbench.page, metricsHeading);
     await frame.locator("tfoot").waitFor();
     assert.equal(proxy.count({ path: executions }), 1);
     assert.equal(proxy.count({ path: `${executionsPath}/metrics` }), 1);
@@ -228,7 +230,7 @@ describe("diagrams and charts", () => {
     assert.equal(await frame.locator("select").nth(1).inputValue(), "1.2.0");
     assert.equal(proxy.count({ path: executions }) + proxy.count({ path: definition }), 0);
     await workbench.reload();
-    const again = await webviewWith(workbench.page, "Executions of Weekly sales mail", 60);
+    const again = await webviewWith(workbench.page, metricsHeading, 60);
     await again.locator("tfoot").waitFor();
     assert.equal(await again.locator("select").first().inputValue(), "7");
     assert.equal(await again.locator("tbody tr").count(), 7);

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { webviewWith } from "../harness/workbench/webview.ts";
+import { openedWebviewWith } from "../harness/workbench/webview.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { waitForRows } from "./shown-rows.ts";
@@ -504,9 +504,7 @@ describe("the Workflows view", () => {
     await workbench.quickInput.waitForStep("Version of Price change");
     await workbench.screenshot("workflow-version-pick");
     await workbench.quickInput.choose("v1.0.0");
-    await webviewWith(workbench.page, "Price change v1.0.0");
-    // A panel takes the focus once it has loaded, which would close the next list.
-    await workbench.runCommand("View: Close All Editors");
+    await openedWebviewWith(workbench.page, "Price change v1.0.0");
     await workbench.runCommand("Platform: Find Workflows That Use a Function…");
     await workbench.quickInput.choose("Mail tools");
     await workbench.quickInput.waitForStep("Workflows That Use Mail tools");
@@ -519,7 +517,7 @@ describe("the Workflows view", () => {
     const view = await workflows();
     await (await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.1.0")).click();
     await workbench.page.keyboard.press("Enter");
-    await webviewWith(workbench.page, "Weekly sales mail v1.1.0");
+    await openedWebviewWith(workbench.page, "Weekly sales mail v1.1.0");
   });
 
   it("shows an error row with Retry while the platform is down, and the welcome content when signed out", async () => {

@@ -23,3 +23,10 @@ export async function webviewWith(page: Page, heading: string | RegExp, seconds?
     },
   );
 }
+
+/** The same for a page that an action opens. A page takes the focus when it has loaded, which closes an open quick input. */
+export async function openedWebviewWith(page: Page, heading: string | RegExp): Promise<Frame> {
+  const frame = await webviewWith(page, heading);
+  await waitFor(`the focus in the webview ${heading}`, () => frame.evaluate<boolean>("document.hasFocus()"));
+  return frame;
+}
