@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as knownValues from "../src/api/catalogue/models/known-values.ts";
+import { constantWords } from "../src/ui/format/labels.ts";
 import { findFiles } from "./find-files.ts";
 import { cataloguePhrases, phrasesOf } from "./phrases.ts";
 import { projectDirectory } from "./set-up/paths.ts";
@@ -24,14 +26,20 @@ export function messagesOf(text: string): readonly string[] {
 
 /**
  * All messages of `src/`, sorted and without duplicates: those of the editor's parts, and the phrases of the lower
- * layers. The programs outside the extension are in English only.
+ * layers, and the platform's constants as words. The programs outside the extension are in English only.
  */
 export async function sourceMessages(): Promise<readonly string[]> {
   const source = join(projectDirectory, "src");
   const files = await findFiles(source, ".ts");
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   const phrases = texts.filter((_, index) => !files[index]?.startsWith(join(source, "programs"))).flatMap(phrasesOf);
-  return [...new Set([...texts.flatMap(messagesOf), ...phrases, ...cataloguePhrases()])].toSorted();
+  return [...new Set([...texts.flatMap(messagesOf), ...phrases, ...cataloguePhrases(), ...constants()])].toSorted();
+}
+
+function constants(): readonly string[] {
+  return Object.values(knownValues)
+    .flatMap((values): readonly string[] => Object.values(values))
+    .map((constant) => constantWords(constant, String));
 }
 
 function unquoted(quoted: string): string {

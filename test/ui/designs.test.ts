@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { people } from "../../src/programs/sample-tenant/seed/organization.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
+import type { TreeRowText } from "../harness/workbench/tree.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
@@ -35,6 +36,13 @@ describe("the App Designs view", () => {
     const workspaces = await window.workbench.sideBar.view("Workspaces");
     await workspaces.collapse();
     return window.workbench.sideBar.view("App Designs");
+  }
+
+  /** Labels of the rows below a row of the second level. */
+  function below(rows: readonly TreeRowText[], label: string): readonly string[] {
+    const at = rows.findIndex((row) => row.label === label && row.level === 2);
+    const end = rows.findIndex((row, index) => index > at && row.level <= 2);
+    return rows.slice(at + 1, end).map((row) => row.label);
   }
 
   /** Comparisons have no file's name. */
@@ -79,11 +87,6 @@ describe("the App Designs view", () => {
     const stored = (await state()).designs.find(({ name }) => name === "Order board");
     assert.ok(stored);
     await view.tree.reveal("Order board", "Versions", `v${stored.versions[0]?.version}`);
-    const below = (rows: Awaited<ReturnType<typeof view.tree.rows>>, label: string): string[] => {
-      const at = rows.findIndex((row) => row.label === label && row.level === 2);
-      const end = rows.findIndex((row, index) => index > at && row.level <= 2);
-      return rows.slice(at + 1, end).map((row) => row.label);
-    };
     const versions = stored.versions.map(({ version }) => `v${version}`);
     await waitFor("the versions", async () => below(await view.tree.rows(), "Versions").length === versions.length);
     assert.deepEqual(below(await view.tree.rows(), "Versions"), versions);
@@ -265,6 +268,27 @@ describe("the App Designs view", () => {
     await (await view.tree.row("Order board")).chooseFromContextMenu("Show Raw JSON");
     const json = await workbench.editors.text("Order board.json");
     await json.waitForText('"name": "Order board"');
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("tells the details of an owner and of a card, with the names of people", async () => {
+    const { workbench } = window;
+    const preview = new MarkdownPreview(workbench.page);
+    const view = await designs();
+    const detailsBelow = async (group: string, heading: string): Promise<string> => {
+      const label = await waitFor(`a row in ${group}`, async () => below(await view.tree.rows(), group).at(-1));
+      await (await view.tree.row(label)).chooseFromContextMenu("Show Details");
+      const text = await preview.waitForText(heading);
+      await workbench.screenshot(`design-${heading.toLowerCase()}-details`);
+      return text.replace(/\s+/g, " ");
+    };
+    await (await view.tree.reveal("Order board", "Owners")).expand();
+    assert.match(await detailsBelow("Owners", "Role"), / Role \w+ State active .* Invited by Ada Example/);
+    await (await view.tree.row("Cards")).expand();
+    assert.match(
+      await detailsBelow("Cards", "Datasets"),
+      / Type Domoapp .*Owners .* Ada Example user .* No datasets\./,
+    );
     await workbench.runCommand("View: Close All Editors");
   });
 

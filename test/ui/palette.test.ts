@@ -63,7 +63,14 @@ describe("the palette and transfers", () => {
     await choose("Show Raw JSON of…", "Show Raw JSON of Anything on");
     await (await workbench.editors.text("Order board.json")).waitForText('"name": "Order board"');
     await choose("Show Details of…", "Show Details of Anything on");
-    await new MarkdownPreview(workbench.page).waitForText("Latest version");
+    const preview = new MarkdownPreview(workbench.page);
+    await preview.waitForText("Latest version");
+    await workbench.runCommand("Platform: Show Details of…");
+    await workbench.quickInput.type("Sales forecasting");
+    await workbench.quickInput.choose("Sales forecasting");
+    const workspace = (await preview.waitForText("Output Data")).replace(/\s+/g, " ");
+    assert.match(workspace, / Size 1 CPU \/ 8 GB Kernel Python 3\.12 Owner Ada Example /);
+    assert.match(workspace, / Alias Dataset sales 7a1d3b52-\S+ Output Data Alias Dataset sales_clean c0b9a871-/);
     await workbench.runCommand("View: Close All Editors");
   });
 

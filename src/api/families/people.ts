@@ -43,18 +43,22 @@ export function userEntries(
   });
 }
 
-/** All users, page by page (API description, 4.7). A user without a name gets the address as name. */
+/** All users, page by page (API description, 4.7). */
 export async function* allUsers(
   client: PlatformClient,
   options: CallOptions = {},
 ): AsyncGenerator<readonly Principal[]> {
   for await (const page of userEntries(client, options)) {
-    yield page.map(({ id, displayName, userName, emailAddress, detail }): Principal => {
-      const email = textOf(emailAddress) ?? textOf(detail?.email) ?? textOf(userName);
-      const name = textOf(displayName) ?? email ?? String(id);
-      return { type: "USER", id: String(id), name, ...(email === undefined ? {} : { email }) };
-    });
+    yield page.map(principalOf);
   }
+}
+
+/** A user of the platform's list. A user without a name gets the address as name. */
+export function principalOf(user: AnswerOf<typeof listUsers>[number]): Principal {
+  const { id, displayName, userName, emailAddress, detail } = user;
+  const email = textOf(emailAddress) ?? textOf(detail?.email) ?? textOf(userName);
+  const name = textOf(displayName) ?? email ?? String(id);
+  return { type: "USER", id: String(id), name, ...(email === undefined ? {} : { email }) };
 }
 
 /** All groups, page by page (API description, 4.7). */

@@ -1,3 +1,4 @@
+import { repositoryContentTypes } from "../catalogue/models/known-values.ts";
 import type { Repository } from "../catalogue/models/sandbox.ts";
 
 /** A content item of a repository, as a promotion names it. */
@@ -6,18 +7,6 @@ export interface RepositoryContentItem {
   readonly contentType: string;
   readonly repositoryObjectId: string;
 }
-
-type ContentField = keyof NonNullable<Repository["repositoryContent"]>;
-
-/** The content types of a promotion's mapping, by the repository members that list the content. */
-const contentTypes = {
-  pageIds: "PAGE",
-  cardIds: "CARD",
-  dataflowIds: "DATAFLOW",
-  viewIds: "VIEW",
-  dataAppIds: "DATA_APP",
-  streamIds: "STREAM",
-} as const satisfies Partial<Record<ContentField, string>>;
 
 /** The content items of a repository, kind by kind. */
 export function repositoryContentItems({ repositoryContent }: Repository): readonly RepositoryContentItem[] {
@@ -30,13 +19,13 @@ export function repositoryContentItems({ repositoryContent }: Repository): reado
 /** The content type of a member. Unknown kinds are spelled like the known ones. */
 export function contentTypeOf(field: string): string {
   return isKnown(field)
-    ? contentTypes[field]
+    ? repositoryContentTypes[field]
     : field
         .replace(/Ids$/, "")
         .replace(/([a-z])([A-Z])/g, "$1_$2")
         .toUpperCase();
 }
 
-function isKnown(field: string): field is keyof typeof contentTypes {
-  return Object.hasOwn(contentTypes, field);
+function isKnown(field: string): field is keyof typeof repositoryContentTypes {
+  return Object.hasOwn(repositoryContentTypes, field);
 }

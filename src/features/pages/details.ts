@@ -8,8 +8,8 @@ import { describedCards } from "../../api/families/page-cards.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import type { DetailLine, DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";
-import { plainDetails } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";
+import { nonBlank, sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { hasMemberships } from "./memberships.ts";
@@ -108,9 +108,33 @@ export const pageReaders = {
       raw: view,
     };
   },
-  card: async ({ client, resource }) =>
-    plainDetails(vscode.l10n.t("Card"), await client.call(getCard, { id: resource.id })),
+  card: async ({ client, resource }) => {
+    const card = await client.call(getCard, { id: resource.id });
+    const type = nonBlank(card.type);
+    return {
+      kind: vscode.l10n.t("Card"),
+      description: card.description ?? undefined,
+      lines: [
+        [vscode.l10n.t("Id"), codeOf(resource.id)],
+        [vscode.l10n.t("Type"), type === undefined ? undefined : sentenceWords(type, vscode.l10n.t)],
+      ],
+      sections: [ownerTable(card.owners ?? []), datasetTable(card.datasources ?? [])],
+      raw: card,
+    };
+  },
 } satisfies Record<string, DetailsReader>;
+
+function datasetTable(
+  datasets: readonly { readonly dataSourceId?: unknown; readonly displayType?: unknown }[],
+): DetailSection {
+  return {
+    type: "table",
+    title: vscode.l10n.t("Datasets"),
+    columns: [vscode.l10n.t("Id"), vscode.l10n.t("Kind")],
+    rows: datasets.map(({ dataSourceId, displayType }) => [codeOf(textOf(dataSourceId) ?? ""), textOf(displayType)]),
+    empty: vscode.l10n.t("No datasets."),
+  };
+}
 
 function ownerTable(
   owners: readonly { readonly id?: unknown; readonly type?: unknown; readonly displayName?: unknown }[],

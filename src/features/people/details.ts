@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
-import { userEntries } from "../../api/families/people.ts";
-import type { DetailsReader } from "../../ui/details/details.ts";
-import { plainDetails } from "../../ui/details/fields.ts";
+import type { AnswerOf } from "../../api/catalogue/operation.ts";
+import type { listUsers } from "../../api/catalogue/operations/users.ts";
+import { principalOf, userEntries } from "../../api/families/people.ts";
+import type { DetailLine, DetailsReader } from "../../ui/details/details.ts";
+import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";
+import { userNames } from "../../ui/resources/user-names.ts";
 
 /** Reads users for their documents. The platform returns them only in a list. */
 export const userReaders = {
@@ -9,9 +12,38 @@ export const userReaders = {
     for await (const page of userEntries(client)) {
       const user = page.find(({ id }) => String(id) === resource.id);
       if (user !== undefined) {
-        return plainDetails(vscode.l10n.t("User"), user);
+        const names = await userNames(client, resource.tenantId, [user.invitorUserId]);
+        const invitedBy = personOf(user.invitorUserId, names);
+        return {
+          kind: vscode.l10n.t("User"),
+          lines: [...userLines(user), [vscode.l10n.t("Invited by"), invitedBy]],
+          sections: [],
+          raw: user,
+        };
       }
     }
     throw new Error(vscode.l10n.t("{0} is not in the tenant's user list.", resource.name));
   },
 } satisfies Record<string, DetailsReader>;
+
+function userLines(user: AnswerOf<typeof listUsers>[number]): readonly DetailLine[] {
+  const { id, userName, role, active, pending, timeZone, created, modified } = user;
+  const state =
+    pending === true
+      ? vscode.l10n.t("invited")
+      : active === false
+        ? vscode.l10n.t("inactive")
+        : active === true
+          ? vscode.l10n.t("active")
+          : undefined;
+  return [
+    [vscode.l10n.t("Id"), codeOf(String(id))],
+    [vscode.l10n.t("Email"), principalOf(user).email],
+    [vscode.l10n.t("User name"), userName ?? undefined],
+    [vscode.l10n.t("Role"), role ?? undefined],
+    [vscode.l10n.t("State"), state],
+    [vscode.l10n.t("Time zone"), timeZone ?? undefined],
+    [vscode.l10n.t("Created"), dateOf(created)],
+    [vscode.l10n.t("Updated"), dateOf(modified)],
+  ];
+}

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { repositoryPermissions } from "../../api/catalogue/models/known-values.ts";
 import type { Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository, getRepositoryPermissions } from "../../api/catalogue/operations/sandbox.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
@@ -96,7 +97,7 @@ export async function choosePermission(
   if (before === "OWNER" && permission !== "OWNER") {
     await confirm({
       question: vscode.l10n.t("{0} will no longer own the repository. Change the permission?", who.name),
-      touched: [`${who.name}: ${sentenceWords(before)} → ${sentenceWords(permission)}`],
+      touched: [`${who.name}: ${sentenceWords(before, vscode.l10n.t)} → ${sentenceWords(permission, vscode.l10n.t)}`],
       action: vscode.l10n.t("Change"),
     });
   }
@@ -113,7 +114,7 @@ function pickWho(
     const permission = now.get(`${who.type}/${who.id}`);
     return {
       label: who.name,
-      description: permission === undefined ? "" : sentenceWords(permission),
+      description: permission === undefined ? "" : sentenceWords(permission, vscode.l10n.t),
       iconPath: new vscode.ThemeIcon(who.type === "GROUP" ? "organization" : "person"),
       value: who,
     };
@@ -133,11 +134,11 @@ function pickWho(
 }
 
 async function pickPermission(title: string, before: string | undefined): Promise<string> {
-  const known = ["OWNER", "EDIT", "READ", "NONE"];
+  const known: readonly string[] = repositoryPermissions;
   const all = before === undefined || known.includes(before) ? known : [before, ...known];
   const chosen = await vscode.window.showQuickPick(
     all.map((permission) => ({
-      label: sentenceWords(permission),
+      label: sentenceWords(permission, vscode.l10n.t),
       description: permission === before ? vscode.l10n.t("current") : "",
       permission,
     })),

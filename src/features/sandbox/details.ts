@@ -80,7 +80,7 @@ async function contentOf(
   const items = await Promise.all(kinds.map((kind) => contentItems(kind, client)));
   return kinds.flatMap(({ contentType }, index) =>
     (items[index] ?? []).map(({ id, name, resource }) => [
-      sentenceWords(contentType),
+      sentenceWords(contentType, vscode.l10n.t),
       resource === undefined ? name : { type: "resource", resource },
       codeOf(id),
     ]),
@@ -144,7 +144,7 @@ function repositoryDetails(
 }
 
 function stateWords({ status }: { readonly status?: string | null | undefined }): string | undefined {
-  return status === null || status === undefined ? undefined : constantWords(status);
+  return status === null || status === undefined ? undefined : constantWords(status, vscode.l10n.t);
 }
 
 function workDetails(kind: string, work: Commit | CommitRequest, resource: PlatformResource): Details {

@@ -72,7 +72,7 @@ export async function readHistory(
       ...(hasRepositories ? [one.repositoryName ?? ""] : []),
       one.commitName ?? "",
       kind === "promotions" ? nameOf(userOf(one)) : String(one.summary ?? ""),
-      constantWords(one.status ?? ""),
+      constantWords(one.status ?? "", vscode.l10n.t),
       fullDate(one.started) ?? "",
       fullDate(one.completed) ?? "",
     ]
@@ -81,7 +81,12 @@ export async function readHistory(
   );
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const facts = Object.entries(filters).map(([name, values]) => {
-    const read = name === "userId" ? values.map(nameOf) : name === "status" ? values.map(constantWords) : values;
+    const read =
+      name === "userId"
+        ? values.map(nameOf)
+        : name === "status"
+          ? values.map((one) => constantWords(one, vscode.l10n.t))
+          : values;
     return [filterWord(name), read.join(", ")] as const;
   });
   const filterLines = [...facts, ...dateFacts(search), ...sortFacts(search)].map(

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { commitStatuses } from "../../api/catalogue/models/known-values.ts";
 import { allUsers, type Principal } from "../../api/families/people.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
@@ -9,8 +10,6 @@ import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { Period } from "../../ui/quick-input/typed-dates.ts";
 import { filterWord, historyUri, sortText } from "./history-document.ts";
 import { type HistoryDate, type HistoryKind, type HistorySort, historyDates, historySorts } from "./history-search.ts";
-
-const statuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
 
 interface FilterItem extends vscode.QuickPickItem {
   readonly filter: "show" | "repositoryName" | "commitName" | "status" | "userId" | "sort" | HistoryDate;
@@ -105,7 +104,11 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
     { label: vscode.l10n.t("Show Results"), iconPath: new vscode.ThemeIcon("search"), filter: "show" },
     line("repositoryName", vscode.l10n.t("Repository"), filters.repositoryName),
     line("commitName", vscode.l10n.t("Commit"), filters.commitName),
-    line("status", vscode.l10n.t("State"), filters.status.map(sentenceWords)),
+    line(
+      "status",
+      vscode.l10n.t("State"),
+      filters.status.map((one) => sentenceWords(one, vscode.l10n.t)),
+    ),
     ...(kind === "promotions"
       ? [
           line(
@@ -149,7 +152,11 @@ async function askPeople(before: readonly Principal[], options: PeoplePickOption
 
 async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
   const chosen = await vscode.window.showQuickPick(
-    statuses.map((status) => ({ label: sentenceWords(status), status, picked: before.includes(status) })),
+    commitStatuses.map((status) => ({
+      label: sentenceWords(status, vscode.l10n.t),
+      status,
+      picked: before.includes(status),
+    })),
     {
       title,
       canPickMany: true,

@@ -63,7 +63,7 @@ export function sandboxItem(row: SandboxTreeRow, isPinned: (repository: Platform
     case "repositoryPermission":
       return treeItem({
         label: row.name,
-        description: constantWords(row.permission),
+        description: constantWords(row.permission, vscode.l10n.t),
         icon: row.who === "GROUP" ? "organization" : "person",
       });
   }
@@ -108,7 +108,7 @@ export async function sandboxCard(
       return card({
         name: row.name,
         lines: [
-          [vscode.l10n.t("Permission"), constantWords(row.permission)],
+          [vscode.l10n.t("Permission"), constantWords(row.permission, vscode.l10n.t)],
           [vscode.l10n.t("Id"), row.id],
         ],
       });

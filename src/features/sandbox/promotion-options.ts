@@ -245,7 +245,7 @@ async function askTargetId(
       return { type: "replaces", id, name: found?.type === "found" ? found.name : undefined };
     }
     initial = id;
-    const kind = sentenceWords(item.contentType);
+    const kind = sentenceWords(item.contentType, vscode.l10n.t);
     prompt = `${vscode.l10n.t("{0} {1} does not exist on {2}.", kind, id, domain)} ${usual}`;
   }
 }
@@ -280,7 +280,7 @@ function readId(typed: string) {
 
 /** `Page "Sales Europe"`, or `Dataflow 4711` if its name is unknown. */
 export function itemText(item: RepositoryContentItem, names: ReadonlyMap<string, string>): string {
-  const kind = sentenceWords(item.contentType);
+  const kind = sentenceWords(item.contentType, vscode.l10n.t);
   const name = names.get(contentKey(item));
   return name === undefined ? `${kind} ${item.repositoryObjectId}` : vscode.l10n.t('{0} "{1}"', kind, name);
 }

@@ -170,7 +170,7 @@ export function contentItemRows(
   names: ReadonlyMap<string, string>,
 ): readonly ContentItemRow[] {
   return ids.map((id) => {
-    const name = names.get(id) ?? `${sentenceWords(contentType)} ${id}`;
+    const name = names.get(id) ?? `${sentenceWords(contentType, vscode.l10n.t)} ${id}`;
     const hasResource = resourceType !== undefined && !isShared;
     const resource = hasResource ? { resource: { type: resourceType, tenantId, id, name } } : {};
     return { type: "contentItem", tenantId, key: `${key}/${id}`, contentType, id, name, ...resource };

@@ -120,7 +120,7 @@ function triggerParts({ trigger, state, nextRuns, resource }: TriggerRow, nameOf
     name: resource.name,
     lines: [
       [vscode.l10n.t("State"), states[state]],
-      [vscode.l10n.t("Type"), sentenceWords(trigger.type ?? "")],
+      [vscode.l10n.t("Type"), sentenceWords(trigger.type ?? "", vscode.l10n.t)],
       [vscode.l10n.t("Version"), trigger.modelVersion ?? undefined],
       [vscode.l10n.t("Schedule"), timer?.cron],
       [vscode.l10n.t("Time zone"), timer?.timeZone],

@@ -133,7 +133,7 @@ export async function chooseTrigger(
         .map((trigger) => ({
           label: trigger.name ?? vscode.l10n.t("Unnamed trigger"),
           description: [
-            sentenceWords(trigger.type ?? ""),
+            sentenceWords(trigger.type ?? "", vscode.l10n.t),
             ...(typeof trigger.modelVersion === "string" ? [versionLabel(trigger.modelVersion)] : []),
           ].join(" · "),
           iconPath: new vscode.ThemeIcon(trigger.type === "TIMER" ? "watch" : "zap"),

@@ -7,8 +7,8 @@ import type { PlatformClient } from "../../api/client/client.ts";
 import { readTriggersOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { readLocks, readPermissions, timeOf } from "../../api/families/workflows.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "../../ui/details/details.ts";
-import { label } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { attachedTriggersReader, startFormReader } from "./lookup-details.ts";
@@ -56,7 +56,11 @@ export const workflowReaders = {
           type: "table",
           title: vscode.l10n.t("Permissions"),
           columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("Permissions")],
-          rows: permissions.map(({ name, type, permissions: own }) => [name, label(type), own.map(label).join(", ")]),
+          rows: permissions.map(({ name, type, permissions: own }) => [
+            name,
+            sentenceWords(type, vscode.l10n.t),
+            own.map((one) => sentenceWords(one, vscode.l10n.t)).join(", "),
+          ]),
           empty: vscode.l10n.t("The platform does not provide permissions."),
         },
       ],
@@ -143,7 +147,7 @@ function triggerTable(triggers: readonly Trigger[], resource: PlatformResource):
       id === null || id === undefined
         ? (name ?? "")
         : { type: "resource", resource: { type: "trigger", tenantId, id, parentId: modelId, name: name ?? id } },
-      label(type ?? ""),
+      sentenceWords(type ?? "", vscode.l10n.t),
       versionLink(resource, modelVersion ?? ""),
       dateOf(deletedAt),
     ]),
@@ -166,7 +170,7 @@ function executionDetails(execution: Execution, outputs: unknown, resource: Plat
       [vscode.l10n.t("Id"), codeOf(resource.id)],
       [vscode.l10n.t("Workflow"), modelId === "" ? undefined : { type: "resource", resource: workflow }],
       [vscode.l10n.t("Version"), versionLink(workflow, execution.modelVersion ?? "")],
-      [vscode.l10n.t("State"), label(execution.status ?? "")],
+      [vscode.l10n.t("State"), sentenceWords(execution.status ?? "", vscode.l10n.t)],
       [vscode.l10n.t("Started"), dateOf(execution.startedAt)],
       [vscode.l10n.t("Finished"), dateOf(execution.finishedAt)],
       [vscode.l10n.t("Duration"), seconds === undefined ? undefined : vscode.l10n.t("{0} s", seconds.toFixed(1))],
@@ -180,7 +184,7 @@ function executionDetails(execution: Execution, outputs: unknown, resource: Plat
               resource: { type: "trigger", tenantId, id: triggerId, parentId: modelId, name: triggerName ?? triggerId },
             },
       ],
-      [vscode.l10n.t("Trigger type"), label(triggerType ?? "")],
+      [vscode.l10n.t("Trigger type"), sentenceWords(triggerType ?? "", vscode.l10n.t)],
       [vscode.l10n.t("Trigger deleted"), dateOf(execution.triggerDeletedAt)],
       [
         vscode.l10n.t("Deployment"),

@@ -48,7 +48,7 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
     case "permission": {
       const { name, type, permissions } = row.permission;
       const icon = type === "GROUP" ? "organization" : "person";
-      return plain(name, permissions.map(constantWords).join(", "), icon, row.type);
+      return plain(name, permissions.map((one) => constantWords(one, vscode.l10n.t)).join(", "), icon, row.type);
     }
     case "usedFunction":
       return plain(row.packageName, row.functionName, "symbol-function", row.type, { state: Collapsed });
@@ -164,7 +164,7 @@ function executionItem({ execution }: ExecutionRow): vscode.TreeItem {
 }
 
 function triggerItem({ trigger, state, nextRuns, resource }: TriggerRow): vscode.TreeItem {
-  const type = constantWords(trigger.type ?? "");
+  const type = constantWords(trigger.type ?? "", vscode.l10n.t);
   const deleted = relativeDate(state === "deleted" ? isoDate(trigger.deletedAt) : undefined, vscode.env.language);
   const [next] = nextRuns;
   const timeZone = timerOf(trigger)?.timeZone;

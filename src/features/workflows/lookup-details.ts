@@ -3,8 +3,8 @@ import type { Trigger } from "../../api/catalogue/models/workflows.ts";
 import { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
 import { readTriggersOfVersions } from "../../api/families/workflow-facts.ts";
 import type { DetailsReader, DetailValue } from "../../ui/details/details.ts";
-import { label } from "../../ui/details/fields.ts";
 import { codeOf, dateOf } from "../../ui/details/values.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { ChosenWorkflow } from "./choice.ts";
 import { type FormLookup, formId, formInput, formOfId, versionsId, versionsOfId } from "./lookup.ts";
@@ -76,7 +76,7 @@ export const attachedTriggersReader: DetailsReader = async ({ client, resource }
         ],
         rows: triggers.map((trigger) => [
           triggerLink(trigger, tenantId, modelId),
-          label(trigger.type ?? ""),
+          sentenceWords(trigger.type ?? "", vscode.l10n.t),
           trigger.entityVersion ?? "",
           trigger.modelVersion ?? "",
           stateWord(trigger),

@@ -44,7 +44,7 @@ async function withTrigger(lookup: FormLookup, workflow: ChosenWorkflow, title: 
       const shown = name?.trim() || vscode.l10n.t("Unnamed trigger");
       return typeof id !== "string" || modelVersion !== lookup.version
         ? []
-        : [{ label: shown, description: sentenceWords(type ?? ""), trigger: { id, name: shown } }];
+        : [{ label: shown, description: sentenceWords(type ?? "", vscode.l10n.t), trigger: { id, name: shown } }];
     }),
   );
   const none = { label: vscode.l10n.t("None"), description: "", trigger: undefined };

@@ -3,8 +3,8 @@ import type { Trigger, WorkflowModel } from "../../api/catalogue/models/workflow
 import { readTimer } from "../../api/families/workflows.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import type { DetailSection, Details } from "../../ui/details/details.ts";
-import { label } from "../../ui/details/fields.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
+import { sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { versionLink } from "./version-link.ts";
 
@@ -34,7 +34,7 @@ export async function triggerDetails(
       [vscode.l10n.t("Id"), codeOf(resource.id)],
       [vscode.l10n.t("Workflow"), { type: "resource", resource: workflow }],
       [vscode.l10n.t("Version"), versionLink(workflow, trigger.modelVersion ?? "")],
-      [vscode.l10n.t("Type"), label(trigger.type ?? "")],
+      [vscode.l10n.t("Type"), sentenceWords(trigger.type ?? "", vscode.l10n.t)],
       [vscode.l10n.t("State"), state],
       [vscode.l10n.t("Schedule"), isTimer ? codeOf(cron) : undefined],
       [vscode.l10n.t("Time zone"), isTimer ? timeZone : undefined],

@@ -36,7 +36,7 @@ export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerFor
       choice(() => ({
         placeholder: vscode.l10n.t("Choose what starts the workflow"),
         items: [...new Set(["TIMER", ...types])].map((value) => ({
-          label: sentenceWords(value),
+          label: sentenceWords(value, vscode.l10n.t),
           description: value === "TIMER" ? vscode.l10n.t("on a schedule") : "",
           iconPath: new vscode.ThemeIcon(value === "TIMER" ? "watch" : "zap"),
           value,

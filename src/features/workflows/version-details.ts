@@ -5,9 +5,8 @@ import { getVersionDefinition, getWorkflowVersion } from "../../api/catalogue/op
 import { readDesign, type WorkflowDesign } from "../../api/families/workflow-definition.ts";
 import { callText, packageNames } from "../../api/families/workflow-facts.ts";
 import type { DetailSection, DetailsReader } from "../../ui/details/details.ts";
-import { label } from "../../ui/details/fields.ts";
 import { dateOf, personOf } from "../../ui/details/values.ts";
-import { withoutVersion } from "../../ui/format/labels.ts";
+import { sentenceWords, withoutVersion } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 
@@ -102,7 +101,7 @@ export function formSection(
   const rows = sections.flatMap(({ title, fields }) =>
     (fields ?? []).map((field) => {
       const { alias, label: own, dataType, isList, optional } = z.safeParse(formField, field).data ?? {};
-      const type = label(dataType ?? "");
+      const type = sentenceWords(dataType ?? "", vscode.l10n.t);
       return [
         own ?? alias ?? "",
         title ?? "",

@@ -27,7 +27,7 @@ export function executionLook(status: string | null | undefined, translate: Tran
     case undefined:
       return { icon: "clock", color: undefined, word: translate("Not Started") };
     default:
-      return { icon: "question", color: undefined, word: sentenceWords(status) };
+      return { icon: "question", color: undefined, word: sentenceWords(status, translate) };
   }
 }
 

@@ -16,7 +16,7 @@ function settingsDetails(settings: InstanceSettings): Details {
     kind: vscode.l10n.t("Settings for all notebook workspaces"),
     lines: [
       [vscode.l10n.t("Notebooks"), truthText(isEnabled, vscode.l10n.t("enabled"), vscode.l10n.t("disabled"))],
-      [vscode.l10n.t("Access"), access === undefined ? undefined : constantWords(access)],
+      [vscode.l10n.t("Access"), access === undefined ? undefined : constantWords(access, vscode.l10n.t)],
       [vscode.l10n.t("Features"), wordsOf(featureFlags)],
       [vscode.l10n.t("Locale"), locale ?? undefined],
       [vscode.l10n.t("Time zone"), timeZone ?? undefined],

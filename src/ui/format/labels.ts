@@ -1,17 +1,22 @@
 /** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
-/** A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Keeps acronyms. */
-export function constantWords(constant: string): string {
-  return constant
-    .replaceAll("_", " ")
-    .toLowerCase()
-    .replace(/\b(?:api|kpi)\b/g, (acronym) => acronym.toUpperCase());
+/**
+ * A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Keeps acronyms. Known
+ * constants (known-values.ts) are translated.
+ */
+export function constantWords(constant: string, translate: Translate): string {
+  return translate(
+    constant
+      .replaceAll("_", " ")
+      .toLowerCase()
+      .replace(/\b(?:api|kpi)\b/g, (acronym) => acronym.toUpperCase()),
+  );
 }
 
 /** A constant of the platform as a sentence: `Page access requested` for `PAGE_ACCESS_REQUESTED`. */
-export function sentenceWords(constant: string): string {
-  const words = constantWords(constant);
+export function sentenceWords(constant: string, translate: Translate): string {
+  const words = constantWords(constant, translate);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -5,7 +5,7 @@ import { nonBlank, sentenceWords } from "../format/labels.ts";
 /** A card as a choice, with its title, type, and id. */
 export function cardItem(card: KnownCard): vscode.QuickPickItem & { readonly value: KnownCard } {
   const type = nonBlank(card.type);
-  const facts = [...(type === undefined ? [] : [sentenceWords(type)]), card.id];
+  const facts = [...(type === undefined ? [] : [sentenceWords(type, vscode.l10n.t)]), card.id];
   return {
     label: card.title ?? vscode.l10n.t("Card {0}", card.id),
     description: (card.title === undefined ? facts.slice(0, -1) : facts).join(" · "),

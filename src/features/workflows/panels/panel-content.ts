@@ -65,7 +65,7 @@ export async function readMetricsContent(
     byStatus: byStatus.map((one) => ({ ...one, label: executionLook(one.name, vscode.l10n.t).word })),
     byTriggerType: byTriggerType.map((one) => ({
       ...one,
-      label: one.name === "" ? vscode.l10n.t("Unknown") : sentenceWords(one.name),
+      label: one.name === "" ? vscode.l10n.t("Unknown") : sentenceWords(one.name, vscode.l10n.t),
     })),
     figures: [
       { label: vscode.l10n.t("Executions"), value: String(total) },
@@ -80,7 +80,8 @@ export async function readMetricsContent(
     ],
     versions: versionsOf(model).map((one) => one.version),
     triggerTypes: [...new Set([...types.map(({ name }) => name), ...all.map((one) => one.triggerType)])].flatMap(
-      (value) => (typeof value === "string" && value !== "" ? [{ value, label: sentenceWords(value) }] : []),
+      (value) =>
+        typeof value === "string" && value !== "" ? [{ value, label: sentenceWords(value, vscode.l10n.t) }] : [],
     ),
     people: starters
       .filter((id) => id !== "")

@@ -126,6 +126,18 @@ function cardShape(design: DesignState, card: DesignState["cards"][number]): Rec
   };
 }
 
+/** A card that shows an app of one of the designs, as the platform returns a single card. */
+export function designCardEntry(designs: readonly DesignState[], id: string): Record<string, unknown> | undefined {
+  for (const design of designs) {
+    const card = design.cards.find((one) => String(one.id) === id);
+    if (card !== undefined) {
+      const owners = design.owners.map((owner) => ({ id: owner, type: "USER", displayName: personOf(owner).name }));
+      return { ...cardShape(design, card), description: "", owners, datasources: [], domoapp: { id: design.id } };
+    }
+  }
+  return undefined;
+}
+
 function versionShape(design: DesignState, version: DesignVersionState, wire: Wire): Record<string, unknown> {
   return {
     id: `${design.id}-${version.version}`,

@@ -20,6 +20,7 @@ import {
   roleEntries,
   userEntries,
 } from "../seed/organization.ts";
+import { designCardEntry } from "./designs.ts";
 import { ErrorResponse, ok, type PlatformAnswer, type PlatformCall, type PlatformHandler } from "./handler.ts";
 import { pageById } from "./pages.ts";
 import { modelEntries } from "./workflows.ts";
@@ -31,7 +32,8 @@ export const readHandlers = {
   "activityLog.types.list": async () => ok(activityLogTypeEntries()),
   "ai.settings.get": async () => ok(aiSettingsEntry()),
   "applications.list": async () => ok(applicationEntries()),
-  "cards.get": async (call) => found("Card", call, "id", cardEntry),
+  "cards.get": async (call) =>
+    found("Card", call, "id", (id) => cardEntry(id) ?? designCardEntry(call.file.state.designs, id)),
   "codeEngine.packages.list": async () => ok(codeEnginePackageEntries()),
   "datasets.dataflows.list": async (call) => found("Dataset", call, "id", datasetDataflowEntries),
   "datasets.permissions.get": async (call) => found("Dataset", call, "id", datasetPermissionsEntry),

@@ -1,0 +1,58 @@
+// Known values of members that are an open set: the platform may return others, which are shown as well.
+
+/** States of a commit, a commit request, and a promotion (API description, 2.10). */
+export const commitStatuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
+
+/** Permissions for a repository (API description, 4.5). NONE removes the access. */
+export const repositoryPermissions = ["OWNER", "EDIT", "READ", "NONE"] as const;
+
+/** Types of content in the mapping of a promotion, by the member of a repository that lists the content. */
+export const repositoryContentTypes = {
+  pageIds: "PAGE",
+  cardIds: "CARD",
+  dataflowIds: "DATAFLOW",
+  viewIds: "VIEW",
+  dataAppIds: "DATA_APP",
+  streamIds: "STREAM",
+} as const;
+
+/** Types of triggers (API description, 2.8). */
+export const triggerTypes = [
+  "TIMER",
+  "MANUAL",
+  "TEST",
+  "API",
+  "WORKFLOW",
+  "REMOTE",
+  "CUSTOM_APP",
+  "APP_STUDIO",
+  "ALERT",
+  "PAGE_ACCESS_REQUESTED",
+  "CARD_ACCESS_REQUESTED",
+  "DATA_APP_ACCESS_REQUESTED",
+] as const;
+
+/** Permissions for a workflow. */
+export const workflowPermissions = [
+  "ADMIN",
+  "SHARE",
+  "DELETE",
+  "WRITE",
+  "READ",
+  "EXPORT",
+  "EXECUTE",
+  "READ_CONTENT",
+  "UPDATE_CONTENT",
+] as const;
+
+/** Types of the fields of a start form. */
+export const formFieldTypes = ["TEXT", "STRING", "NUMBER", "BOOLEAN", "DATE", "DATETIME", "OBJECT"] as const;
+
+/** Types of principals. */
+export const principalTypes = ["USER", "GROUP"] as const;
+
+/** Types of cards. */
+export const cardTypes = ["KPI"] as const;
+
+/** Who may use notebooks. */
+export const notebookAccess = ["EVERYONE"] as const;
