@@ -83,6 +83,11 @@ const testSettings = {
   "window.confirmBeforeClose": "never",
   "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
+  // A TypeScript server would ask a registry for the types of each JavaScript file's modules. Each setting has two names.
+  "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
+  "typescript.disableAutomaticTypeAcquisition": true,
+  "js/ts.tsserver.useSyntaxServer": "always",
+  "typescript.tsserver.useSyntaxServer": "always",
   "javascript.validate.enable": false,
   "typescript.validate.enable": false,
 };
