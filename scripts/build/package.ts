@@ -1,8 +1,12 @@
-import { readFile, stat } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listFiles } from "@vscode/vsce";
+import { listFiles, PackageManager } from "@vscode/vsce";
 import { projectDirectory } from "../set-up/paths.ts";
 import { lastLines, runProgram } from "../set-up/run-program.ts";
+
+/** Bytes of the largest .vsix. */
+export const packageLimit = 1_300_000;
 
 export interface PackagedExtension {
   readonly path: string;
@@ -17,10 +21,39 @@ export async function packageExtension(path?: string): Promise<PackagedExtension
   const vsce = join(projectDirectory, "node_modules", "@vscode", "vsce", "vsce");
   // The bundles contain what they need of node_modules.
   const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", target];
-  const { code, output } = await runProgram(process.execPath, [vsce, "package", ...flags], { cwd: projectDirectory });
-  if (code !== 0) throw new Error(`vsce package failed:\n${lastLines(output)}`);
-  const options = { cwd: projectDirectory, dependencies: false };
-  return { path: target, bytes: (await stat(target)).size, files: await listFiles(options) };
+  return inTemporaryDirectory(async (cwd) => {
+    await copyCandidates(cwd);
+    const { code, output } = await runProgram(process.execPath, [vsce, "package", ...flags], { cwd });
+    if (code !== 0) throw new Error(`vsce package failed:\n${lastLines(output)}`);
+    const files = await listFiles({ cwd, packageManager: PackageManager.None });
+    return { path: target, bytes: (await stat(target)).size, files };
+  });
+}
+
+/** The bytes of the .vsix made from the files in `dist/`, which is not kept. */
+export async function packageSize(): Promise<number> {
+  return inTemporaryDirectory(async (directory) => (await packageExtension(join(directory, "extension.vsix"))).bytes);
+}
+
+/**
+ * Copies what the allow-list of the package may name. vsce compares each file below its directory with each pattern, which takes 15 s of
+ * computing for the installed packages.
+ */
+async function copyCandidates(directory: string): Promise<void> {
+  for (const entry of await readdir(projectDirectory, { withFileTypes: true })) {
+    if (entry.isFile() || ["dist", "l10n", "media"].includes(entry.name)) {
+      await cp(join(projectDirectory, entry.name), join(directory, entry.name), { recursive: true });
+    }
+  }
+}
+
+async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-package-"));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 async function nameAndVersion(): Promise<string> {

@@ -1,4 +1,5 @@
 import { buildExtension, entryLimit } from "../build/bundle.ts";
+import { packageLimit, packageSize } from "../build/package.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
@@ -58,9 +59,13 @@ export const checks: Readonly<Record<string, Check>> = {
     run: async () => {
       try {
         const { entryBytes } = await buildExtension({ production: true, print: true });
-        return entryBytes <= entryLimit
-          ? onePassed
-          : failure("build", `${entryBytes} bytes load with the extension; ${entryLimit} is the limit`);
+        if (entryBytes > entryLimit) {
+          return failure("build", `${entryBytes} bytes load with the extension; ${entryLimit} is the limit`);
+        }
+        const bytes = await packageSize();
+        return bytes > packageLimit
+          ? failure("build", `the .vsix has ${bytes} bytes; ${packageLimit} is the limit`)
+          : onePassed;
       } catch (error) {
         return failure("build", error instanceof Error ? error.message : String(error));
       }

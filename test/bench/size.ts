@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { biggestModules, buildExtension } from "../../scripts/build/bundle.ts";
-import { packageExtension } from "../../scripts/build/package.ts";
+import { packageSize } from "../../scripts/build/package.ts";
 import { distributionDirectory } from "../../scripts/set-up/paths.ts";
 import { lastLines, runProgram } from "../../scripts/set-up/run-program.ts";
 import { median } from "./statistics.ts";
@@ -26,11 +24,7 @@ export interface StartFigures {
 /** Builds the extension and its package as they are shipped, and measures them. */
 export async function measureSize(): Promise<SizeFigures> {
   const { firstUseBytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
-  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
-  const { bytes: vsixBytes } = await packageExtension(join(directory, "extension.vsix")).finally(() =>
-    rm(directory, { recursive: true, force: true }),
-  );
-  return { entryBytes, vsixBytes, firstUseBytes, biggestInEntry: biggestModules(entryOutputs, 8) };
+  return { entryBytes, vsixBytes: await packageSize(), firstUseBytes, biggestInEntry: biggestModules(entryOutputs, 8) };
 }
 
 /** Loads and activates the extension that was built, each time in a process of its own. */

@@ -90,8 +90,8 @@ try {
   await window.close();
 }
 const { python } = await ready(pythonEnvironment);
-await promisify(execFile)(python, [join(import.meta.dirname, "palette.py"), ...files]);
-console.log(files.join("\n"));
+await promisify(execFile)(python, [join(import.meta.dirname, "webp.py"), ...files]);
+console.log(files.map((file) => file.replace(/png$/, "webp")).join("\n"));
 
 /** Takes a picture of the upper `height` pixels of parts of the window next to each other, in each theme. */
 async function take(name: string, parts: readonly Locator[], height: number): Promise<void> {

@@ -106,7 +106,7 @@ describe("the manifest", () => {
     for (const { id, media, completionEvents } of firstSteps.steps) {
       for (const path of Object.values(media.image)) {
         const picture = await readFile(join(root, path));
-        assert.equal(picture.subarray(1, 4).toString(), "PNG", path);
+        assert.equal(picture.subarray(8, 12).toString(), "WEBP", path);
         assert.ok(picture.length < 40_000, path);
       }
       assert.ok((words[media.altText.replaceAll("%", "")] ?? "").length > 20, id);
