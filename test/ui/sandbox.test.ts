@@ -181,6 +181,9 @@ describe("the Sandbox view", () => {
       await (await view.tree.row("Sales pages")).chooseFromContextMenu("Promote and Seed…");
       await workbench.quickInput.waitForStep("Commit");
       await workbench.quickInput.choose(/^v\d+$/);
+      await workbench.quickInput.waitForStep("Deployment");
+      await waitFor("the deployments", async () => (await workbench.quickInput.labels()).includes(domain));
+      assert.ok(!(await workbench.quickInput.widget.innerText()).includes(other?.id ?? ""));
       await workbench.quickInput.choose(domain);
       await workbench.quickInput.waitForStep("Continue, or choose an option to change it");
     };

@@ -58,7 +58,8 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
     placeholder: vscode.l10n.t("Deployment"),
     items: deployments.map(({ id, domain }) => ({
       label: domain ?? id ?? "?",
-      description: id ?? "",
+      // Only the id tells several deployments of one instance apart.
+      description: domain && deployments.filter((one) => one.domain === domain).length > 1 ? (id ?? "") : "",
       iconPath: new vscode.ThemeIcon("cloud"),
       value: id ?? "",
     })),
