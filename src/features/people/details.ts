@@ -6,6 +6,8 @@ import type { DetailLine, DetailsReader } from "../../ui/details/details.ts";
 import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 
+type User = AnswerOf<typeof listUsers>[number];
+
 /** Reads users for their documents. The platform returns them only in a list. */
 export const userReaders = {
   user: async ({ client, resource }) => {
@@ -26,22 +28,24 @@ export const userReaders = {
   },
 } satisfies Record<string, DetailsReader>;
 
-function userLines(user: AnswerOf<typeof listUsers>[number]): readonly DetailLine[] {
-  const { id, userName, role, active, pending, timeZone, created, modified } = user;
-  const state =
-    pending === true
-      ? vscode.l10n.t("invited")
-      : active === false
-        ? vscode.l10n.t("inactive")
-        : active === true
-          ? vscode.l10n.t("active")
-          : undefined;
+function stateOf({ pending, active }: User): string | undefined {
+  if (pending === true) {
+    return vscode.l10n.t("invited");
+  }
+  if (active === null || active === undefined) {
+    return undefined;
+  }
+  return active ? vscode.l10n.t("active") : vscode.l10n.t("inactive");
+}
+
+function userLines(user: User): readonly DetailLine[] {
+  const { id, userName, role, timeZone, created, modified } = user;
   return [
     [vscode.l10n.t("Id"), codeOf(String(id))],
     [vscode.l10n.t("Email"), principalOf(user).email],
     [vscode.l10n.t("User name"), userName ?? undefined],
     [vscode.l10n.t("Role"), role ?? undefined],
-    [vscode.l10n.t("State"), state],
+    [vscode.l10n.t("State"), stateOf(user)],
     [vscode.l10n.t("Time zone"), timeZone ?? undefined],
     [vscode.l10n.t("Created"), dateOf(created)],
     [vscode.l10n.t("Updated"), dateOf(modified)],

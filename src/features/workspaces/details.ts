@@ -10,7 +10,7 @@ import { notebookSettingsReader } from "./instance-settings.ts";
 const text = z.nullish(z.string());
 
 /** Data that notebooks read or write by an alias. The API description does not specify its form. */
-const boundData = z.array(z.looseObject({ alias: text, dataSourceId: text }));
+const boundData = z.array(z.looseObject({ alias: text, dataSourceId: z.nullish(z.union([z.string(), z.number()])) }));
 
 /** Reads workspaces for their documents. */
 export const workspaceReaders = {
@@ -37,7 +37,7 @@ function dataTable(title: string, configuration: unknown): readonly DetailSectio
   const columns = [vscode.l10n.t("Alias"), vscode.l10n.t("Dataset")];
   const rows = bound.map(({ alias, dataSourceId }) => [
     alias ?? "",
-    dataSourceId === null || dataSourceId === undefined ? undefined : codeOf(dataSourceId),
+    dataSourceId === null || dataSourceId === undefined ? undefined : codeOf(String(dataSourceId)),
   ]);
   return rows.length === 0 ? [] : [{ type: "table", title, columns, rows, empty: "" }];
 }

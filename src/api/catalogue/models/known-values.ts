@@ -1,9 +1,12 @@
-// Known values of members that are an open set: the platform may return others, which are shown as well.
+import type { Repository } from "./sandbox.ts";
 
-/** States of a commit, a commit request, and a promotion (API description, 2.10). */
+// Known values of members that are an open set: the platform may return others, which are shown as well. The API
+// description names few of them; the others are known from the public platform.
+
+/** States of a commit, a commit request, and a promotion. */
 export const commitStatuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
 
-/** Permissions for a repository (API description, 4.5). NONE removes the access. */
+/** Permissions for a repository. NONE removes the access. */
 export const repositoryPermissions = ["OWNER", "EDIT", "READ", "NONE"] as const;
 
 /** Types of content in the mapping of a promotion, by the member of a repository that lists the content. */
@@ -14,13 +17,13 @@ export const repositoryContentTypes = {
   viewIds: "VIEW",
   dataAppIds: "DATA_APP",
   streamIds: "STREAM",
-} as const;
+} as const satisfies Partial<Record<keyof NonNullable<Repository["repositoryContent"]>, string>>;
 
-/** Types of triggers (API description, 2.8). */
+/** Types of triggers. */
 export const triggerTypes = [
-  "TIMER",
   "MANUAL",
   "TEST",
+  "TIMER",
   "API",
   "WORKFLOW",
   "REMOTE",
@@ -46,7 +49,7 @@ export const workflowPermissions = [
 ] as const;
 
 /** Types of the fields of a start form. */
-export const formFieldTypes = ["TEXT", "STRING", "NUMBER", "BOOLEAN", "DATE", "DATETIME", "OBJECT"] as const;
+export const formFieldTypes = ["TEXT", "NUMBER"] as const;
 
 /** Types of principals. */
 export const principalTypes = ["USER", "GROUP"] as const;

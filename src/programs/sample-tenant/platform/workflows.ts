@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { triggerTypes } from "../../../api/catalogue/models/known-values.ts";
 import { type ExecutionEntry, executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
 import { people, userEntries, userId } from "../seed/organization.ts";
 import type { TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
@@ -20,21 +21,6 @@ import {
   versionShape,
   wholeModelShape,
 } from "./workflow-shapes.ts";
-
-const triggerTypeNames = [
-  "MANUAL",
-  "TEST",
-  "TIMER",
-  "API",
-  "WORKFLOW",
-  "REMOTE",
-  "CUSTOM_APP",
-  "APP_STUDIO",
-  "ALERT",
-  "PAGE_ACCESS_REQUESTED",
-  "CARD_ACCESS_REQUESTED",
-  "DATA_APP_ACCESS_REQUESTED",
-];
 
 /** The platform's handlers for the operations of API description, 4.6, and for the signed-in user. */
 export const workflowHandlers = {
@@ -138,7 +124,7 @@ export const workflowHandlers = {
     modelOf(call, call.query.get("modelId"));
     return ok(metricsOf(executionsFor(call, "modelVersion")));
   },
-  "workflows.triggers.types.list": async () => ok(triggerTypeNames.map((name) => ({ name, availableFields: [] }))),
+  "workflows.triggers.types.list": async () => ok(triggerTypes.map((name) => ({ name, availableFields: [] }))),
   "workflows.triggers.list": async (call) => {
     const [entityType, entityId] = [call.parameters.get("entityType"), call.parameters.get("entityId")];
     const versions = call.query.get("entityVersions")?.split(",");
