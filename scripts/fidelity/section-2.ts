@@ -186,7 +186,7 @@ export const section2: FidelitySection = {
       ...triggers,
       proof: ["test/unit/api/families/workflows.test.ts > body.entityType"],
     }),
-    statement("2.8: a TIMER's entity id is the id of the user who creates it, whichever way it is made", {
+    statement("2.8: a TIMER's entity id is the id of the user who creates it, however the trigger is created", {
       ...triggers,
       code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
       proof: [

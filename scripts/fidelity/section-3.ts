@@ -15,7 +15,7 @@ export const section3: FidelitySection = {
         ],
       },
     ),
-    operation("workflows.triggers.delete", "A trigger that does not exist cannot be deleted"),
+    operation("workflows.triggers.delete", "A trigger that does not exist can't be deleted"),
     operation("workflows.triggers.delete", "A deleted trigger no longer fires", {
       code: ["src/features/workflows/words.ts#triggerState"],
       reach: ["view:workflows"],

@@ -53,7 +53,7 @@ export const section41: FidelitySection = {
       proof: [
         "test/ui/notebook-token.test.ts > is asked for when the workspace is opened, with words on where to find it and which server gets it",
       ],
-      open: { code: "No source has an API for the token: the person enters it." },
+      open: { code: "No source has an API for the token: the user enters it." },
     }),
   ],
 };

@@ -87,7 +87,7 @@ export const section42: FidelitySection = {
         `${contents} > of a file with content: POST, PATCH, PUT, and the POST result overlaid with the PATCH result`,
       ],
       open: {
-        code: "A new file above the size that one request carries is uploaded in chunks where the content server has them.",
+        code: "New files above the size limit of one request are uploaded in chunks if the content server supports that.",
       },
     }),
     statement("Create flow: the result is the POST result overlaid with the PATCH result", {

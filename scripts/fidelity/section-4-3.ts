@@ -55,7 +55,7 @@ export const section43: FidelitySection = {
       ],
     }),
     operation("designs.permissions.get", "Rule 2: GET permissions answers 405", {
-      proof: [`${tests} > have permissions that cannot be read, and say why`],
+      proof: [`${tests} > have permissions that can't be read, and say why`],
     }),
     operation(
       "designs.admins.add",

@@ -36,6 +36,13 @@ export const section45: FidelitySection = {
       proof: [`${lists} > of promotions are found under promotions, results, items or as a bare list, in this order`],
     }),
     operation("sandbox.repositories.get", "GET a repository", { reach: ["view:sandbox"] }),
+    operation("sandbox.repositories.get", "A repository is reached by its id where no operation lists repositories", {
+      code: ["src/ui/quick-input/choose-resource.ts#chooseResource"],
+      reach: ["command:promoteAndSeed"],
+      proof: [
+        "test/ui/described.test.ts > reaches a repository by its id, for the platform has no list, and promotes to a deployment by its id",
+      ],
+    }),
     operation("sandbox.repositories.access.get", "GET access lists the instances that have it", {
       reach: ["view:sandbox"],
     }),
@@ -71,10 +78,10 @@ export const section45: FidelitySection = {
       reach: ["command:toggleSameInstancePromotion"],
       proof: [`${lists} > toggle promotions within the instance and read what holds afterwards`],
     }),
-    operation("sandbox.settings.update", "A toggle that cannot be read afterwards says that the change was made", {
+    operation("sandbox.settings.update", "A toggle that can't be read afterwards says that the change was made", {
       code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
       reach: ["command:toggleSameInstancePromotion"],
-      proof: [`${lists} > toggle promotions and say so where the settings cannot be read afterwards`],
+      proof: [`${lists} > toggle promotions and say so where the settings can't be read afterwards`],
     }),
     statement("The prefix of the repository endpoints is not shown: it is the sandbox's own, and a setting", {
       code: ["src/api/http/dialects.ts#dialects"],

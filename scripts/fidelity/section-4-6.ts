@@ -78,6 +78,14 @@ export const section46: FidelitySection = {
         "test/unit/api/families/workflow-facts.test.ts > are listed where another holder's list fails, and fail where none can be read",
       ],
     }),
+    operation("workflows.triggers.list", "Triggers are listed where no operation says who is signed in", {
+      code: ["src/api/families/workflow-triggers.ts#readWorkflowTriggers"],
+      reach: ["view:workflows", "command:deleteTrigger", "command:deleteWorkflow"],
+      proof: [
+        "test/unit/features/workflows/trigger-lists.test.ts > are listed in the tree with a remark",
+        "test/unit/features/workflows/deletion.test.ts > says which triggers it may not name",
+      ],
+    }),
     operation("workflows.triggers.create", "POST a trigger", {
       code: ["src/api/families/workflows.ts#createTimerTrigger"],
       reach: ["command:createTrigger"],

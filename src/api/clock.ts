@@ -5,6 +5,7 @@ export interface Clock {
   schedule(milliseconds: number, work: () => void): () => void;
 }
 
+/** Its time is in milliseconds since 1970. It jumps when the clock of the computer is set. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule: (milliseconds, work) => {
@@ -12,3 +13,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Its time only moves forward, also when the clock of the computer is set. For ages and due times. */
+export const monotonicClock: Clock = { ...systemClock, now: () => performance.now() };

@@ -72,16 +72,13 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
     });
 
     it("has no endpoint that the description does not show", async () => {
-      const beyond = catalogue.filter(
-        ({ section, id, credential }) =>
-          section === "beyond" && credential === "platform" && id !== "designs.permissions.get",
-      );
+      const beyond = catalogue.filter(({ section, credential }) => section === "beyond" && credential === "platform");
       assert.notEqual(beyond.length, 0);
       for (const operation of beyond) {
         const path = pathTemplateOf(operation, dialects.documented).replace(/\{\w+\}/g, "x");
         assert.equal(
           (await platform(operation.method, path, operation.method === "GET" ? undefined : {})).status,
-          404,
+          operation.id === "designs.permissions.get" ? 405 : 404,
           operation.id,
         );
       }
@@ -93,6 +90,12 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
         ["DELETE", "api/contents/forecast.ipynb/checkpoints/checkpoint"],
       ] as const) {
         assert.equal((await content(method, path)).status, 404, path);
+      }
+    });
+
+    it("answers 405 to reads of a design's permissions of every level, also of the one that can be given", async () => {
+      for (const level of ["ADMIN", "WRITE", "READ"]) {
+        assert.equal((await platform("GET", `/api/apps/v1/designs/x/permissions/${level}`)).status, 405, level);
       }
     });
 

@@ -39,9 +39,9 @@ export interface ErrorCase {
 const file = { type: "file", format: "text", content: "x" } as const;
 const unknownId = "00000000-0000-4000-8000-000000000000";
 export const salesId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
-const tokenHint = /Is the notebook token valid\?$/;
-const startHint = /no access to it.*not be shared with you.*already started/;
-const handshakeHint = /opened once in a browser.*Open it in the browser.*no access to it.*already started/;
+const tokenHint = /Check that the notebook token is valid\.$/;
+const startHint = /not have access to it.*not be shared with you.*already started/;
+const handshakeHint = /opened once in a browser.*Open it in the browser.*not have access to it.*already started/;
 const bytes = Buffer.from("x");
 
 /** The calls that the table speaks of; `stranger` is a client with a wrong credential. */
@@ -84,7 +84,7 @@ export const provoked: readonly ErrorCase[] = [
       kind: "notFound",
       status: 404,
       entity: "data/no such.csv",
-      message: /^Cannot read data\/no such\.csv: .*\(404\)/,
+      message: /^Can't read data\/no such\.csv: .*\(404\)/,
     },
   },
   {
@@ -98,20 +98,20 @@ export const provoked: readonly ErrorCase[] = [
         tenant.tenant.faults.plainText404(false);
       }
     },
-    ...{ kind: "notFound", status: 404, entity: "data/no such.csv", message: /^Cannot read data\/no such\.csv: / },
+    ...{ kind: "notFound", status: 404, entity: "data/no such.csv", message: /^Can't read data\/no such\.csv: / },
   },
   {
     row: "GET content: other non-2xx",
     what: "a file asked for as a directory",
     run: (tenant) =>
       tenant.failure(tenant.content().call(contents.getContent, { path: "README.md", type: "directory" })),
-    ...{ kind: "retrieval", status: 400, entity: "README.md", message: /^Cannot read README\.md: .*\(400\)/ },
+    ...{ kind: "retrieval", status: 400, entity: "README.md", message: /^Can't read README\.md: .*\(400\)/ },
   },
   {
     row: "GET content: other non-2xx",
     what: "the hash of a directory",
     run: (tenant) => tenant.failure(tenant.content().call(contents.getContent, { path: "", hash: 1 })),
-    ...{ kind: "retrieval", status: 500, entity: "the workspace root", message: /^Cannot read the workspace root: / },
+    ...{ kind: "retrieval", status: 500, entity: "the workspace root", message: /^Can't read the workspace root: / },
   },
   ...(["file", "directory"] as const).map(
     (type): ErrorCase => ({
@@ -132,7 +132,7 @@ export const provoked: readonly ErrorCase[] = [
       word: "create",
       status: 404,
       entity: "nowhere/new.py",
-      message: /^Cannot create nowhere\/new\.py: /,
+      message: /^Can't create nowhere\/new\.py: /,
     },
   },
   {
@@ -144,9 +144,21 @@ export const provoked: readonly ErrorCase[] = [
       word: "create_folder",
       status: 404,
       entity: "nowhere/new",
-      message: /^Cannot create nowhere\/new: /,
+      message: /^Can't create nowhere\/new: /,
     },
   },
+  ...(["file", "directory"] as const).map(
+    (type): ErrorCase => ({
+      row: "create content or folder: other non-2xx (POST step or rename step)",
+      what: `the POST step by itself in a directory that is not there, ${type}`,
+      run: (tenant) =>
+        tenant.failure(
+          tenant.content().call(contents.createContent, { parentPath: "nowhere", body: { type, path: "nowhere" } }),
+        ),
+      ...{ kind: "crud", status: 404, entity: "nowhere", message: /^Can't create an item in nowhere: / },
+      word: type === "file" ? "create" : "create_folder",
+    }),
+  ),
   {
     row: "create content or folder: other non-2xx (POST step or rename step)",
     what: "rename onto what is there",
@@ -156,14 +168,14 @@ export const provoked: readonly ErrorCase[] = [
       word: "create",
       status: 409,
       entity: "README.md",
-      message: /^Cannot create README\.md: .*exists/,
+      message: /^Can't create README\.md: .*exists/,
     },
   },
   {
     row: "create content or folder: other non-2xx (POST step or rename step)",
     what: "rename of a folder onto what is there",
     run: (tenant) => tenant.failure(calls.createFolder(tenant, "data")),
-    ...{ kind: "crud", word: "create_folder", status: 409, entity: "data", message: /^Cannot create data: .*exists/ },
+    ...{ kind: "crud", word: "create_folder", status: 409, entity: "data", message: /^Can't create data: .*exists/ },
   },
   {
     row: "update file: 403",
@@ -185,7 +197,7 @@ export const provoked: readonly ErrorCase[] = [
       word: "delete",
       status: 404,
       entity: "data/no such.csv",
-      message: /^Cannot delete data\/no such/,
+      message: /^Can't delete data\/no such/,
     },
   },
   {
@@ -219,14 +231,14 @@ export const provoked: readonly ErrorCase[] = [
       word: "update",
       status: 500,
       entity: "nowhere/a.txt",
-      message: /^Cannot save nowhere\/a\.txt: /,
+      message: /^Can't save nowhere\/a\.txt: /,
     },
   },
   {
     row: "update, delete, dataflow, workspace config: other non-2xx",
     what: "deleting a hidden file",
     run: (tenant) => tenant.failure(calls.delete(tenant, ".secret")),
-    ...{ kind: "crud", word: "delete", status: 400, entity: ".secret", message: /^Cannot delete \.secret: .*\(400\)/ },
+    ...{ kind: "crud", word: "delete", status: 400, entity: ".secret", message: /^Can't delete \.secret: .*\(400\)/ },
   },
   {
     row: "create checkpoint: non-2xx",
@@ -237,7 +249,7 @@ export const provoked: readonly ErrorCase[] = [
       word: "create_checkpoint",
       status: 500,
       entity: "no such.txt",
-      message: /^Cannot create a checkpoint of no such/,
+      message: /^Can't create a checkpoint of no such/,
     },
   },
   {

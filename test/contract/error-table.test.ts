@@ -163,7 +163,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
       assert.deepEqual([failure.kind, failure.operationWord, failure.entity], ["notFound", word, entity]);
       assert.match(
         failure.message,
-        /it does not exist \(404\), says a web page .* If it should exist, check the address/,
+        /the server returned a "not found" web page \(404\) .* If the item should exist, check the address/,
       );
       // The file system takes no web page for the absence of a file.
       assert.equal(failure.failureCause.type, "notJson");

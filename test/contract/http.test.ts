@@ -141,7 +141,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const failure = await current().failure(current().platform("any-platform-token", url).call(getSettings, {}));
     assert.deepEqual(failure.failureCause, { type: "network", code: "ECONNREFUSED", reachedServer: false });
-    assert.match(failure.message, new RegExp(`${url} cannot be reached \\(ECONNREFUSED\\)\\. Check the network`));
+    assert.match(failure.message, new RegExp(`${url} can't be reached \\(ECONNREFUSED\\)\\. Check the network`));
   });
 
   it("https to a server that speaks http is told at once, with nothing sent", async () => {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { listWorkflows } from "../../src/api/catalogue/operations/workflows.ts";
 import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.ts";
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";
 
 /** Sends what another client sends, past the catalogue's own checks. */
-async function post(tenant: ContractTenant, id: string, body: unknown, query = ""): Promise<Response> {
+async function send(tenant: ContractTenant, id: string, body: unknown, query = ""): Promise<Response> {
   const operation = catalogue.find((one) => one.id === id) ?? assert.fail(`no operation ${id}`);
   const dialect = dialects[tenant.dialect];
   const { name, template } = dialect.headers.platform;
@@ -20,7 +21,7 @@ async function post(tenant: ContractTenant, id: string, body: unknown, query = "
 perDialect("the sample tenant", "what other clients send", (current) => {
   it("ignores paging next to the query of a repository search, as a public client sends it", async () => {
     const query = { offset: 0, limit: 2, fieldSearchMap: {}, sort: "lastCommit", order: "desc", filters: {}, own: 1 };
-    const answer = await post(current(), "sandbox.repositories.search", { query, shared: false, offset: 0, limit: 50 });
+    const answer = await send(current(), "sandbox.repositories.search", { query, shared: false, offset: 0, limit: 50 });
     assert.equal(answer.status, 200, await answer.clone().text());
     const { repositories } = z.parse(z.looseObject({ repositories: z.array(z.unknown()) }), await answer.json());
     assert.equal(repositories.length, 2);
@@ -35,13 +36,13 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     ["pages.order.update", {}],
   ] as const) {
     it(`ignores unknown members, queries and missing lists of ${id}`, async () => {
-      const answer = await post(current(), id, body, "?novel=1");
+      const answer = await send(current(), id, body, "?novel=1");
       assert.equal(answer.ok, true, `${answer.status} ${await answer.text()}`);
     });
   }
 
   it("still refuses a member of a wrong type", async () => {
-    const answer = await post(current(), "workspaces.search", { limit: "many", novel: 1 });
+    const answer = await send(current(), "workspaces.search", { limit: "many", novel: 1 });
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /limit/);
     // The catalogue, which this project's own requests pass, refuses what is misspelled.
@@ -53,5 +54,31 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     );
     assert.equal(failure.kind, "request");
     await current().platform().call(searchWorkspaces, { body: {} });
+  });
+
+  for (const [id, name, value] of [
+    ["sandbox.authorizations.list", "limit", "abc"],
+    ["sandbox.authorizations.list", "limit", "0"],
+    ["designs.list", "checkAdminAuthority", "maybe"],
+    ["designs.list", "deleted", "1"],
+    ["designs.list", "direction", "up"],
+    ["designs.list", "offset", "-1"],
+    ["workflows.executions.metrics.get", "status", "NONSENSE"],
+    ["workflows.executions.metrics.get", "finishedBefore", "2025-13-45T99:99:99Z"],
+  ] as const) {
+    it(`refuses the value ${value} of the query parameter ${name} of ${id}`, async () => {
+      const [model] = await current().platform().call(listWorkflows, {});
+      const modelId = model?.id ?? assert.fail("there is no workflow");
+      const answer = await send(current(), id, undefined, `?modelId=${modelId}&${name}=${value}`);
+      assert.equal(answer.status, 400);
+      assert.match(await answer.text(), new RegExp(name));
+      assert.equal((await send(current(), id, undefined, `?modelId=${modelId}&novel=1`)).status, 200);
+    });
+  }
+
+  it("refuses metrics of no workflow", async () => {
+    const answer = await send(current(), "workflows.executions.metrics.get", undefined);
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /modelId/);
   });
 });

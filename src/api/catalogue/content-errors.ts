@@ -1,4 +1,4 @@
-const tokenRemedy = "Is the notebook token valid?";
+const tokenRemedy = "Check that the notebook token is valid.";
 
 /** The errors of reads from a content server (API description, 7). */
 export const contentReadErrors = {

@@ -23,7 +23,7 @@ export function normalizeContentPath(path: string, field = "path"): string {
     if (segment === "." || segment === "..") {
       throw new InputError(
         field,
-        phrase`the path "${path}" has a "${segment}" in it; write it from the workspace root`,
+        phrase`the path "${path}" contains "${segment}"; enter the path from the workspace root`,
       );
     }
   }
@@ -33,7 +33,7 @@ export function normalizeContentPath(path: string, field = "path"): string {
 /** Percent-encodes a value so that it stays a single path segment. */
 export function encodeSegment(segment: string, field: string): string {
   if (segment === "" || segment === "." || segment === "..") {
-    throw new InputError(field, phrase`"${segment}" cannot be part of an address`);
+    throw new InputError(field, phrase`"${segment}" can't be part of an address`);
   }
   if (segment.includes("\0") || !segment.isWellFormed()) {
     throw new InputError(field, phrase`it has a character that isn't allowed in names`);

@@ -81,6 +81,8 @@ export interface Operation<
   readonly route?: string;
   /** The entity identifier of its errors, with parameters in braces. */
   readonly entity: string;
+  /** Replaces the operation word of the error rules for a body with the type `directory`. */
+  readonly folderWord?: string;
   readonly errors: { readonly otherwise: ErrorRule } & Readonly<Partial<Record<number, ErrorRule>>>;
   /** Milliseconds for the whole call; for a transfer, milliseconds without progress. */
   readonly timeLimit: number;

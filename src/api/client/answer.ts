@@ -41,7 +41,7 @@ export async function readAnswer(
     refuse(
       { type: "notJson", status: answer.status, contentType },
       reason,
-      phrase`Check the address, and whether a proxy or a sign-in page is in between.`,
+      phrase`Check the address, and whether a proxy or a sign-in page intercepts the connection.`,
     );
   if (operation.answerFormat === "bytes") {
     const known = bodyTextError(operation, input, response(), operation.errors.otherwise.kind);
@@ -80,7 +80,7 @@ export async function readAnswer(
   if (!areOptional) {
     throw refuse(
       { type: "unexpectedAnswer", fields: paths },
-      phrase`the server's answer lacks what it must have (${paths.slice(0, 3).join(", ") || phrase`another shape`})`,
+      phrase`the server's answer is missing required fields (${paths.slice(0, 3).join(", ") || phrase`another shape`})`,
     );
   }
   return { value, wrongFields: paths };

@@ -132,7 +132,7 @@ export class Client<Kind extends CredentialKind> {
    * The URL and headers of a WebSocket at a path of the destination. The headers contain the credential. Throws an
    * InputError if the credential is for another origin.
    */
-  socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
+  #socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
     const { base, credential, dialect } = this.#destination;
     if (base.origin !== credential.origin) {
       throw new InputError("origin", phrase`its credential was confirmed for ${credential.origin}`);
@@ -148,7 +148,7 @@ export class Client<Kind extends CredentialKind> {
     path: string,
     options: Pick<SocketRequest, "headers" | "signal" | "idleLimit">,
   ): Promise<SocketAnswer | undefined> {
-    const { url, headers } = this.socketTo(path);
+    const { url, headers } = this.#socketTo(path);
     return await this.#transport.openSocket?.({
       ...options,
       origin: url.origin.replace("ws", "http"),
@@ -211,11 +211,11 @@ export class Client<Kind extends CredentialKind> {
       own = await this.signedInUserId(operation.signedInUser, signal === undefined ? {} : { signal });
     } catch (error) {
       throw error instanceof PlatformError
-        ? error.withRemark(phrase`It has to name the signed-in user, so it was not sent.`)
+        ? error.withRemark(phrase`The request was not sent because it must name the signed-in user.`)
         : error;
     }
     if (String(Reflect.get(body, member)) !== own) {
-      throw invalidInput(operation, input, `body.${member}`, phrase`it must be the id of the signed-in user, ${own}`);
+      throw invalidInput(operation, input, `body.${member}`, phrase`it must be the ID of the signed-in user, ${own}`);
     }
   }
 

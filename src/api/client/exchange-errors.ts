@@ -105,7 +105,7 @@ function explain(
     return {
       cause: { type: "tokenRefused", status },
       reason: phrase`${message ?? phrase`the content server refused the token`} (${status})`,
-      remedy: phrase`Is the notebook token valid?`,
+      remedy: phrase`Check that the notebook token is valid.`,
     };
   }
   if (status >= 300 && status < 400) {
@@ -113,8 +113,8 @@ function explain(
     const origin = URL.canParse(location) ? new URL(location).origin : phrase`another page`;
     return {
       cause: { type: "redirected", status, origin: String(origin) },
-      reason: phrase`the server sent the request on to ${origin} (${status})`,
-      remedy: phrase`No credential is sent there. Check the address, and whether the network lets this machine through.`,
+      reason: phrase`the server redirected the request to ${origin} (${status})`,
+      remedy: phrase`The credential was not sent there. Check the address, and whether your network requires you to sign in.`,
     };
   }
   if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
@@ -122,10 +122,10 @@ function explain(
     return {
       cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
       reason: isRow
-        ? phrase`it does not exist (404), says a web page in place of the API's answer`
-        : phrase`the address led to a web page that does not exist, not to the API (404)`,
+        ? phrase`the server returned a "not found" web page (404) instead of an API response`
+        : phrase`the address doesn't lead to the API: the server returned a "not found" web page (404)`,
       remedy: isRow
-        ? phrase`If it should exist, check the address of the tenant or of the content server.`
+        ? phrase`If the item should exist, check the address of the tenant or of the content server.`
         : phrase`Check the address of the tenant or of the content server.`,
     };
   }
@@ -162,7 +162,7 @@ export function transportError(
         cause: { type: "network", code: failure.code, reachedServer: failure.reachedServer },
         reason: failure.reachedServer
           ? phrase`the connection to ${where} broke (${failure.code})`
-          : phrase`${where} cannot be reached (${failure.code})`,
+          : phrase`${where} can't be reached (${failure.code})`,
         remedy: isCertificateCode(failure.code)
           ? phrase`Its certificate is not trusted on this machine, so nothing was sent to it.`
           : phrase`Check the network, then try again.`,

@@ -15,16 +15,16 @@ type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
 /** An error of an operation. Its failure and entity are filled in from the input. */
 export function operationError(operation: AnyOperation, input: object, details: Details): PlatformError {
+  const { body } = input as { readonly body?: { readonly type?: unknown } | null };
+  const folderWord = body?.type === "directory" ? operation.folderWord : undefined;
+  const operationWord = folderWord ?? details.operationWord ?? operation.errors.otherwise.word;
   return new PlatformError({
     ...details,
-    kind: details.kind,
     failure: withRoute(operation, input),
     entity: String(fillIn(operation.entity, input)),
     operationId: operation.id,
     reason: isLong(details.reason) ? shortened(String(details.reason), longestReason) : details.reason,
-    ...(details.operationWord === undefined && operation.errors.otherwise.word !== undefined
-      ? { operationWord: operation.errors.otherwise.word }
-      : {}),
+    ...(operationWord === undefined ? {} : { operationWord }),
   });
 }
 
@@ -118,6 +118,6 @@ export function tooLargeError(operation: AnyOperation, input: object, limit: Ans
     kind: operation.errors.otherwise.kind,
     cause: { type: "tooLarge", limit, most },
     reason: phrase`the answer has ${limitText(limit, most)}`,
-    remedy: phrase`That is more than is read at once. Ask for less.`,
+    remedy: phrase`The response is too large to read at once. Request less data.`,
   });
 }

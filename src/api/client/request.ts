@@ -82,7 +82,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
       if (value !== undefined && !takesQuery(operation, name, dialect)) {
         throw new InputError(
           name,
-          phrase`the API description has no such query parameter, so nothing of it is sent to this platform`,
+          phrase`the API description has no such query parameter, so it can't be sent to this platform`,
         );
       }
       if (value !== undefined) {

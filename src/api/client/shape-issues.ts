@@ -31,7 +31,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Text {
       return phrase`it has the unknown fields ${issue.keys.join(", ")}`;
     default:
       return issue.message === "" || issue.message === "Invalid input"
-        ? phrase`it is not of a form that it takes`
+        ? phrase`it has an invalid format`
         : issue.message;
   }
 }

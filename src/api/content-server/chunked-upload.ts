@@ -9,27 +9,27 @@ import { statContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 
 export interface UploadOptions extends CallOptions {
-  /** Bytes of one request's content; smaller where a server or what stands before it takes less. */
+  /** Bytes of content per request. Smaller if the server, or a proxy in front of it, accepts less. */
   readonly chunkBytes?: number;
-  /** Bytes that the server has. */
+  /** Called with the number of bytes that the server has. */
   readonly onSent?: (bytes: number) => void;
-  /** Waits before a chunk is tried again; tests give one that does not wait. */
+  /** Waits before a chunk is sent again; tests replace it with one that does not wait. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Bytes of one chunk: little enough to lose to a broken connection, much enough that round trips do not count. */
+/** Bytes per chunk: small enough that a broken connection loses little, large enough that round trips don't matter. */
 const defaultChunkBytes = 8 * 1024 * 1024;
 const smallestChunkBytes = 512 * 1024;
 const attempts = 4;
 const firstPause = 500;
-/** Answers to a first chunk from servers that take no chunks, or write only what is there. */
+/** Statuses for a first chunk from servers that don't accept chunks, or only write existing files. */
 const notTaken: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 
 /**
- * Writes a file in chunks, each checked against the size that the server tells. A chunk of unknown outcome is sent again
- * only after a look at what arrived of it, and then the whole is compared by its hash. Gives the file's metadata;
- * undefined when the server turns out not to put chunks together. Throws a PlatformError; what was written stays, for
- * the caller to remove.
+ * Writes a file in chunks, and checks each against the size that the server reports. If a chunk's outcome is unknown,
+ * checks what arrived before sending the chunk again, and compares the hash of the whole file at the end.
+ * Resolves with the metadata; undefined if the server does not join chunks. Throws a PlatformError. The caller must
+ * remove what was written.
  */
 export async function uploadInChunks(
   client: ContentCaller,
@@ -64,7 +64,7 @@ export async function uploadInChunks(
       if (number <= 2 && (typeof item.size !== "number" || item.size === end - offset)) {
         return undefined;
       }
-      throw damaged(path, phrase`it has ${String(item.size)} bytes of it where ${end} were sent`);
+      throw damaged(path, phrase`the server has ${String(item.size)} bytes, but ${end} were sent`);
     }
     offset = end;
     options.onSent?.(offset);
@@ -78,7 +78,7 @@ export async function uploadInChunks(
 interface Chunk {
   readonly path: string;
   readonly chunk: number;
-  /** Where in the file it begins. */
+  /** The chunk's position in the file. */
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
@@ -105,7 +105,7 @@ async function sendChunk(
       if (arrived !== undefined && size === offset + bytes.byteLength) {
         return { item: arrived, wasRepeated: true };
       }
-      // The first chunk begins the file anew; a later one is added to what must be exactly what came before it.
+      // The first chunk starts the file over; a later one is appended, so the file must end exactly where it begins.
       if (chunk !== 1 && size !== offset) {
         throw error;
       }
@@ -113,7 +113,7 @@ async function sendChunk(
   }
 }
 
-/** True for failures after which it is worth to look at what the server has, and to go on from there. */
+/** True for failures after which checking the server's state, and continuing from there, can help. */
 function mayHaveFailed(error: unknown): boolean {
   const cause = causeOf(error);
   return (
@@ -142,7 +142,7 @@ async function compareHash(
   }
   const expected = hashOf(bytes, algorithm);
   if (expected !== undefined && expected !== hash) {
-    throw damaged(path, phrase`what arrived of it is not what was sent`);
+    throw damaged(path, phrase`the uploaded content differs from the content that was sent`);
   }
 }
 
@@ -150,7 +150,7 @@ function damaged(path: string, reason: Text): PlatformError {
   return new PlatformError({
     kind: "crud",
     cause: { type: "unexpectedAnswer", fields: ["size"] },
-    failure: phrase`Cannot save ${path}`,
+    failure: phrase`Can't save ${path}`,
     entity: path,
     operationId: updateContent.id,
     operationWord: "update",

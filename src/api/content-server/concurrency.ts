@@ -1,9 +1,12 @@
 import pLimit from "p-limit";
 
-/** How many requests of one walk are under way at once (API description, 8). */
+/** Number of parallel requests of one walk (API description, 8). */
 export const walkConcurrency = 5;
 
-/** Runs the work for every item, five at a time; the first failure stops what has not begun and is thrown at the end. */
+/**
+ * Runs the work for every item, five at a time. After the first failure, starts no more items, and throws it at the
+ * end.
+ */
 export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const running = items.map(untilFailure(work));
   try {
@@ -14,8 +17,8 @@ export async function inParallel<T>(items: readonly T[], work: (item: T) => Prom
 }
 
 /**
- * Works on a queue that grows while it is worked on, five items at a time as long as there are as many. The first failure
- * is thrown at once and stops what has not begun.
+ * Works on a queue that can grow meanwhile, up to five items at a time. Throws the first failure at once, and starts no
+ * more items.
  */
 export async function drain<T>(queue: T[], work: (item: T) => Promise<void>): Promise<void> {
   const run = untilFailure(work);
@@ -30,7 +33,7 @@ export async function drain<T>(queue: T[], work: (item: T) => Promise<void>): Pr
   await takeAll();
 }
 
-/** The work, five items at a time; once an item has failed, those that have not begun do nothing. */
+/** Runs the work for up to five items at a time. After an item has failed, items that have not begun do nothing. */
 function untilFailure<T>(work: (item: T) => Promise<void>): (item: T) => Promise<void> {
   const limit = pLimit(walkConcurrency);
   let hasFailed = false;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The hash of a file's bytes in hexadecimal digits; undefined for an algorithm that this runtime does not have. */
+/** The hash of a file's bytes in hexadecimal digits; undefined if this runtime does not have the algorithm. */
 export function hashOf(bytes: Uint8Array, algorithm: string): string | undefined {
   try {
     return createHash(algorithm).update(bytes).digest("hex");

@@ -11,7 +11,9 @@ export function inferType(path: string): { readonly type: ContentType; readonly 
   return nameOf(path).includes(".") ? { type: "file", format: "text" } : { type: "directory", format: null };
 }
 
-/** What an .ipynb's own text is: a notebook that the Update body can carry, or a file like any other. */
+/**
+ * True if the text of an .ipynb file is a notebook that the Update body can contain; otherwise it is an ordinary file.
+ */
 export function isNotebookText(text: string): boolean {
   try {
     return z.safeParse(notebookContent, JSON.parse(text)).success;
@@ -22,7 +24,7 @@ export function isNotebookText(text: string): boolean {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The exact text of UTF-8 bytes, a byte order mark included; undefined for any other bytes. */
+/** The exact text of UTF-8 bytes, including a byte order mark; undefined for any other bytes. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -32,8 +34,8 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The Update body that brings these bytes to the server unchanged: a valid notebook as type notebook with its own JSON
- * text in place, other UTF-8 as text, anything else as base64.
+ * The Update body that writes these bytes unchanged: a valid notebook as type notebook with its original JSON text,
+ * other UTF-8 as text, anything else as base64.
  */
 export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
   const text = isNotebookPath(path) ? textOf(bytes) : undefined;
@@ -42,7 +44,7 @@ export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
     : fileBodyFor(bytes);
 }
 
-/** The Update body that brings these bytes to the server as a file, whatever they are: UTF-8 as text, anything else as base64. */
+/** The Update body that writes these bytes unchanged as a file: UTF-8 as text, anything else as base64. */
 export function fileBodyFor(bytes: Uint8Array): UpdateBody {
   const text = textOf(bytes);
   return text === undefined
@@ -50,7 +52,7 @@ export function fileBodyFor(bytes: Uint8Array): UpdateBody {
     : { type: "file", format: "text", content: text };
 }
 
-/** The bytes of a content item read with its body; undefined when its content is of no form that can be trusted. */
+/** The bytes of a content item that was read with its content; undefined if the content has no reliable form. */
 export function bytesOf(item: {
   readonly content?: unknown;
   readonly format?: string | null | undefined;

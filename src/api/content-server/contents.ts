@@ -18,32 +18,34 @@ import { statContent } from "./file-content.ts";
 
 const children = z.array(contentItem);
 
-/** A directory's children; throws when the item is not a directory that was read with its children. */
+/** A directory's children. Throws if the item is not a directory that was read with its children. */
 export function childrenOf(item: ContentItem): readonly ContentItem[] {
   const parsed = z.safeParse(children, item.content);
   if (item.type !== "directory" || !parsed.success) {
     throw new PlatformError({
       kind: "retrieval",
       cause: { type: "unexpectedAnswer", fields: ["content"] },
-      failure: phrase`Cannot list ${item.path || phrase`the workspace root`}`,
+      failure: phrase`Can't list ${item.path || phrase`the workspace root`}`,
       entity: item.path,
       operationId: getContent.id,
       reason:
-        item.type === "directory" ? phrase`the server's answer lacks its children` : phrase`it is not a directory`,
+        item.type === "directory"
+          ? phrase`the server's answer does not contain the directory's children`
+          : phrase`it is not a directory`,
     });
   }
   return parsed.data;
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Replaces the type that the path's extension tells. */
+  /** Overrides the type of the path's extension. */
   readonly type?: ContentType;
 }
 
 /**
- * The create flow (API description, 4.2): POST to the parent, PATCH to the desired path, PUT the content where there is
- * any. Gives the POST result overlaid with the PATCH result. The rename never replaces an item: when the path is taken
- * it fails with 409. What a failed flow leaves behind is removed, or named in the error.
+ * The create flow (API description, 4.2): POST to the parent, PATCH to the desired path, PUT the content if there is
+ * any. Returns the POST result overlaid with the PATCH result. The rename never replaces an item: if the path exists,
+ * it fails with 409. A failed flow removes its leftovers, or names them in the error.
  */
 export async function createItem(
   client: ContentClient,
@@ -51,7 +53,7 @@ export async function createItem(
   content: Uint8Array | undefined,
   options: CreateOptions = {},
 ): Promise<{ readonly item: ContentItem; readonly written: ContentItem | undefined }> {
-  const target = acceptedPath(path, "path", phrase`Cannot create ${path}`, createContent.id);
+  const target = acceptedPath(path, "path", phrase`Can't create ${path}`, createContent.id);
   if (target === "") {
     throw invalidCreate(path, { type: "input", field: "path" }, phrase`path: the workspace root already exists`);
   }
@@ -63,12 +65,12 @@ export async function createItem(
   const parent = parentOf(target);
   const bytes = type === "directory" || content === undefined || content.byteLength === 0 ? undefined : content;
   const body = bytes === undefined ? undefined : updateBodyFor(target, bytes);
-  // These two go without the caller's signal: cut off half-way, nobody would know what they made.
+  // These two requests don't use the caller's signal, because the result of an aborted one would be unknown.
   const created = await withCreateError(
     target,
     type,
     () => createNamedByServer(client, parent, { type: body?.type === "file" ? "file" : type, path: parent }),
-    phrase`An untitled item may have been left in ${parent || phrase`the workspace root`}.`,
+    phrase`An untitled item might remain in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(
     client,
@@ -86,8 +88,8 @@ export async function createItem(
 }
 
 /**
- * Writes a file's or notebook's whole content; `body` carries `bytes`. When the exchange broke and nobody knows whether it
- * happened, the server is asked: what it has is what was sent, or the error stands.
+ * Writes the whole content of a file or notebook; `body` contains `bytes`. If the exchange breaks and its outcome is
+ * unknown, reads the server's version: if it is what was sent, the write succeeded.
  */
 export async function updateItem(
   client: ContentClient,
@@ -113,8 +115,8 @@ export async function updateItem(
 const creations = new WeakMap<ContentClient, SerialWork>();
 
 /**
- * Creates an item for which the server chooses the name, one at a time per folder: Jupyter Server chooses the same free
- * name for two requests that arrive together, and then fails or gives both the same item.
+ * Creates an item with a name that the server chooses, one at a time per folder. For two simultaneous requests, Jupyter
+ * Server chooses the same free name, and then fails or returns the same item for both.
  */
 export function createNamedByServer(
   client: ContentClient,
@@ -127,7 +129,7 @@ export function createNamedByServer(
   return creating.run([parentPath], () => client.call(createContent, { parentPath, body }, options));
 }
 
-/** What the server says of the item under the name that it had for a moment says nothing to a person. */
+/** Replaces an error message about the temporary name, because the user does not know that name. */
 async function renameCreated(client: ContentCaller, from: string, to: string): Promise<ContentItem> {
   try {
     return await renameItem(client, from, to);
@@ -139,7 +141,7 @@ async function renameCreated(client: ContentCaller, from: string, to: string): P
   }
 }
 
-/** Errors of the POST and rename steps speak of the item that was wanted, with the word of section 7. */
+/** Errors of the POST and rename steps name the requested item, with the word from section 7. */
 async function withCreateError<T>(path: string, type: ContentType, step: () => Promise<T>, remark?: Text): Promise<T> {
   try {
     return await step();
@@ -148,7 +150,7 @@ async function withCreateError<T>(path: string, type: ContentType, step: () => P
       throw error;
     }
     const operationWord = type === "directory" ? "create_folder" : "create";
-    const explained = error.with({ kind: "crud", failure: phrase`Cannot create ${path}`, entity: path, operationWord });
+    const explained = error.with({ kind: "crud", failure: phrase`Can't create ${path}`, entity: path, operationWord });
     throw remark !== undefined && mayHaveHappened(error) ? explained.withRemark(remark) : explained;
   }
 }
@@ -157,7 +159,7 @@ function invalidCreate(path: string, cause: FailureCause, reason: Text): Platfor
   return new PlatformError({
     kind: "request",
     cause,
-    failure: phrase`Cannot create ${path || phrase`the workspace root`}`,
+    failure: phrase`Can't create ${path || phrase`the workspace root`}`,
     entity: path,
     operationId: createContent.id,
     reason,
@@ -165,8 +167,8 @@ function invalidCreate(path: string, cause: FailureCause, reason: Text): Platfor
 }
 
 /**
- * Renames or moves an item. When the exchange broke and nobody knows whether it happened, the server is asked: an item that
- * is at its new place and no longer at the old one was renamed.
+ * Renames or moves an item. If the exchange breaks and its outcome is unknown, asks the server: if the item is at the
+ * new path and no longer at the old one, the rename succeeded.
  */
 export async function renameItem(
   client: ContentCaller,
@@ -185,7 +187,10 @@ export async function renameItem(
   }
 }
 
-/** The item at its new path when it is no longer at the old one; undefined also when the server does not say. */
+/**
+ * The item at its new path, if it is no longer at the old one; undefined otherwise, or if the server does not report
+ * it.
+ */
 async function itemIfMoved(
   client: ContentCaller,
   from: string,
@@ -200,7 +205,7 @@ async function itemIfMoved(
   }
 }
 
-/** Removes the leftover of a failed step; `elsewhere` is where a step of unknown outcome may have moved it. */
+/** Removes the leftover if a step fails. `elsewhere` is where a step with an unknown outcome may have moved it. */
 export async function withCleanup<T>(
   client: ContentClient,
   leftover: string,
@@ -212,7 +217,7 @@ export async function withCleanup<T>(
     return await step();
   } catch (error) {
     try {
-      // Without the caller's signal: a cancelled create must not leave its untitled file behind.
+      // Without the caller's signal, because a canceled create must not leave its untitled file behind.
       await remove(client, leftover);
     } catch (cleanupError) {
       const isGone = hasStatus(cleanupError, 404);

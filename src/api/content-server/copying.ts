@@ -11,13 +11,13 @@ import { readFileContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 import { isSameContent } from "./write-verification.ts";
 
-/** Clients of servers that do not copy, as they turned out or as it seems. */
+/** Clients of servers that can't copy: known, and suspected. */
 const withoutCopying = new WeakSet<ContentClient>();
 const seeminglyWithout = new WeakSet<ContentClient>();
 
 /**
- * A copy by reading and creating has gone well. When the server had refused to copy as if it did not know that, it is not
- * asked again.
+ * Called after a copy by reading and creating succeeded. If the server had refused to copy as if it did not support
+ * that, it is not asked again.
  */
 export function confirmNoCopying(client: ContentClient): void {
   if (seeminglyWithout.has(client)) {
@@ -26,8 +26,8 @@ export function confirmNoCopying(client: ContentClient): void {
 }
 
 /**
- * Copies a file to exactly this path with one request where the server can; `sourceSize` is the source's in bytes, where it
- * is known. Undefined when it cannot: nothing was made then, or what was made is gone again.
+ * Copies a file to exactly this path with one request, if the server can. `sourceSize` is in bytes, if known. Undefined
+ * if the server can't: it created nothing, or what it created was removed.
  */
 export async function copyFileOnServer(
   client: ContentClient,
@@ -46,7 +46,7 @@ export async function copyFileOnServer(
   return undefined;
 }
 
-/** The same for a folder: its copy lands below the target's parent and is renamed where its name differs. */
+/** Does the same for a folder. The copy is created in the target's parent, and renamed if its name differs. */
 export async function copyFolderOnServer(
   client: ContentClient,
   source: string,
@@ -64,7 +64,7 @@ export async function copyFolderOnServer(
   return undefined;
 }
 
-/** Undefined when the server refuses it as something that it does not know; nothing was made then. */
+/** Undefined if the server refuses the request as unknown. Nothing was created then. */
 async function copying(
   client: ContentClient,
   source: string,
@@ -79,7 +79,7 @@ async function copying(
   } catch (error) {
     const cause = causeOf(error);
     if (cause?.type === "status" && statusesOfNoCopying.includes(cause.status)) {
-      // The two others also have reasons in what is copied.
+      // Statuses 400 and 500 can also be caused by the copied item.
       if (cause.status !== 400 && cause.status !== 500) {
         seeminglyWithout.add(client);
       }
@@ -88,15 +88,15 @@ async function copying(
     if (!(error instanceof PlatformError)) {
       throw error;
     }
-    const explained = error.with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target });
+    const explained = error.with({ failure: phrase`Can't copy ${source} to ${target}`, entity: target });
     const where = parentOf(target) || phrase`the workspace root`;
-    throw mayHaveHappened(error) ? explained.withRemark(phrase`A copy may have been left in ${where}.`) : explained;
+    throw mayHaveHappened(error) ? explained.withRemark(phrase`A copy might remain in ${where}.`) : explained;
   }
 }
 
 /**
- * True for a copy; false for what a server made that ignored what to copy. It has the source's size; a notebook that the
- * server wrote in its own way has its content.
+ * True for a copy; false for what a server created without regard to the source. A copy has the source's size. A
+ * notebook that the server reformatted has the same content.
  */
 async function isFileCopy(
   client: ContentClient,
@@ -122,8 +122,8 @@ async function isFileCopy(
 }
 
 /**
- * True for a copy of a folder: its name begins as the source's does up to the first dot (`b-Copy1.bin` is one of `b.bin`),
- * and what looks untitled has to have the source's children.
+ * True for a copy of a folder. Its name begins with the source's name up to the first dot (`b-Copy1.bin` is a copy of
+ * `b.bin`). If the name looks untitled, it must have as many children as the source.
  */
 async function isFolderCopy(
   client: ContentClient,
@@ -147,20 +147,20 @@ async function isFolderCopy(
   return before?.length === after?.length;
 }
 
-/** The outcome of a check; one that fails says what the server has made so far. */
+/** The outcome of a check. If the check fails, the error names what the server has created so far. */
 async function checked(check: Promise<boolean>, source: string, target: string, copied: ContentItem): Promise<boolean> {
   try {
     return await check;
   } catch (error) {
     throw error instanceof PlatformError
       ? error
-          .with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target })
-          .withRemark(phrase`A copy may have been left as ${copied.path}.`)
+          .with({ failure: phrase`Can't copy ${source} to ${target}`, entity: target })
+          .withRemark(phrase`A copy might remain as ${copied.path}.`)
       : error;
   }
 }
 
-/** Removes what a server made in place of a copy. Throws the PlatformError that names it when that fails. */
+/** Removes what a server created instead of a copy. If that fails, throws a PlatformError that names it. */
 async function removeOther(client: ContentClient, source: string, target: string, made: ContentItem): Promise<void> {
   withoutCopying.add(client);
   if (made.path === source) {
@@ -171,7 +171,7 @@ async function removeOther(client: ContentClient, source: string, target: string
   } catch (error) {
     if (!hasStatus(error, 404) && error instanceof PlatformError) {
       throw error
-        .with({ failure: phrase`Cannot copy ${source} to ${target}`, entity: target })
+        .with({ failure: phrase`Can't copy ${source} to ${target}`, entity: target })
         .withRemark(phrase`The server created ${made.path} instead of a copy, and it could not be removed.`);
     }
   }
@@ -190,5 +190,5 @@ async function movedTo(
   return withCleanup(client, copied.path, rename, target, deleteTree);
 }
 
-/** With them answer servers that know no `copy_from`. */
+/** Statuses of servers that don't support `copy_from`. */
 const statusesOfNoCopying: readonly number[] = [400, 404, 405, 500, 501];

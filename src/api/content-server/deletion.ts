@@ -13,15 +13,15 @@ export interface DeleteProgress {
 }
 
 /**
- * Deletes an item of any size: one DELETE where the server takes whole folders, else its children first, at most five
- * requests at a time. An error names what is left.
+ * Deletes an item of any size: with one DELETE if the server deletes whole folders, otherwise its children first, with
+ * up to five parallel requests. An error names the remaining items.
  */
 export async function deleteTree(
   client: ContentClient,
   path: string,
   options: CallOptions & DeleteProgress = {},
 ): Promise<void> {
-  const target = acceptedPath(path, "path", phrase`Cannot delete ${path}`, deleteContent.id);
+  const target = acceptedPath(path, "path", phrase`Can't delete ${path}`, deleteContent.id);
   try {
     await client.call(deleteContent, { path: target }, options);
     return;
@@ -59,14 +59,17 @@ export async function deleteTree(
       const named = left.slice(0, 10).join(", ");
       const all = left.length > 10 ? phrase`${named} and ${left.length - 10} more` : named;
       throw error.withRemark(
-        phrase`${items.length - left.length} of ${items.length} items were deleted; left are ${all}.`,
+        phrase`${items.length - left.length} of ${items.length} items deleted. Remaining: ${all}.`,
       );
     }
     throw error;
   }
 }
 
-/** False also where the server does not show the item, as a hidden one: its answer to the DELETE says more then. */
+/**
+ * Also false if the server does not show the item, for example because it is hidden. The answer to the DELETE says more
+ * then.
+ */
 async function hasChildren(client: ContentClient, path: string, options: CallOptions): Promise<boolean> {
   try {
     const item = await client.call(getContent, { path, content: 1 }, options);

@@ -1,24 +1,26 @@
+import type { Duplex } from "node:stream";
 import * as z from "zod/mini";
 import type { ContentClient } from "../client/client.ts";
+import { type SocketMessage, socketHandshake, WebSocketConnection } from "../http/web-socket.ts";
 import { withoutOuter } from "../text.ts";
 
-/** Something that a client did to a content item over the content API. What kernels and terminals do is not among it. */
+/** A change to a content item by a client of the content API. Changes by kernels and terminals are not reported. */
 export interface ContentEvent {
-  /** As the server names it: `save`, `rename`, `copy`, `delete`, `create`, `upload`. */
+  /** The server's name for it: `save`, `rename`, `copy`, `delete`, `create`, `upload`. */
   readonly action: string;
   readonly path: string;
-  /** Where it came from, for `rename` and `copy`. */
+  /** The source path, for `rename` and `copy`. */
   readonly sourcePath: string | undefined;
 }
 
 export interface ContentEventsListener {
   onOpen(): void;
   onEvent(event: ContentEvent): void;
-  /** The connection ended, or never came about: the server has no events, or does not let this client have them. */
+  /** The connection ended or could not be opened: the server has no events, or does not allow them for this client. */
   onClose(): void;
 }
 
-/** A connection over which a content server tells its events. */
+/** A connection on which a content server reports its events. */
 export interface ContentEvents {
   close(): void;
 }
@@ -30,33 +32,64 @@ const contentsMessage = z.looseObject({
   source_path: z.optional(z.nullable(z.string())),
 });
 
+/** Limits of a message. A real one has a few hundred bytes. */
+const messageLimits = { bytes: 65_536, fragments: 100 };
+/** Milliseconds that the server has to answer the handshake. */
+const handshakeTime = 30_000;
+
 /**
- * Subscribes to the events of a content server (`api/events/subscribe`, of Jupyter Server 2.0 and later). Undefined where
- * this runtime has no WebSocket. Reading is an event too and is left out: a listing makes one for each child.
+ * Subscribes to the events of a content server (`api/events/subscribe`, of Jupyter Server 2.0 and later). Leaves out the
+ * events of reads, because listing a directory sends one for each child.
  */
-export function subscribeToContentEvents(
-  client: ContentClient,
-  listener: ContentEventsListener,
-): ContentEvents | undefined {
-  if (typeof WebSocket === "undefined") {
-    return undefined;
-  }
-  const { url, headers } = client.socketTo("api/events/subscribe");
-  const socket = new WebSocket(url, { headers: { ...headers } });
-  socket.addEventListener("open", () => listener.onOpen());
-  socket.addEventListener("close", () => listener.onClose());
-  // The close that follows reports what went wrong.
-  socket.addEventListener("error", () => {});
-  socket.addEventListener("message", ({ data }) => {
-    const event = typeof data === "string" ? contentEventOf(data) : undefined;
-    if (event !== undefined) {
-      listener.onEvent(event);
+export function subscribeToContentEvents(client: ContentClient, listener: ContentEventsListener): ContentEvents {
+  const ended = new AbortController();
+  let socket: WebSocketConnection | undefined;
+  const onEnd = (): void => {
+    if (!ended.signal.aborted) {
+      ended.abort();
+      listener.onClose();
     }
-  });
-  return { close: () => socket.close() };
+  };
+  const opened = ({ stream }: { readonly stream: Duplex }): void => {
+    const onMessages = (messages: readonly SocketMessage[]): void => {
+      for (const { isText, data } of messages) {
+        const event = isText && !ended.signal.aborted ? contentEventOf(data.toString("utf8")) : undefined;
+        if (event !== undefined) {
+          listener.onEvent(event);
+        }
+      }
+    };
+    socket = new WebSocketConnection(stream, { onMessages, onEnd }, messageLimits);
+    listener.onOpen();
+  };
+  openEvents(client, ended.signal).then((answer) => (answer === undefined ? onEnd() : opened(answer)), onEnd);
+  return {
+    close: () => {
+      ended.abort();
+      socket?.close();
+    },
+  };
 }
 
-/** Reads a message; undefined for what tells of no change of a content item. */
+/** The stream of the WebSocket; undefined if the server refuses it. */
+async function openEvents(
+  client: ContentClient,
+  signal: AbortSignal,
+): Promise<{ readonly stream: Duplex } | undefined> {
+  const handshake = socketHandshake([]);
+  const { headers } = handshake;
+  const answer = await client.openSocket("api/events/subscribe", { headers, signal, idleLimit: handshakeTime });
+  if (answer?.type !== "opened") {
+    return undefined;
+  }
+  if (signal.aborted || handshake.refusal(answer.headers) !== undefined) {
+    answer.stream.destroy();
+    return undefined;
+  }
+  return answer;
+}
+
+/** Parses a message; undefined if it does not report a change of a content item. */
 export function contentEventOf(message: string): ContentEvent | undefined {
   let value: unknown;
   try {
@@ -69,6 +102,6 @@ export function contentEventOf(message: string): ContentEvent | undefined {
     return undefined;
   }
   const { action, path, source_path: source } = parsed.data;
-  // A copy's path comes with a slash in front.
+  // A copy's path begins with a slash.
   return { action, path: withoutOuter(path, "/"), sourcePath: source == null ? undefined : withoutOuter(source, "/") };
 }

@@ -6,14 +6,14 @@ import { memberText } from "../http/json-member.ts";
 import { bytesOf, textOf } from "./content-types.ts";
 import { getItem } from "./item-reading.ts";
 
-/** What is at a path. `unreadable`: a file whose content came in a form that cannot be trusted. */
+/** The item at a path. `unreadable`: a file whose content has no reliable form. */
 export type ContentRead =
   | { readonly type: "file"; readonly item: ContentItem; readonly bytes: Uint8Array }
   | { readonly type: "directory" | "unreadable"; readonly item: ContentItem };
 
 /**
- * A file's exact bytes in one request, with the item that tells their version. A server that gives a notebook as one
- * brings its own JSON text in the same answer. Throws the PlatformError of what failed.
+ * Reads a file's exact bytes with one request, together with the item that contains their version. For a notebook, uses
+ * the JSON text in the same answer. Throws a PlatformError.
  */
 export async function readFileContent(
   client: ContentCaller,
@@ -33,7 +33,7 @@ export async function readFileContent(
   return bytes === undefined || isDamaged(item, bytes) ? { type: "unreadable", item } : { type: "file", item, bytes };
 }
 
-/** A file's text, a notebook's as it stands in the file where the server gives it so; undefined if it is not text. */
+/** A file's text; for a notebook, as it is in the file if the server sends it that way. Undefined if it is not text. */
 export async function readFileText(
   client: ContentCaller,
   path: string,
@@ -49,7 +49,7 @@ export async function readFileText(
 }
 
 /**
- * The JSON text of a notebook that came as one, cut out of the answer as it stands there: 64-bit integers and `1.0` survive.
+ * The JSON text of a notebook, cut unchanged from the answer, so that 64-bit integers and `1.0` are preserved.
  * Undefined for any other item.
  */
 function notebookTextOf({ type, content }: ContentItem, answer: RawAnswer | undefined): string | undefined {
@@ -58,7 +58,7 @@ function notebookTextOf({ type, content }: ContentItem, answer: RawAnswer | unde
   return text === undefined ? undefined : memberText(text, "content");
 }
 
-/** True for bytes that were no UTF-8 and came as a text all the same, of a server that tells no hash. */
+/** True for bytes that are not UTF-8 but were sent as text by a server that reports no hash. */
 function isDamaged({ content, size, hash }: ContentItem, { byteLength }: Uint8Array): boolean {
   const isReplaced = typeof content === "string" && content.includes("\uFFFD");
   return isReplaced && typeof hash !== "string" && typeof size === "number" && size !== byteLength;
@@ -66,15 +66,15 @@ function isDamaged({ content, size, hash }: ContentItem, { byteLength }: Uint8Ar
 
 export interface StatOptions extends CallOptions {
   /**
-   * The kind of item that is probably at the path. `file` (the default) also brings its hash, and costs a second request
-   * where a server refuses a directory that is asked for as a file; the other two take one request.
+   * The expected kind of item. `file` (the default) also requests the hash, and costs a second request if a server
+   * refuses to read a directory as a file. The others take one request.
    */
   readonly expected?: "file" | "directory" | "any";
-  /** False leaves the hash out, for which the server reads the whole file. */
+  /** False omits the hash, for which the server reads the whole file. */
   readonly withHash?: boolean;
 }
 
-/** An item's current metadata; undefined for a real 404. Throws the PlatformError of any other failure. */
+/** An item's current metadata; undefined for a real 404. Throws a PlatformError for any other failure. */
 export async function statContent(
   client: ContentCaller,
   path: string,

@@ -4,7 +4,9 @@ import { getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { hasStatus, type PlatformError } from "../http/errors.ts";
 
-/** What content servers can be asked for beyond the API description. A server that does not know it ignores it, or answers 400. */
+/**
+ * Query parameters beyond the API description. A server that does not support them ignores them, or answers with 400.
+ */
 interface FurtherQueries {
   readonly type: "file" | "directory";
   readonly format?: "text";
@@ -15,9 +17,9 @@ interface FurtherQueries {
 const refusals = new WeakMap<ContentCaller, Set<string>>();
 
 /**
- * Reads an item with further queries. After a 400 it is read as the API description has it, and when that shows that the
- * queries were refused, the server gets none of them for such items from then on. The answer may be one of a server that
- * ignored them. Throws the PlatformError of what failed.
+ * Reads an item with further queries. After a 400, reads it as the API description specifies. If that shows that the
+ * queries were refused, the server gets none of them for such items from then on. A server may also ignore the queries.
+ * Throws a PlatformError.
  */
 export async function getItem(
   client: ContentCaller,
@@ -44,14 +46,14 @@ export async function getItem(
   try {
     item = await client.call(getContent, { path, content }, options);
   } catch (error) {
-    // Refused in either form: the first refusal is of what was wanted.
+    // Refused in both forms: the first refusal is about the actual request.
     throw hasStatus(error, 400) ? refusal : error;
   }
   const isDirectory = item.type === "directory";
   if (kind === "directory" && !isDirectory) {
     throw refusal;
   }
-  // A file that is a folder, or no text, may have been refused as what it was asked for.
+  // A directory, or a file that isn't text, may have been refused because of its kind.
   if (isDirectory === (kind === "directory") && (queries.format === undefined || item.format !== "base64")) {
     refusals.set(client, (known ?? new Set()).add(kind));
   }

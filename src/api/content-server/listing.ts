@@ -13,28 +13,31 @@ import { getItem } from "./item-reading.ts";
 export interface ListingOptions extends CallOptions {
   /** Where to start; the root by default. */
   readonly contentPath?: string;
-  /** Folder names, matched against path segments; neither they nor what is below them is listed. */
+  /** Folder names, compared with path segments. These folders and their content are not listed. */
   readonly ignoreFolders?: readonly string[];
-  /** Extensions, as `.py`; files alone are filtered by them. */
+  /** Extensions, such as `.py`. They apply only to files. */
   readonly includedFileTypes?: readonly string[];
   readonly isRecursive?: boolean;
   /** Skips names that start with a dot. */
   readonly excludeHidden?: boolean;
-  /** Called with each directory's listed items as they come. */
+  /** Called with the listed items of each directory as they arrive. */
   readonly onItems?: (items: readonly ContentItem[]) => void;
-  /** Called for each listed file, in the same five lanes as the folders: what has begun with them need not wait for all. */
+  /**
+   * Called for each listed file. Shares the five parallel requests with the folders, so work on files can begin during
+   * the listing.
+   */
   readonly onFile?: (item: ContentItem) => Promise<void>;
   /** Path parts that are always skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
   readonly skip?: readonly ("checkpoints" | "executions")[];
 }
 
 /**
- * The recursive listing (API description, 4.2): a flat list with the starting item first, each path visited once, five
- * requests in flight as long as there are folders to read.
+ * The recursive listing (API description, 4.2): a flat list, the starting item first, each path visited once, with five
+ * parallel requests while there are folders to read.
  */
 export async function listRecursively(client: ContentClient, options: ListingOptions = {}): Promise<ContentItem[]> {
   const given = options.contentPath ?? "";
-  const start = acceptedPath(given, "contentPath", phrase`Cannot list ${given}`, getContent.id);
+  const start = acceptedPath(given, "contentPath", phrase`Can't list ${given}`, getContent.id);
   const first = await client.call(getContent, { path: start, content: 1 }, options);
   const found: ContentItem[] = [{ ...first, content: null }];
   options.onItems?.(found);
@@ -110,7 +113,7 @@ function isListed(item: ContentItem, options: ListingOptions): boolean {
   );
 }
 
-/** What a conditional listing brings: nothing new, or the children with the ETag of the answer where there is one. */
+/** The result of a conditional listing: unchanged, or the children, with the ETag if the answer has one. */
 export type ConditionalListing =
   | { readonly type: "same" }
   | {
@@ -121,8 +124,8 @@ export type ConditionalListing =
     };
 
 /**
- * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). A server that sends no
- * ETag lists it each time. Throws a PlatformError as every read does.
+ * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). If the server sends no
+ * ETag, lists it each time. Throws a PlatformError like every read.
  */
 export async function listIfChanged(
   client: ContentClient,

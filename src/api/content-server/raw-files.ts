@@ -6,7 +6,7 @@ import type { BodyReceiver } from "../http/dispatch.ts";
 
 /**
  * A file's bytes as they are on the server. Most servers of the content API have this endpoint, but the API description
- * does not: it is not in the catalogue, and the content API's own answer takes precedence.
+ * does not: it is not in the catalog, and the content API's own answer takes precedence.
  */
 const readRawFile = defineOperation({
   id: "contents.raw",
@@ -20,32 +20,32 @@ const readRawFile = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "read",
-  failure: "Cannot read {path}",
+  failure: "Can't read {path}",
   entity: "{path}",
   errors: { otherwise: { kind: "retrieval" } },
   answerFormat: "bytes",
   transfer: true,
 });
 
-/** Which state of a file its bytes are expected to be of; `size` in bytes. */
+/** The expected state of a file; `size` in bytes. */
 export type ExpectedFile = Pick<ContentItem, "path" | "last_modified"> & { readonly size: number };
 
 /**
- * `whole`: all bytes of the expected state came. `other`: what came is of another state, or was cut short with no sign
- * of that. `refused`: no file came; `isFinal` when the same is to be expected of every other file of this server.
+ * `whole`: all bytes of the expected state arrived. `other`: the bytes are of another state, or were silently
+ * truncated. `refused`: no file was sent; `isFinal` if the server is expected to refuse every other file, too.
  */
 export type RawRead =
   | { readonly type: "whole" }
   | { readonly type: "other" }
   | { readonly type: "refused"; readonly isFinal: boolean };
 
-/** Where a file's bytes go, from its beginning at each try. */
+/** The destination of a file's bytes. Each attempt starts from the beginning. */
 export interface FileSink {
   begin(): Promise<void>;
   write(part: Uint8Array, offset: number): Promise<void>;
 }
 
-/** A sink in memory, of as many bytes as the file is expected to have. */
+/** A sink in memory, with the expected number of bytes. */
 export class MemorySink implements FileSink {
   readonly bytes: Uint8Array;
 
@@ -61,8 +61,8 @@ export class MemorySink implements FileSink {
 }
 
 /**
- * Reads a file through `/files/` into a sink, part by part. Throws a PlatformError only for a broken exchange: an answer
- * that is not a file is reported as `refused`, since a login page says less than the content API's own answer.
+ * Streams a file from `/files/` into a sink. Throws a PlatformError only if the exchange breaks. An answer that is not
+ * a file is reported as `refused`, because a login page says less than the content API's own answer.
  */
 export async function readRaw(
   client: ContentClient,
@@ -77,7 +77,7 @@ export async function readRaw(
       await sink.begin();
     },
     write: async (part) => {
-      // What is more than expected is of another state; it is counted and left.
+      // More bytes than expected belong to another state: count them, but don't write them.
       if (received + part.byteLength <= file.size) {
         await sink.write(part, received);
       }
@@ -93,14 +93,14 @@ export async function readRaw(
     : { type: "other" };
 }
 
-/** Statuses of servers that have no such address, or show it to people in a browser alone. */
+/** Statuses of servers that have no such address, or serve it only to browsers. */
 const noRawFiles: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 404, 405, 501]);
 
 function isSignInPage(path: string, answer: RawAnswer): boolean {
   return /html/i.test(answer.headers["content-type"] ?? "") && !/\.x?html?$/i.test(path);
 }
 
-/** True when the header's time, which has whole seconds, is that of the metadata. */
+/** True if the header's time, in whole seconds, matches the metadata. */
 function isOfSecond(header: string | undefined, lastModified: string | null | undefined): boolean {
   if (header === undefined || typeof lastModified !== "string") {
     return false;

@@ -6,7 +6,7 @@ import { phrase, type Text } from "../phrase.ts";
 import { renameItem } from "./contents.ts";
 import { statContent } from "./file-content.ts";
 
-/** A complete file that is to take another one's place, and where that one goes in the meantime. */
+/** A complete uploaded file that replaces the target, and the path to which the target is moved meanwhile. */
 export interface Replacement {
   readonly target: string;
   readonly upload: string;
@@ -14,17 +14,17 @@ export interface Replacement {
 }
 
 /**
- * `placed`: the upload is the target now; `leftover` is what could not be removed. `changed`: the target turned out to be
- * another version than expected, `item` is it; it is where it was, and so is the upload.
+ * `placed`: the upload is now the target; `leftover` could not be removed. `changed`: the target was not the expected
+ * version but `item`; target and upload are unchanged.
  */
 export type ReplacementOutcome =
   | { readonly type: "placed"; readonly item: ContentItem; readonly leftover: string | undefined }
   | { readonly type: "changed"; readonly item: ContentItem };
 
 /**
- * Puts a complete file in another one's place: the old one goes aside, the new one in place, and only then the old one
- * away. At every moment one of the two, or both, is whole. What was set aside must be the expected version: somebody may
- * have saved it since it was looked at.
+ * Replaces a file with a complete upload: moves the old file aside, moves the new one into place, and then removes the
+ * old one. At any time, at least one of them is complete. The old file must be the expected version, because someone
+ * may have saved it since it was checked.
  */
 export async function putInPlace(
   client: ContentCaller,
@@ -38,7 +38,7 @@ export async function putInPlace(
   }
   if (first.last_modified !== expected.last_modified) {
     const back = await renameItem(client, aside, target);
-    // Some servers' time changes with the name alone: then it did so on the way back, too.
+    // On some servers, a rename changes the time. Then it also changed when the file was moved back.
     if (back.last_modified === first.last_modified) {
       return { type: "changed", item: back };
     }
@@ -51,14 +51,17 @@ export async function putInPlace(
     try {
       await renameItem(client, aside, target);
     } catch {
-      throw remarked(error, phrase`The file as it was is now named ${aside}, the new one ${upload}.`);
+      throw remarked(error, phrase`The previous file is now named ${aside}, and the new file is named ${upload}.`);
     }
     throw error;
   }
   return { type: "placed", item, leftover: await emptiedAndRemoved(client, aside) };
 }
 
-/** What a save replaced is nothing that anybody deleted: a server that keeps what is deleted need not keep all of it. */
+/**
+ * Empties the file first. A replaced version is not a deletion by the user, so a server's trash need not keep all of
+ * it.
+ */
 async function emptiedAndRemoved(client: ContentCaller, path: string): Promise<string | undefined> {
   await client
     .call(updateContent, { path, body: { type: "file", format: "text", content: "" } })
@@ -67,9 +70,8 @@ async function emptiedAndRemoved(client: ContentCaller, path: string): Promise<s
 }
 
 /**
- * How a replacement that was broken off has ended: `placed` by us now, `clear` without anything left to do, `kept` with the
- * upload beside a target that is there: it is all that is left of what was to be saved, `leftover` with what could not be
- * removed.
+ * How an interrupted replacement ended. `placed`: now in place. `clear`: nothing left to do. `kept`: the target exists,
+ * and the upload next to it is all that is left of the unsaved content. `leftover`: something could not be removed.
  */
 export type EndOfReplacement =
   | { readonly type: "placed"; readonly item: ContentItem; readonly leftover: string | undefined }
@@ -77,7 +79,7 @@ export type EndOfReplacement =
   | { readonly type: "kept" }
   | { readonly type: "leftover" };
 
-/** Ends a replacement that was broken off, from whatever state the server is in. */
+/** Finishes an interrupted replacement from any state of the server. */
 export async function endReplacement(client: ContentCaller, replacement: Replacement): Promise<EndOfReplacement> {
   const { target, upload, aside } = replacement;
   const [atTarget, atUpload, atAside] = await Promise.all([
@@ -104,7 +106,7 @@ export async function endReplacement(client: ContentCaller, replacement: Replace
   return leftover === undefined ? { type: "clear" } : { type: "leftover" };
 }
 
-/** Deletes a file whose name is nobody else's, so that a second try can do no harm; gives its path when it is still there. */
+/** Deletes a file with a name that only this client uses, so a retry is safe. Returns its path if it still exists. */
 export async function removed(client: ContentCaller, path: string): Promise<string | undefined> {
   return (await isRemoved(client, path)) || (await isRemoved(client, path)) ? undefined : path;
 }

@@ -5,10 +5,7 @@ import { canonicalJson } from "../http/json.ts";
 import { textOf } from "./content-types.ts";
 import { readFileContent } from "./file-content.ts";
 
-/**
- * After a PUT of which nobody knows whether it happened: the item, when the server has just this content now. Undefined
- * when it has another one or does not say.
- */
+/** After a PUT with an unknown outcome: the item if the server now has exactly this content; otherwise undefined. */
 export async function itemIfWritten(
   client: ContentCaller,
   path: string,
@@ -22,7 +19,9 @@ export async function itemIfWritten(
   }
 }
 
-/** The same bytes, or the same notebook: servers write its JSON, and the lines of its texts, in their own way. */
+/**
+ * True for the same bytes, or the same notebook: servers format its JSON, and split its texts into lines, differently.
+ */
 export function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
   if (Buffer.compare(one, other) === 0) {
     return true;
@@ -42,7 +41,7 @@ function comparable(notebook: string): string {
   return canonicalJson(withJoinedLines(JSON.parse(notebook), ""));
 }
 
-/** The value with each text that is written as a list of lines as one text. */
+/** Joins each text that is written as a list of lines into one text. */
 function withJoinedLines(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
     const isText = value.every((line) => typeof line === "string") && key !== "tags";

@@ -233,7 +233,7 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
     extent += length;
     at += size + length;
     if (count > claimed) {
-      throw new ArchiveError(phrase`its directory has more entries than it claims`);
+      throw new ArchiveError(phrase`its directory has more entries than declared`);
     }
     if (name > longestName) {
       throw new ArchiveError(phrase`it has an entry whose name has more than ${longestName} bytes`);
@@ -257,7 +257,7 @@ function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], dire
     const header = startOf(found);
     const data = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
     if (data + found.entry.compressedSize > (next === undefined ? directoryStart : startOf(next))) {
-      throw new ArchiveError(phrase`its entry ${found.name} shares bytes with ${next?.name ?? "its directory"}`);
+      throw new ArchiveError(phrase`its entry ${found.name} overlaps with ${next?.name ?? "its directory"}`);
     }
   }
 }
@@ -294,7 +294,7 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   const leaves =
     segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
   if (leaves) {
-    throw new ArchiveError(phrase`its entry ${name} leaves the folder`);
+    throw new ArchiveError(phrase`its entry ${name} is outside the folder`);
   }
   if (isFolder) {
     return undefined;
@@ -317,6 +317,6 @@ async function* partsOf({ archive, entry, name }: ArchiveEntry): AsyncGenerator<
       yield part;
     }
   } catch (error) {
-    throw new ArchiveError(phrase`its entry ${name} cannot be read (${errorMessage(error)})`);
+    throw new ArchiveError(phrase`its entry ${name} can't be read (${errorMessage(error)})`);
   }
 }

@@ -66,19 +66,19 @@ export async function fetchDesignAssets(
       }
     }
     if (archiveDirectory === undefined && unpackDirectory === undefined) {
-      throw assetError(id, phrase`no folder was named for it`);
+      throw assetError(id, phrase`no destination folder was specified`);
     }
     if (unpackDirectory !== undefined && (await readdir(unpackDirectory)).length > 0) {
-      throw assetError(
-        id,
-        phrase`the folder ${unpackDirectory} is not empty`,
-        phrase`Choose a new or an empty folder.`,
-      );
+      throw assetError(id, phrase`the folder ${unpackDirectory} is not empty`, phrase`Choose a new or empty folder.`);
     }
     const archive =
       archiveDirectory === undefined ? undefined : join(archiveDirectory, target.archiveName ?? archiveName);
     if (archive !== undefined && target.replaceArchive !== true && (await exists(archive))) {
-      throw assetError(id, phrase`there is already ${archive}`, phrase`Choose another folder, or let it be replaced.`);
+      throw assetError(
+        id,
+        phrase`there is already ${archive}`,
+        phrase`Choose another folder, or allow the archive to be replaced.`,
+      );
     }
     temporary = join(archiveDirectory ?? tmpdir(), `.${randomUUID()}.part`);
     const receiver = new FileReceiver(temporary);
@@ -286,12 +286,12 @@ function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSigna
   }
   const words = error instanceof WordedError ? error.text : errorMessage(error);
   if (error instanceof Error && error.name === "ArchiveError") {
-    return assetError(id, phrase`the archive is not unpacked: ${words}`);
+    return assetError(id, phrase`the archive can't be unpacked: ${words}`);
   }
   const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
   return operationError(getDesignAssets, id, {
     kind: "asset",
     cause: { type: "receiver", code },
-    reason: phrase`it cannot be saved (${words})`,
+    reason: phrase`it can't be saved (${words})`,
   });
 }

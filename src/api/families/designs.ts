@@ -66,7 +66,7 @@ export async function addDesignAdmins(
     userIds.map((userId) => {
       const id = integerId(userId);
       if (id === undefined) {
-        throw invalidUserIds(designId, phrase`${JSON.stringify(userId)} is not a user id, which is a whole number`);
+        throw invalidUserIds(designId, phrase`${JSON.stringify(userId)} is not a user ID, which is a whole number`);
       }
       return id;
     }),

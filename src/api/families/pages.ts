@@ -11,6 +11,7 @@ import {
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
+import { listWithin } from "./wrapped-list.ts";
 
 /** A page of the hierarchy; `fields` has everything that the platform returned for it. */
 export interface PageNode {
@@ -72,12 +73,9 @@ export async function* allPageSummaries(
   for (const body of summaryBodies(filter)) {
     for (let skip: number | undefined = 0; skip !== undefined; ) {
       const position = isPaged ? { limit: summaryPageSize, skip } : {};
-      const answer: AnswerOf<typeof searchPageSummaries> = await client.call(
-        searchPageSummaries,
-        { ...position, body },
-        options,
-      );
-      const found = answer.pageAdminSummaries ?? [];
+      const input: InputOf<typeof searchPageSummaries> = { ...position, body };
+      const answer: AnswerOf<typeof searchPageSummaries> = await client.call(searchPageSummaries, input, options);
+      const found = listWithin<PageSummary>(searchPageSummaries, input, answer, ["pageAdminSummaries"]);
       const fresh = found.filter(({ pageId }) => !seen.has(String(pageId)));
       for (const { pageId } of fresh) {
         seen.add(String(pageId));
@@ -238,7 +236,7 @@ function joinedIds(operation: AnyOperation, input: object, values: readonly Page
   const ids = idsOnWire(operation, input, "pageIds", values);
   const wrong = ids.find((id) => /[,\s]/.test(String(id)));
   if (wrong !== undefined) {
-    throw invalidInput(operation, input, "pageIds", phrase`"${wrong}" has a comma or a space in it`);
+    throw invalidInput(operation, input, "pageIds", phrase`"${wrong}" contains a comma or a space`);
   }
   return ids;
 }
@@ -246,7 +244,7 @@ function joinedIds(operation: AnyOperation, input: object, values: readonly Page
 function idOnWire(operation: AnyOperation, input: object, field: string, value: PageId): PageId {
   const id = pageIdOnWire(typeof value === "string" ? value.trim() : value);
   if (id === "" || (typeof value === "number" && !Number.isSafeInteger(value))) {
-    throw invalidInput(operation, input, field, phrase`"${value}" is not an id`);
+    throw invalidInput(operation, input, field, phrase`"${value}" is not an ID`);
   }
   return id;
 }

@@ -122,8 +122,8 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
   if (status >= 300 && status < 400) {
     const target = redirectTarget(answer, base);
     return target === undefined || target === base.origin
-      ? phrase`${base.host} sends requests for the API to another page.`
-      : phrase`${base.host} sends requests on to ${target}. If that is the tenant, enter its address.`;
+      ? phrase`${base.host} redirects API requests to another page.`
+      : phrase`${base.host} redirects requests to ${target}. If that is the tenant, enter its address.`;
   }
   if (isWebPage(answer)) {
     return phrase`${base.host} answered with a web page instead of the API.`;
@@ -139,7 +139,7 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
     : phrase`${base.host} has no platform API at this address (${status}).`;
 }
 
-const unlikePlatform = ({ host }: URL): Text => phrase`${host} answered, but not as the platform does.`;
+const unlikePlatform = ({ host }: URL): Text => phrase`${host} responded, but not like a platform.`;
 
 /** True if the answer is from a server that has the operation and requires a credential for it. */
 function isServed(answer: DispatchAnswer): boolean {

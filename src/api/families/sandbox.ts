@@ -11,13 +11,14 @@ import {
   type Repository,
   type SandboxSettings,
 } from "../catalogue/models/sandbox.ts";
-import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
+import type { AnyOperation, InputOf } from "../catalogue/operation.ts";
 import * as operations from "../catalogue/operations/sandbox.ts";
 import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { operationError } from "../client/operation-errors.ts";
 import { PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
+import { isList, listWithin } from "./wrapped-list.ts";
 
 /** Filters for commit requests or promotions; the defaults are those of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
@@ -121,14 +122,40 @@ export function allRepositories(
   });
 }
 
-/** The instances that are authorized for promotions, at most 250 by default. */
+/** The default limit of the platform (API description, 8), and by how much it grows while the list is cut. */
+const instanceLimit = 250;
+const limitGrowth = 4;
+
+/**
+ * The instances that are authorized for promotions. Without a limit, the list is read again with larger limits as long
+ * as it is cut and the platform returns more; `total` shows whether it still is.
+ */
 export async function authorizedInstances(
   client: PlatformClient,
   input: InputOf<typeof operations.listAuthorizations> = {},
   options: CallOptions = {},
-): Promise<readonly AuthorizedInstance[]> {
-  const answer = await client.call(operations.listAuthorizations, input, options);
-  return pageWithin<AuthorizedInstance>(operations.listAuthorizations, input, answer, listKeys.authorizations).items;
+): Promise<Page<AuthorizedInstance>> {
+  const operation = operations.listAuthorizations;
+  const read = async (limit: number): Promise<Page<AuthorizedInstance>> => {
+    const answer = await client.call(operation, { limit }, options);
+    return pageWithin<AuthorizedInstance>(operation, input, answer, listKeys.authorizations);
+  };
+  let limit = input.limit ?? instanceLimit;
+  let page = await read(limit);
+  while (input.limit === undefined && isCutAt(limit, page)) {
+    limit = Math.max(page.total ?? 0, limit * limitGrowth);
+    const larger = await read(limit);
+    if (larger.items.length <= page.items.length) {
+      break;
+    }
+    page = larger;
+  }
+  return page;
+}
+
+/** Without a total, a full page may be cut. */
+function isCutAt(limit: number, { items, total }: Page<unknown>): boolean {
+  return total === undefined ? items.length >= limit : items.length < total;
 }
 
 /** The commits of a repository on the platform's first page; `total` shows whether there are more. */
@@ -152,39 +179,24 @@ export async function commitRequestsOf(
   return pageWithin<CommitRequest>(operation, { repositoryId }, answer, listKeys.commitRequests);
 }
 
-/**
- * The list of an answer: under the first key that has one, or the bare list. Throws a sandbox GET error if there is
- * none.
- */
+/** The list of an answer with its place in the whole list (see `listWithin`). */
 function pageWithin<Item>(
   operation: AnyOperation,
   input: object,
   answer: SearchAnswer<Item>,
   keys: readonly string[],
 ): Page<Item> {
+  const items = listWithin<Item>(operation, input, answer, keys);
   if (isList<Item>(answer)) {
-    return { items: answer };
+    return { items };
   }
   const members: Readonly<Record<string, unknown>> = answer;
-  const key = keys.find((one) => isList(members[one])) ?? keys.find((one) => members[one] === null);
-  if (key === undefined) {
-    throw operationError(operation, input, {
-      kind: "sandboxGet",
-      cause: { type: "unexpectedAnswer", fields: keys },
-      reason: phrase`the platform's answer has no list under ${keys.join(", ")}`,
-    });
-  }
-  const found = members[key];
   const context = members.pageContext as PageContext | null | undefined;
   return {
-    items: isList<Item>(found) ? found : [],
+    items,
     total: context?.totalCount ?? undefined,
     offset: context?.offset ?? context?.offSet ?? undefined,
   };
-}
-
-function isList<Item>(value: unknown): value is readonly Item[] {
-  return Array.isArray(value);
 }
 
 /** The body of a commit from typed input, with its own event id (API description, 2.10). */
@@ -222,14 +234,21 @@ export function permissionUpdateFor(
     : { userId: "", groupId: String(who.groupId), permission };
 }
 
+/** The event id that was sent with a request. The work has it on the platform, also if the answer doesn't repeat it. */
+export interface SentEvent {
+  readonly sentEventId: string;
+}
+
 /** Commits the content of a repository; the commit continues after the answer. */
 export async function commitRepository(
   client: PlatformClient,
   repositoryId: string,
   input: Parameters<typeof commitCreateBody>[0],
   options: CallOptions = {},
-): Promise<AnswerOf<typeof operations.createCommit>> {
-  return client.call(operations.createCommit, { repositoryId, body: commitCreateBody(input) }, options);
+): Promise<CommitRequest & SentEvent> {
+  const body = commitCreateBody(input);
+  const answer = await client.call(operations.createCommit, { repositoryId, body }, options);
+  return { ...answer, sentEventId: body.pusherEventId };
 }
 
 /** Promotes a commit and seeds a repository; the promotion continues after the answer. */
@@ -238,8 +257,10 @@ export async function promoteAndSeed(
   place: { readonly repositoryId: string; readonly deploymentId: string },
   input: PromoteAndSeed,
   options: CallOptions = {},
-): Promise<AnswerOf<typeof operations.startPromotion>> {
-  return client.call(operations.startPromotion, { ...place, body: promoteAndSeedBody(input) }, options);
+): Promise<Promotion & SentEvent> {
+  const body = promoteAndSeedBody(input);
+  const answer = await client.call(operations.startPromotion, { ...place, body }, options);
+  return { ...answer, sentEventId: body.pusherEventId };
 }
 
 /** Allows or forbids promotions within the same instance. Returns the settings, read again afterwards. */
@@ -255,8 +276,8 @@ export async function toggleSameInstancePromotion(
     throw error instanceof PlatformError
       ? error.withRemark(
           isEnabled
-            ? phrase`The change was made: promotions within the same instance are allowed now. Only reading the settings again failed.`
-            : phrase`The change was made: promotions within the same instance are forbidden now. Only reading the settings again failed.`,
+            ? phrase`Promotions within the same instance are now allowed, but the settings could not be read again. Refresh the view.`
+            : phrase`Promotions within the same instance are now forbidden, but the settings could not be read again. Refresh the view.`,
         )
       : error;
   }

@@ -98,7 +98,7 @@ function readQuartz(text: string): QuartzExpression {
   const given = text.trim().toUpperCase().split(/\s+/);
   if (given.length < 5 || given.length > 7 || given[0] === "") {
     throw new ScheduleError(
-      phrase`"${text.trim()}" has to have six fields (second minute hour day month weekday) or five without the seconds`,
+      phrase`"${text.trim()}" must have six fields (second, minute, hour, day, month, weekday), or five without the seconds`,
     );
   }
   const numbers = given.length === 5 && !given.includes("?") ? "crontab" : "quartz";
@@ -119,7 +119,7 @@ function withDayFields(fields: readonly string[]): readonly string[] {
   }
   if (anyMonthDay !== true && anyWeekday !== true) {
     throw new ScheduleError(
-      phrase`it names a day of the month (${dayOfMonth}) and a day of the week (${dayOfWeek}); put ? for one of them`,
+      phrase`it has a day of the month (${dayOfMonth}) and a day of the week (${dayOfWeek}); replace one of them with ?`,
     );
   }
   if (dayOfMonth === "?" || dayOfWeek === "?") {
@@ -155,7 +155,7 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   const [, any, first = "", last, step] = parts;
   const width = step === undefined ? 1 : Number(step);
   if (width < 1 || width > kind.most) {
-    throw new ScheduleError(phrase`"${item}" has a step that no ${kind.label} can have`);
+    throw new ScheduleError(phrase`"${item}" has an invalid step for the ${kind.label}`);
   }
   if (any !== undefined) {
     return { quartz: item, plain: item };
@@ -186,7 +186,7 @@ function isDayOfMonthWord(item: string, kind: FieldKind): boolean {
     return false;
   }
   if (/^L-\d{1,2}W?$/.test(item)) {
-    throw new ScheduleError(phrase`"${item}" cannot be read here; write the day as a number, L or LW`);
+    throw new ScheduleError(phrase`"${item}" is not a valid day; enter a number, L, or LW`);
   }
   const nearest = /^(\d{1,2})W$/.exec(item)?.[1];
   return item === "L" || item === "LW" || (nearest !== undefined && Number(nearest) >= 1 && Number(nearest) <= 31);
@@ -226,7 +226,7 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
 function valuesBetween(from: number, to: number, step: number, kind: FieldKind): number[] {
   const span = kind.most - kind.least + 1;
   if (from > to && kind.field === "year") {
-    throw new ScheduleError(phrase`the years ${from} to ${to} go backwards`);
+    throw new ScheduleError(phrase`the year range ${from} to ${to} is reversed`);
   }
   const length = to >= from ? to - from : to - from + span;
   return Array.from(

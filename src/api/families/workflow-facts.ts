@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import type { Execution, Trigger, WorkflowModel } from "../catalogue/models/workflows.ts";
+import type { InputOf } from "../catalogue/operation.ts";
 import { listCodeEnginePackages } from "../catalogue/operations/instance.ts";
 import { listTriggers } from "../catalogue/operations/triggers.ts";
+import { getWorkflowUsage } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import type { WorkflowStep } from "./workflow-definition.ts";
 import { isDeleted, timeOf } from "./workflows.ts";
+import { listWithin, withoutListError } from "./wrapped-list.ts";
 
 /** A version of a workflow: a draft, released, or released and active. */
 export interface VersionOfWorkflow {
@@ -135,24 +138,44 @@ export interface UsingWorkflow {
   readonly version: string | undefined;
 }
 
-const usageItems = z.looseObject({
-  items: z.nullish(
-    z.array(
-      z.looseObject({
-        modelId: z.nullish(z.string()),
-        modelName: z.nullish(z.string()),
-        modelVersion: z.nullish(z.string()),
-      }),
-    ),
-  ),
+const usingWorkflow = z.looseObject({
+  modelId: z.string(),
+  modelName: z.nullish(z.string()),
+  modelVersion: z.nullish(z.string()),
 });
 
-/** The workflows in an answer of the usage lookup. The answer's form is not described; empty for an unexpected form. */
-export function usingWorkflowsOf(answer: unknown): readonly UsingWorkflow[] {
-  const read = z.safeParse(usageItems, answer);
-  return (read.data?.items ?? []).flatMap(({ modelId, modelName, modelVersion }) =>
-    modelId === null || modelId === undefined
-      ? []
-      : [{ modelId, name: modelName ?? modelId, version: modelVersion ?? undefined }],
-  );
+/** The query for the workflows that call functions of a package. */
+export function usageQuery(packageId: string) {
+  return { entityType: "CODEENGINE_FUNCTION", entityId: packageId, parts: "items" };
+}
+
+/** The workflows that call functions of a package. Throws a workflow GET error if the answer can't be read. */
+export async function readUsingWorkflows(
+  client: PlatformClient,
+  packageId: string,
+  options: CallOptions = {},
+): Promise<readonly UsingWorkflow[]> {
+  const query = usageQuery(packageId);
+  return usingWorkflowsOf(await client.call(getWorkflowUsage, query, options), query);
+}
+
+/**
+ * The workflows in an answer of the usage lookup. The API description doesn't show the answer's form (2.11). Throws a
+ * workflow GET error for an unknown form, so that it doesn't look like an unused function.
+ */
+export function usingWorkflowsOf(
+  answer: unknown,
+  query: InputOf<typeof getWorkflowUsage> = {},
+): readonly UsingWorkflow[] {
+  const keys = ["items"];
+  const entries = listWithin<unknown>(getWorkflowUsage, query, answer, keys);
+  const read = entries.flatMap((entry) => z.safeParse(usingWorkflow, entry).data ?? []);
+  if (entries.length > 0 && read.length === 0) {
+    throw withoutListError(getWorkflowUsage, query, keys);
+  }
+  return read.map(({ modelId, modelName, modelVersion }) => ({
+    modelId,
+    name: modelName ?? modelId,
+    version: modelVersion ?? undefined,
+  }));
 }

@@ -16,6 +16,7 @@ import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 import type { ScheduleReading } from "./schedule.ts";
+import { listWithin } from "./wrapped-list.ts";
 
 /** Converts a time of the workflow routes, ISO 8601 or epoch milliseconds; undefined for none. */
 export function timeOf(value: string | number | null | undefined): Date | undefined {
@@ -84,9 +85,15 @@ function isoOf(time: Date | string | undefined): string | undefined {
       : String(time);
 }
 
-/** The executions of an answer: a list, or an object that contains it as `executions`, `content`, or `items`. */
-export function executionsOf(answer: AnswerOf<typeof listExecutions>): readonly Execution[] {
-  return Array.isArray(answer) ? answer : (answer.executions ?? answer.content ?? answer.items ?? []);
+/**
+ * The executions of an answer: a list, or an object that contains it as `executions`, `content`, or `items`. Throws a
+ * workflow GET error if there is none.
+ */
+export function executionsOf(
+  answer: AnswerOf<typeof listExecutions>,
+  input: InputOf<typeof listExecutions> = {},
+): readonly Execution[] {
+  return listWithin<Execution>(listExecutions, input, answer, ["executions", "content", "items"]);
 }
 
 /**
@@ -99,7 +106,7 @@ export async function readExecutions(
   options: CallOptions = {},
 ): Promise<readonly Execution[]> {
   if (client.takes(listExecutions, "modelId")) {
-    return executionsOf(await client.call(listExecutions, filter, options));
+    return executionsOf(await client.call(listExecutions, filter, options), filter);
   }
   const { modelId, version, status, triggerTypes } = filter;
   const types = triggerTypes?.split(",");

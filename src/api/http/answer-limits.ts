@@ -121,6 +121,6 @@ export function limitText(limit: AnswerLimit, most: number): Phrase {
     case "values":
       return phrase`more than ${most} values`;
     case "depth":
-      return phrase`values that are nested more than ${most} deep`;
+      return phrase`more than ${most} nested levels`;
   }
 }

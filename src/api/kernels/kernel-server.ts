@@ -1,7 +1,6 @@
 import { nameOf } from "../catalogue/content-path.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, hasStatus } from "../http/errors.ts";
-import { lazy } from "../lazy.ts";
 import { shortened } from "../text.ts";
 import { readKernelLogo } from "./kernel-logo.ts";
 import type { KernelChoice, KernelSession, KernelSpec, KernelSupport, RunningKernel } from "./models.ts";
@@ -28,18 +27,32 @@ const longestName = 200;
 /** The kernels and sessions of one content server. Every method throws a PlatformError when the server refuses. */
 export class KernelServer {
   readonly #client: () => Promise<ContentClient>;
-  readonly #support: () => Promise<KernelSupport>;
+  #support: Promise<KernelSupport> | undefined;
   readonly #logos = new Map<string, Uint8Array>();
 
   /** `client` is called for each request, because the server's address and the token can change. */
   constructor(client: () => Promise<ContentClient>) {
     this.#client = client;
-    this.#support = lazy(() => this.#readSupport());
   }
 
-  /** The kernel specs that the server offers, or that it runs no kernels. Requested once. */
+  /**
+   * The kernel specs that the server offers, or that it runs no kernels. Requested until the server offers some, because
+   * a proxy that has no route to the server yet answers with 404, too.
+   */
   support(): Promise<KernelSupport> {
-    return this.#support();
+    this.#support ??= this.#readSupport().then(
+      (support) => {
+        if (support.type === "none") {
+          this.#support = undefined;
+        }
+        return support;
+      },
+      (error: unknown) => {
+        this.#support = undefined;
+        throw error;
+      },
+    );
+    return this.#support;
   }
 
   /** The logo of a kernel spec, a small PNG; undefined if it has none. A logo is requested once. */
@@ -138,7 +151,7 @@ export class KernelServer {
   }
 }
 
-/** True for 404. Jupyter Server responds to unknown addresses with a web page. */
+/** True for 404. Jupyter Server responds to unknown addresses with a web page, as a proxy without a route does. */
 function isUnknownAddress(error: unknown): boolean {
   const cause = causeOf(error);
   return (cause?.type === "status" || cause?.type === "notJson") && cause.status === 404;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../catalogue/operation.ts";
 
 // Kernels and sessions of a content server, as in Jupyter Server. The API description does not mention them, so they
-// are not operations of the catalogue. A server without them answers with 404.
+// are not operations of the catalog. A server without them answers with 404.
 
 const kernel = z.looseObject({
   id: z.string(),
@@ -50,7 +50,7 @@ export const listKernelSpecs = defineOperation({
   }),
   credential: "notebook",
   effect: "read",
-  failure: "Cannot list the kernels of this workspace",
+  failure: "Can't list the kernels of this workspace",
   entity: "kernels",
   errors: readErrors,
 });
@@ -67,7 +67,7 @@ export const getKernelLogo = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "read",
-  failure: "Cannot read the logo of kernel {name}",
+  failure: "Can't read the logo of kernel {name}",
   entity: "kernel {name}",
   errors: readErrors,
 });
@@ -84,7 +84,7 @@ export const listKernels = defineOperation({
   answer: z.array(kernel),
   credential: "notebook",
   effect: "read",
-  failure: "Cannot list the running kernels",
+  failure: "Can't list the running kernels",
   entity: "kernels",
   errors: readErrors,
 });
@@ -102,7 +102,7 @@ export const getKernel = defineOperation({
   answer: kernel,
   credential: "notebook",
   effect: "read",
-  failure: "Cannot read the state of kernel {kernelId}",
+  failure: "Can't read the state of kernel {kernelId}",
   entity: "kernel {kernelId}",
   errors: readErrors,
 });
@@ -119,7 +119,7 @@ export const interruptKernel = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot interrupt kernel {kernelId}",
+  failure: "Can't interrupt kernel {kernelId}",
   entity: "kernel {kernelId}",
   errors,
 });
@@ -136,7 +136,7 @@ export const restartKernel = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot restart kernel {kernelId}",
+  failure: "Can't restart kernel {kernelId}",
   entity: "kernel {kernelId}",
   errors,
   timeLimit: startTime,
@@ -154,7 +154,7 @@ export const shutDownKernel = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot shut kernel {kernelId} down",
+  failure: "Can't shut kernel {kernelId} down",
   entity: "kernel {kernelId}",
   errors,
 });
@@ -171,7 +171,7 @@ export const listSessions = defineOperation({
   answer: z.array(session),
   credential: "notebook",
   effect: "read",
-  failure: "Cannot list the sessions",
+  failure: "Can't list the sessions",
   entity: "sessions",
   errors: readErrors,
 });
@@ -193,7 +193,7 @@ export const createSession = defineOperation({
   answer: session,
   credential: "notebook",
   effect: "change",
-  failure: "Cannot start a kernel",
+  failure: "Can't start a kernel",
   entity: "sessions",
   errors,
   timeLimit: startTime,
@@ -215,7 +215,7 @@ export const updateSession = defineOperation({
   answer: session,
   credential: "notebook",
   effect: "change",
-  failure: "Cannot change session {sessionId}",
+  failure: "Can't change session {sessionId}",
   entity: "session {sessionId}",
   errors,
   timeLimit: startTime,
@@ -233,7 +233,7 @@ export const deleteSession = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot end session {sessionId}",
+  failure: "Can't end session {sessionId}",
   entity: "session {sessionId}",
   errors,
 });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { getPage } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { type PageNode, removeOwners, removeShare, type ShareScope, shareScopeOf } from "../../api/families/pages.ts";
+import { type PageNode, removeOwners, type ShareScope, shareScopeOf } from "../../api/families/pages.ts";
 import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
@@ -10,6 +10,7 @@ import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";
 import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
+import { removeShares, type Share } from "./share-removal.ts";
 
 /** Commands that remove owners and sharing from pages. */
 export function pageAccessCommands(parts: PageCommandParts) {
@@ -51,7 +52,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
       const { client, pages } = await choosePages(parts, run, argument, selection, title);
       const name = vscode.l10n.t("Stop Sharing {0}", pagesText(pages));
       const shares = await pickShares(client, name);
-      const who = new Intl.ListFormat(vscode.env.language).format(shares.map((share) => share.name));
+      const who = namesOf(shares);
       const scope = shareScopeOf(client);
       await confirm({
         question:
@@ -64,10 +65,11 @@ export function pageAccessCommands(parts: PageCommandParts) {
         consequence: `${scopeText(scope, who)} ${vscode.l10n.t("People who own a page or have access in another way keep their access.")}`,
         action: vscode.l10n.t("Remove"),
       });
-      const pageIds = pages.map(({ node }) => node.id);
-      for (const { type, id } of shares) {
-        await removeShare(client, { type, id, pageIds });
-      }
+      await removeShares(
+        client,
+        shares,
+        pages.map(({ node }) => node.id),
+      );
       // The platform does not say whether such a share existed.
       void showInformation(
         scope === "undescribed"
@@ -125,12 +127,6 @@ async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: strin
     throw new vscode.CancellationError();
   }
   return chosen.map(({ owner }) => owner);
-}
-
-interface Share {
-  readonly type: "user" | "group" | "domain";
-  readonly id: string;
-  readonly name: string;
 }
 
 /** Asks for users, groups, or a domain. The platform has no list of those who have access to a page. */

@@ -25,9 +25,9 @@ export function cardQuestion(page: PageCards): Question<object, KnownCard> {
       }
     }
     const typed = await askText(place, {
-      prompt: vscode.l10n.t("Id of the card"),
+      prompt: vscode.l10n.t("ID of the card"),
       placeholder: "90210",
-      read: required(vscode.l10n.t("A card's id is required.")),
+      read: required(vscode.l10n.t("A card's ID is required.")),
     });
     return typed.type === "back"
       ? typed
@@ -68,8 +68,8 @@ export function cardsQuestion(
     const typed = await askText(place, {
       prompt:
         chosen.length === 0
-          ? vscode.l10n.t("Ids of its cards, separated by commas (optional)")
-          : vscode.l10n.t("Ids of more cards, separated by commas (optional)"),
+          ? vscode.l10n.t("IDs of its cards, separated by commas (optional)")
+          : vscode.l10n.t("IDs of more cards, separated by commas (optional)"),
       placeholder: "90210, 90211",
       initial: others,
       read: readCardIds,

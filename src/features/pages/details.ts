@@ -32,7 +32,7 @@ export const pageReaders = {
     });
     const above = place?.above.at(-1);
     const lines: readonly DetailLine[] = [
-      [vscode.l10n.t("Id"), codeOf(id)],
+      [vscode.l10n.t("ID"), codeOf(id)],
       [vscode.l10n.t("Parent page"), above === undefined ? undefined : pageLink(above)],
       [vscode.l10n.t("State"), page.locked === true ? vscode.l10n.t("locked") : vscode.l10n.t("open")],
       [vscode.l10n.t("Created"), dateOf(page.created)],
@@ -50,7 +50,7 @@ export const pageReaders = {
               {
                 type: "table",
                 title: vscode.l10n.t("Subpages"),
-                columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
+                columns: [vscode.l10n.t("Title"), vscode.l10n.t("ID")],
                 rows: pages.map((node) => [pageLink(node), codeOf(node.id)]),
                 empty: "",
               } satisfies DetailSection,
@@ -79,7 +79,7 @@ export const pageReaders = {
           vscode.l10n.t("Collection"),
           textOf(collection.collectionId) === undefined ? undefined : codeOf(String(collection.collectionId)),
         ],
-        [vscode.l10n.t("Id"), codeOf(id)],
+        [vscode.l10n.t("ID"), codeOf(id)],
       ],
       // A membership has no cards of its own.
       sections: hasMemberships({ client }) ? [] : [await cardTable(client, tenantId, collection)],
@@ -102,7 +102,7 @@ export const pageReaders = {
         [vscode.l10n.t("For"), scopeText(view)],
         [vscode.l10n.t("Default"), view.isDefault === true ? vscode.l10n.t("yes") : vscode.l10n.t("no")],
         [vscode.l10n.t("Owner"), personOf(view.ownerId, names)],
-        [vscode.l10n.t("Id"), codeOf(id)],
+        [vscode.l10n.t("ID"), codeOf(id)],
       ],
       sections: [conditionTable(view)],
       raw: view,
@@ -115,7 +115,7 @@ export const pageReaders = {
       kind: vscode.l10n.t("Card"),
       description: card.description ?? undefined,
       lines: [
-        [vscode.l10n.t("Id"), codeOf(resource.id)],
+        [vscode.l10n.t("ID"), codeOf(resource.id)],
         [vscode.l10n.t("Type"), type === undefined ? undefined : sentenceWords(type, vscode.l10n.t)],
       ],
       sections: [ownerTable(card.owners ?? []), datasetTable(card.datasources ?? [])],
@@ -130,7 +130,7 @@ function datasetTable(
   return {
     type: "table",
     title: vscode.l10n.t("Datasets"),
-    columns: [vscode.l10n.t("Id"), vscode.l10n.t("Kind")],
+    columns: [vscode.l10n.t("ID"), vscode.l10n.t("Kind")],
     rows: datasets.map(({ dataSourceId, displayType }) => [codeOf(textOf(dataSourceId) ?? ""), textOf(displayType)]),
     empty: vscode.l10n.t("No datasets."),
   };
@@ -142,7 +142,7 @@ function ownerTable(
   return {
     type: "table",
     title: vscode.l10n.t("Owners"),
-    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("Id")],
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("ID")],
     rows: owners.map(({ id, type, displayName }) => [
       textOf(displayName) ?? textOf(id),
       type === "GROUP" ? vscode.l10n.t("group") : vscode.l10n.t("user"),
@@ -204,7 +204,7 @@ async function cardTable(
   return {
     type: "table",
     title: vscode.l10n.t("Cards"),
-    columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
+    columns: [vscode.l10n.t("Title"), vscode.l10n.t("ID")],
     rows: cards.map(({ id, title }) => [
       title === undefined ? undefined : { type: "resource", resource: { type: "card", tenantId, id, name: title } },
       codeOf(id),

@@ -104,11 +104,13 @@ export class PageDocuments implements vscode.Disposable {
           ? []
           : [
               "",
-              vscode.l10n.t("Someone else changed it since you opened it. Sending yours replaces:"),
+              vscode.l10n.t(
+                "Someone else has changed it since you opened it. Sending your version replaces these changes:",
+              ),
               ...changeLines(meanwhile, more),
             ]),
       ],
-      send: meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Mine Anyway"),
+      send: meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Anyway"),
       declined: vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title),
     });
     return {

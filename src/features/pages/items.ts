@@ -101,7 +101,7 @@ export function pageCard(row: PageTreeRow, registry: Pick<TenantRegistry, "get">
           [vscode.l10n.t("State"), isLocked(node) ? vscode.l10n.t("locked") : vscode.l10n.t("open")],
           [vscode.l10n.t("Owners"), owners.join(", ")],
           [vscode.l10n.t("Subpages"), node.children.length === 0 ? undefined : String(node.children.length)],
-          [vscode.l10n.t("Id"), node.id],
+          [vscode.l10n.t("ID"), node.id],
         ],
         page: rowPage(row, registry),
       });
@@ -114,7 +114,7 @@ export function pageCard(row: PageTreeRow, registry: Pick<TenantRegistry, "get">
         lines: [
           [vscode.l10n.t("Page"), row.page.name],
           [vscode.l10n.t("Cards"), cardCount(collection)],
-          [vscode.l10n.t("Id"), resource.id],
+          [vscode.l10n.t("ID"), resource.id],
         ],
       });
     }
@@ -126,7 +126,7 @@ export function pageCard(row: PageTreeRow, registry: Pick<TenantRegistry, "get">
           [vscode.l10n.t("Page"), row.page.name],
           [vscode.l10n.t("Scope"), scopeWord(filterView.scope)],
           [vscode.l10n.t("Default"), filterView.isDefault === true ? vscode.l10n.t("yes") : vscode.l10n.t("no")],
-          [vscode.l10n.t("Id"), resource.id],
+          [vscode.l10n.t("ID"), resource.id],
         ],
       });
     }

@@ -62,9 +62,9 @@ async function chooseCollectionId(page: ChosenPage, heading: string): Promise<st
   const { id } = await Steps.from({})
     .step(
       text(() => ({
-        prompt: vscode.l10n.t("Id of the collection"),
+        prompt: vscode.l10n.t("ID of the collection"),
         placeholder: "9001",
-        read: required(vscode.l10n.t("A collection's id is required.")),
+        read: required(vscode.l10n.t("A collection's ID is required.")),
       })),
       (typed) => ({ id: typed }),
     )

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { CommitRequest, Promotion } from "../../api/catalogue/models/sandbox.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { commitRequestsOf, readPromotionPage } from "../../api/families/sandbox.ts";
+import { commitRequestsOf, readPromotionPage, type SentEvent } from "../../api/families/sandbox.ts";
+import { AccessError } from "../../tenants/access-error.ts";
 import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { isUnderWay, type Work, workState } from "./states.ts";
@@ -46,18 +47,22 @@ const tolerated = 5;
 
 /**
  * Follows requested work with progress in the status bar, and reports once how it ended. Reads only while the window
- * has the focus. Never throws.
+ * has the focus. Ends without a message when the user signs out. Never throws.
  */
 export async function reportCompletion(work: FollowedWork): Promise<void> {
-  const ended = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: work.words.running },
-    () => untilEnded(work.read, work.sleep),
-  );
+  const ended = await Promise.resolve(
+    vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: work.words.running }, () =>
+      untilEnded(work.read, work.sleep),
+    ),
+  ).catch(() => "signedOut" as const);
+  if (ended === "signedOut") {
+    return;
+  }
   await work.onEnded().catch(() => undefined);
   await showCompletion(work, ended);
 }
 
-/** The work after it ended; undefined if it can't be read. */
+/** The work after it ended; undefined if it can't be read. Throws an AccessError after the user has signed out. */
 async function untilEnded(
   read: ReadWork,
   sleep: (milliseconds: number) => Promise<unknown> = sleepUnwatched,
@@ -70,7 +75,12 @@ async function untilEnded(
   ) {
     await sleep(next);
     await focused();
-    const work = await read().catch(() => undefined);
+    const work = await read().catch((error: unknown) => {
+      if (error instanceof AccessError) {
+        throw error;
+      }
+      return undefined;
+    });
     if (work !== undefined && !isUnderWay(work)) {
       return work;
     }
@@ -127,7 +137,8 @@ async function showCompletion(
 
 /** The repository whose work is followed. */
 export interface FollowedRepository {
-  readonly client: PlatformClient;
+  /** Throws an AccessError after the user has signed out. */
+  readonly connect: () => Promise<PlatformClient>;
   readonly tenantId: string;
   readonly repositoryId: string;
   readonly name: string;
@@ -135,8 +146,8 @@ export interface FollowedRepository {
 }
 
 /** Reports the end of a commit and its result. */
-export function reportCommit(of: FollowedRepository, request: CommitRequest | null | undefined): Promise<void> {
-  const { client, tenantId, repositoryId, name, onEnded } = of;
+export function reportCommit(of: FollowedRepository, request: CommitRequest & SentEvent): Promise<void> {
+  const { connect, tenantId, repositoryId, name, onEnded } = of;
   return reportCompletion({
     name,
     words: {
@@ -146,7 +157,7 @@ export function reportCommit(of: FollowedRepository, request: CommitRequest | nu
       failed: (full) => vscode.l10n.t("The commit {0} failed.", full),
       unknown: vscode.l10n.t("The platform accepted the commit of {0}, but doesn't say whether it succeeded.", name),
     },
-    read: async () => sameWork((await commitRequestsOf(client, repositoryId)).items, request),
+    read: async () => sameWork((await commitRequestsOf(await connect(), repositoryId)).items, request),
     resource: (id, full) => ({ type: "commitRequest", tenantId, id, parentId: repositoryId, name: full }),
     onEnded,
   });
@@ -155,10 +166,10 @@ export function reportCommit(of: FollowedRepository, request: CommitRequest | nu
 /** Reports the end of a promotion and its result. */
 export function reportPromotion(
   of: FollowedRepository,
-  promotion: Promotion | null | undefined,
+  promotion: Promotion & SentEvent,
   target: string,
 ): Promise<void> {
-  const { client, tenantId, name, onEnded } = of;
+  const { connect, tenantId, name, onEnded } = of;
   return reportCompletion({
     name,
     words: {
@@ -174,7 +185,7 @@ export function reportPromotion(
     },
     read: async () => {
       const filters = { repositoryName: [name] };
-      const { items } = await readPromotionPage(client, { filters, sort: "started", offset: 0 });
+      const { items } = await readPromotionPage(await connect(), { filters, sort: "started", offset: 0 });
       return sameWork(items, promotion);
     },
     resource: (id, full) => ({ type: "promotion", tenantId, id, name: full }),
@@ -182,13 +193,19 @@ export function reportPromotion(
   });
 }
 
-/** Finds the requested work in a list: by its id, or by the id of the event that requested it. */
+/**
+ * Finds the requested work in a list: by the ids in the answer to the request, or by the id that was sent, because the
+ * API description doesn't say what the answer contains.
+ */
 function sameWork<Item extends RequestedWork>(
   items: readonly Item[],
-  requested: RequestedWork | null | undefined,
+  { id, pusherEventId, sentEventId }: RequestedWork & SentEvent,
 ): Item | undefined {
-  const { id, pusherEventId } = requested ?? {};
-  return items.find((one) => isSame(one.id, id)) ?? items.find((one) => isSame(one.pusherEventId, pusherEventId));
+  return (
+    items.find((one) => isSame(one.id, id)) ??
+    items.find((one) => isSame(one.pusherEventId, pusherEventId)) ??
+    items.find((one) => isSame(one.pusherEventId, sentEventId))
+  );
 }
 
 function isSame(one: string | number | null | undefined, other: string | number | null | undefined): boolean {

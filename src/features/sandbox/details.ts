@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Commit, CommitRequest, Promotion, Repository } from "../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../api/catalogue/operations/sandbox.ts";
+import type { Page } from "../../api/catalogue/paging.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allPromotions, commitRequestsOf, commitsOf, readRepositoryPage } from "../../api/families/sandbox.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader, DetailValue } from "../../ui/details/details.ts";
@@ -8,12 +9,13 @@ import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts
 import { constantWords, nonBlank, sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
+import { cutRequestsText, cutText } from "./cut-lists.ts";
 import { contentItems } from "./lists.ts";
 import { contentRows, repositoryRow } from "./rows.ts";
 
 /** What the details of a repository contain besides the repository itself. */
 interface RepositoryParts {
-  readonly commits: readonly Commit[];
+  readonly commits: Page<Commit>;
   readonly names: Names;
   readonly content: readonly (readonly DetailValue[])[];
 }
@@ -22,7 +24,7 @@ interface RepositoryParts {
 export const sandboxReaders = {
   repository: async ({ client, resource }) => {
     const repository = await client.call(getRepository, { repositoryId: resource.id });
-    const [{ items: commits }, names, content] = await Promise.all([
+    const [commits, names, content] = await Promise.all([
       commitsOf(client, resource.id),
       userNames(client, resource.tenantId, [repository.userId]),
       contentOf(client, resource, repository),
@@ -30,12 +32,12 @@ export const sandboxReaders = {
     return repositoryDetails(repository, { commits, names, content }, resource);
   },
   commit: async ({ client, resource }) => {
-    const { items } = await commitsOf(client, resource.parentId ?? "");
-    return workDetails(vscode.l10n.t("Commit"), found(items, resource), resource);
+    const page = await commitsOf(client, resource.parentId ?? "");
+    return workDetails(vscode.l10n.t("Commit"), found(page, resource, cutText), resource);
   },
   commitRequest: async ({ client, resource }) => {
-    const { items } = await commitRequestsOf(client, resource.parentId ?? "");
-    return workDetails(vscode.l10n.t("Commit request"), found(items, resource), resource);
+    const page = await commitRequestsOf(client, resource.parentId ?? "");
+    return workDetails(vscode.l10n.t("Commit request"), found(page, resource, cutRequestsText), resource);
   },
   promotion: async ({ client, resource }) => {
     for await (const page of allPromotions(client)) {
@@ -59,7 +61,7 @@ export const sandboxReaders = {
     return {
       kind: vscode.l10n.t("Deployment"),
       lines: [
-        [vscode.l10n.t("Id"), codeOf(resource.id)],
+        [vscode.l10n.t("ID"), codeOf(resource.id)],
         [vscode.l10n.t("Instance"), deployment.domain ?? undefined],
         [vscode.l10n.t("Repository"), repositoryLink(resource.tenantId, repository.id, repository.name)],
       ],
@@ -104,7 +106,7 @@ function repositoryDetails(
 ): Details {
   const { lastCommit } = repository;
   const lines: readonly DetailLine[] = [
-    [vscode.l10n.t("Id"), codeOf(id)],
+    [vscode.l10n.t("ID"), codeOf(id)],
     [vscode.l10n.t("Instance"), repository.domain ?? undefined],
     [vscode.l10n.t("Owner"), personOf(repository.userId, names)],
     [vscode.l10n.t("Your permission"), repository.permission?.toLowerCase()],
@@ -117,7 +119,7 @@ function repositoryDetails(
   const contentTable: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Content"),
-    columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Name"), vscode.l10n.t("Id")],
+    columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Name"), vscode.l10n.t("ID")],
     rows: content,
     empty: vscode.l10n.t("No content yet."),
   };
@@ -125,18 +127,19 @@ function repositoryDetails(
     type: "table",
     title: vscode.l10n.t("Commits"),
     columns: [vscode.l10n.t("Commit"), vscode.l10n.t("Summary"), vscode.l10n.t("State"), vscode.l10n.t("Created")],
-    rows: commits.map((commit) => [
+    rows: commits.items.map((commit) => [
       { type: "resource", resource: commitResource(tenantId, id, name, commit) },
       commit.summary ?? "",
       stateWords(commit) ?? "",
       dateOf(commit.created ?? commit.started),
     ]),
     empty: vscode.l10n.t("No commits yet."),
+    remark: cutText(commits),
   };
   const deployments: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Deployments"),
-    columns: [vscode.l10n.t("Instance"), vscode.l10n.t("Id")],
+    columns: [vscode.l10n.t("Instance"), vscode.l10n.t("ID")],
     rows: (repository.deployments ?? []).map((one) => [one.domain ?? "", codeOf(one.id ?? "")]),
     empty: vscode.l10n.t("No deployments yet."),
   };
@@ -153,7 +156,7 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
     kind,
     description: work.summary ?? undefined,
     lines: [
-      [vscode.l10n.t("Id"), codeOf(resource.id)],
+      [vscode.l10n.t("ID"), codeOf(resource.id)],
       [vscode.l10n.t("State"), stateWords(work)],
       [vscode.l10n.t("Hidden"), work.hidden === true ? vscode.l10n.t("yes") : undefined],
       [vscode.l10n.t("Created"), dateOf(createdOf(work))],
@@ -203,7 +206,7 @@ function promotionDetails(
   return {
     kind: vscode.l10n.t("Promotion"),
     lines: [
-      [vscode.l10n.t("Id"), codeOf(id)],
+      [vscode.l10n.t("ID"), codeOf(id)],
       [vscode.l10n.t("State"), stateWords(promotion)],
       [vscode.l10n.t("Commit"), promotion.commitName ?? undefined],
       [
@@ -238,12 +241,16 @@ function jsonSection(title: string, value: unknown): readonly DetailSection[] {
 }
 
 function found<Item extends { readonly id?: string | number | null | undefined }>(
-  items: readonly Item[],
+  page: Page<Item>,
   resource: PlatformResource,
+  cut: (page: Page<Item>) => string | undefined,
 ): Item {
-  const item = items.find(({ id }) => String(id) === resource.id);
+  const item = page.items.find(({ id }) => String(id) === resource.id);
+  const remark = cut(page);
   if (item === undefined) {
-    throw gone(resource);
+    throw remark === undefined
+      ? gone(resource)
+      : new Error(vscode.l10n.t("The platform's list doesn't contain {0}. {1}", resource.name, remark));
   }
   return item;
 }

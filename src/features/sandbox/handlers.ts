@@ -6,6 +6,7 @@ import {
   updateRepositoryAccess,
   updateRepositoryPermissions,
 } from "../../api/catalogue/operations/sandbox.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
 import { allGroups, allUsers } from "../../api/families/people.ts";
 import {
   authorizedInstances,
@@ -24,6 +25,7 @@ import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { choosePermission, chooseRepository, type SandboxCommandParts } from "./choice.ts";
 import { reportCommit } from "./completion.ts";
+import { cutText } from "./cut-lists.ts";
 import type { SandboxCommandId } from "./declarations.ts";
 import { searchHistory } from "./history.ts";
 import { promote } from "./promotion.ts";
@@ -71,7 +73,8 @@ async function createCommit(parts: SandboxCommandParts, run: CommandRun, argumen
     .ask(`${title} · ${name}`);
   const request = await commitRepository(client, repositoryId, form);
   const onEnded = (): Promise<void> => showAgain(parts, tenantId, repositoryId);
-  void reportCommit({ client, tenantId, repositoryId, name, onEnded }, request);
+  const connect = (): Promise<PlatformClient> => parts.connections.platform(tenantId);
+  void reportCommit({ connect, tenantId, repositoryId, name, onEnded }, request);
   await showAgain(parts, tenantId, repositoryId);
 }
 
@@ -86,9 +89,9 @@ async function showAgain({ trees }: SandboxCommandParts, tenantId: string, repos
 async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Change Instances with Access");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
-  const [before, instances] = await Promise.all([domainsWithAccess(client, repositoryId), authorizedInstances(client)]);
+  const [before, listed] = await Promise.all([domainsWithAccess(client, repositoryId), authorizedInstances(client)]);
   const aliases = new Map(
-    instances.map(({ aliasedDomain, domain, alias }) => [aliasedDomain ?? domain ?? "", alias ?? ""]),
+    listed.items.map(({ aliasedDomain, domain, alias }) => [aliasedDomain ?? domain ?? "", alias ?? ""]),
   );
   const domains = [...new Set([...before, ...aliases.keys()])].filter((domain) => domain !== "").sort();
   if (domains.length === 0) {
@@ -108,7 +111,9 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
     })),
     {
       title: `${title} · ${name}`,
-      placeHolder: vscode.l10n.t("Select the instances that have access"),
+      placeHolder: [vscode.l10n.t("Select the instances that have access"), cutText(listed)]
+        .filter((part) => part !== undefined)
+        .join(" · "),
       canPickMany: true,
     },
   );
@@ -125,14 +130,17 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
     await confirm({
       question:
         losing.length === 1
-          ? vscode.l10n.t("Remove the access to {0} from {1}?", name, losing[0] ?? "")
-          : vscode.l10n.t("Remove the access to {0} from {1} instances?", name, losing.length),
+          ? vscode.l10n.t("Remove access to {0} for {1}?", name, losing[0] ?? "")
+          : vscode.l10n.t("Remove access to {0} for {1} instances?", name, losing.length),
       touched: losing,
-      consequence: vscode.l10n.t("Deployments there can no longer receive commits from this repository."),
+      consequence: vscode.l10n.t("Deployments on these instances can no longer receive commits from this repository."),
       action: vscode.l10n.t("Remove Access"),
     });
   }
-  await client.call(updateRepositoryAccess, { repositoryId, body: after });
+  // The whole list is sent: an instance that got access in the meantime keeps it.
+  const current = await domainsWithAccess(client, repositoryId);
+  const kept = current.filter((domain) => !losing.includes(domain));
+  await client.call(updateRepositoryAccess, { repositoryId, body: [...new Set([...kept, ...gaining])] });
   await showAgain(parts, tenantId, repositoryId);
 }
 
@@ -160,14 +168,15 @@ async function changeAlias(parts: SandboxCommandParts, run: CommandRun): Promise
   const title = `${vscode.l10n.t("Change Instance Alias")} · ${label}`;
   run.setErrorContext({ tenantId });
   const client = await parts.connections.platform(tenantId);
-  const instances = await authorizedInstances(client);
+  const listed = await authorizedInstances(client);
+  const { items: instances } = listed;
   if (instances.length === 0) {
     throw new Error(vscode.l10n.t("No other instances are authorized for promotions yet."));
   }
   const { instance, alias } = await Steps.from({})
     .step(
       choice(() => ({
-        placeholder: vscode.l10n.t("Instance"),
+        placeholder: [vscode.l10n.t("Instance"), cutText(listed)].filter((part) => part !== undefined).join(" · "),
         items: instances.map((value) => ({ label: domainOf(value) ?? "?", description: value.alias ?? "", value })),
       })),
       (chosen) => ({ instance: chosen }),

@@ -4,7 +4,7 @@ import type { CommitRequest, Promotion } from "../../api/catalogue/models/sandbo
 import { allCommitRequests, allPromotions } from "../../api/families/sandbox.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { fullDate } from "../../ui/details/full-date.ts";
-import { escaped } from "../../ui/details/markdown.ts";
+import { code, escaped } from "../../ui/details/markdown.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import { constantWords } from "../../ui/format/labels.ts";
 import { periodText } from "../../ui/quick-input/period-input.ts";
@@ -46,7 +46,8 @@ export async function readHistory(
   let isWhole = true;
   for await (const page of pages) {
     all.push(...page.filter((one) => fitsDates(one, search)));
-    if (all.length >= mostRows) {
+    // A further result shows that there are more.
+    if (all.length > mostRows) {
       isWhole = false;
       break;
     }
@@ -65,7 +66,7 @@ export async function readHistory(
     vscode.l10n.t("State"),
     vscode.l10n.t("Started"),
     vscode.l10n.t("Completed"),
-    vscode.l10n.t("Id"),
+    vscode.l10n.t("ID"),
   ];
   const rows = shown.map((one) =>
     [
@@ -77,7 +78,7 @@ export async function readHistory(
       fullDate(one.completed) ?? "",
     ]
       .map(escaped)
-      .concat(`\`${String(one.id ?? "").replaceAll("`", "")}\``),
+      .concat(code(String(one.id ?? ""))),
   );
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const facts = Object.entries(filters).map(([name, values]) => {

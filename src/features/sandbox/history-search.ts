@@ -13,7 +13,11 @@ export type HistorySort = (typeof historySorts)[number];
 export const historyDates = ["started", "completed"] as const;
 export type HistoryDate = (typeof historyDates)[number];
 
-const period = z.object({ from: z.optional(z.iso.datetime()), to: z.optional(z.iso.datetime()) });
+// The check of the library would be in the code that loads with the extension.
+const time = z
+  .string()
+  .check(z.refine((text) => /^[\d-]{10}T[\d:.]{8,12}Z$/.test(text) && !Number.isNaN(Date.parse(text))));
+const period = z.object({ from: z.optional(time), to: z.optional(time) });
 
 /** A search in the history of repositories, as stored in its document's address. */
 export const historySearch = z.object({

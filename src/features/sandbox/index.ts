@@ -18,11 +18,11 @@ interface SandboxServices extends TreeParts {
 export const sandbox = defineFeature({
   commands: { ...sandboxDeclarations, ...sourceControlDeclarations },
   create: (services: SandboxServices) => {
-    const { registry, connections, trees, state, log, subscriptions } = services;
+    const { registry, connections, secrets, trees, state, log, subscriptions } = services;
     const pinned = new PinnedRepositories(state);
     const controls = lazy(async () => {
       const { SourceControls } = await import("./source-control/source-controls.ts");
-      const loaded = new SourceControls(pinned, connections, log);
+      const loaded = new SourceControls(pinned, connections, secrets, log);
       subscriptions.push(loaded);
       return loaded;
     });

@@ -95,7 +95,7 @@ export async function sandboxCard(
           [vscode.l10n.t("Instances with access"), idText(repository.accessCount)],
           [vscode.l10n.t("Updated"), cardDate(repository.updated)],
           [vscode.l10n.t("Created"), cardDate(repository.created)],
-          [vscode.l10n.t("Id"), repository.id],
+          [vscode.l10n.t("ID"), repository.id],
         ],
         page: rowPage(row, registry),
       });
@@ -109,13 +109,13 @@ export async function sandboxCard(
         name: row.name,
         lines: [
           [vscode.l10n.t("Permission"), constantWords(row.permission, vscode.l10n.t)],
-          [vscode.l10n.t("Id"), row.id],
+          [vscode.l10n.t("ID"), row.id],
         ],
       });
     case "contentItem":
-      return card({ name: row.name, lines: [[vscode.l10n.t("Id"), row.id]] });
+      return card({ name: row.name, lines: [[vscode.l10n.t("ID"), row.id]] });
     case "deployment":
-      return card({ name: row.domain, lines: [[vscode.l10n.t("Id"), row.resource.id]] });
+      return card({ name: row.domain, lines: [[vscode.l10n.t("ID"), row.resource.id]] });
     default:
       return undefined;
   }
@@ -135,7 +135,7 @@ function workCard(row: CommitRow | CommitRequestRow | PromotionRow): vscode.Mark
       [vscode.l10n.t("Started"), cardDate(work.started ?? (row.type === "commit" ? row.commit.created : undefined))],
       [vscode.l10n.t("Completed"), cardDate(work.completed)],
       [vscode.l10n.t("Target"), row.type === "promotion" ? row.target : undefined],
-      [vscode.l10n.t("Id"), row.resource.id],
+      [vscode.l10n.t("ID"), row.resource.id],
     ],
   });
 }

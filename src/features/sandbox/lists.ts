@@ -3,6 +3,7 @@ import type { CommitRequest, Promotion, Repository } from "../../api/catalogue/m
 import { getRepository, getRepositoryPermissions, searchRepositories } from "../../api/catalogue/operations/sandbox.ts";
 import { pageSizeOf } from "../../api/catalogue/paging.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { contentKey, contentNames } from "../../api/families/content-names.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
@@ -13,10 +14,13 @@ import {
   readPromotionPage,
   readRepositoryPage,
 } from "../../api/families/sandbox.ts";
+import { phrase } from "../../api/phrase.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type BranchPage, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
+import { remarkedBranch } from "../../ui/tree/remarked-branch.ts";
+import { cutRequestsText, cutText } from "./cut-lists.ts";
 import {
   type ContentItemRow,
   type ContentKindRow,
@@ -48,7 +52,10 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
       nothingFits: vscode.l10n.t("No matching repositories"),
     },
     read: async ({ client, filter, offset, signal }) => {
-      const page = await readRepositoryPage(client, { name: filter, shared: isShared, offset }, { signal });
+      const query = { name: filter, shared: isShared, offset };
+      const page = await readRepositoryPage(client, query, { signal }).catch((error: unknown) => {
+        throw explained(error);
+      });
       const { items, total } = page;
       const hasMore =
         items.length > 0 && (total === undefined ? items.length >= pageSize : offset + items.length < total);
@@ -60,6 +67,16 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
       return { rows: withShared ? [...rows, shared] : rows, taken: items.length, total, hasMore };
     },
   };
+}
+
+/** The API description has no list of repositories (4.5), so the row says what works without one. */
+function explained(error: unknown): unknown {
+  return isMissingOperation(searchRepositories, error)
+    ? error.with({
+        reason: phrase`this platform doesn't list repositories`,
+        remedy: phrase`Run a command such as Create Commit from the Command Palette, and enter the ID of a repository.`,
+      })
+    : error;
 }
 
 async function isSharedWith(client: PlatformClient, signal: AbortSignal): Promise<boolean> {
@@ -81,23 +98,24 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
         read: async (request) => contentRows(await fresh(of, request)),
       });
     case "commits":
-      return singlePageBranch({
+      return remarkedBranch<SandboxTreeRow>({
         key,
         things: vscode.l10n.t("commits"),
         empty: vscode.l10n.t("No commits yet"),
         read: async ({ client, signal }) => {
-          const { items } = await commitsOf(client, repositoryId, { signal });
-          return items.map((commit) => commitRow(of, commit));
+          const page = await commitsOf(client, repositoryId, { signal });
+          return { rows: page.items.map((commit) => commitRow(of, commit)), remark: cutText(page) };
         },
       });
     case "commitRequests":
-      return singlePageBranch({
+      return remarkedBranch<SandboxTreeRow>({
         key,
         things: vscode.l10n.t("commit requests"),
         empty: vscode.l10n.t("No commit requests yet"),
         read: async ({ client, signal }) => {
-          const { items } = await commitRequestsOf(client, repositoryId, { signal });
-          return newestFirst(items).map((one) => commitRequestRow(tenantId, within, one));
+          const page = await commitRequestsOf(client, repositoryId, { signal });
+          const rows = newestFirst(page.items).map((one) => commitRequestRow(tenantId, within, one));
+          return { rows, remark: cutRequestsText(page) };
         },
       });
     case "promotions":

@@ -82,8 +82,8 @@ export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotio
           options = {
             ...options,
             approvalId: await askOptional(inner, options.approvalId, {
-              prompt: vscode.l10n.t("Id of the approval for this promotion (optional)"),
-              placeholder: vscode.l10n.t("Approval id"),
+              prompt: vscode.l10n.t("ID of the approval for this promotion (optional)"),
+              placeholder: vscode.l10n.t("Approval ID"),
               read: readId,
             }),
           };
@@ -114,7 +114,7 @@ function optionItems({ mapping, seededName, approvalId }: PromotionOptions, doma
       ? []
       : [{ label: vscode.l10n.t("Mapping"), description: places, value: "mapping" } as const]),
     { label: vscode.l10n.t("Seed a Repository"), description: seededName || none, value: "seededName" },
-    { label: vscode.l10n.t("Approval Id"), description: approvalId || none, value: "approvalId" },
+    { label: vscode.l10n.t("Approval ID"), description: approvalId || none, value: "approvalId" },
   ] as const;
 }
 
@@ -137,7 +137,7 @@ async function askMapping(
   let mapping = before;
   for (;;) {
     const chosen = await askChoice(place, {
-      placeholder: vscode.l10n.t("Choose an item to change what it becomes on {0}", target.domain),
+      placeholder: vscode.l10n.t("Choose an item to change its target on {0}", target.domain),
       items: [
         { label: vscode.l10n.t("Use This Mapping"), iconPath: new vscode.ThemeIcon("check"), value: undefined },
         ...mapping.map((value) => ({
@@ -167,7 +167,7 @@ async function askTarget(
     const pages = pageItems(await readPageTree(target.client));
     const free = pages.filter(({ value }) => otherWithTarget(mapping, item, value.id) === undefined);
     const chosen = await askChoice<PlaceOnTarget, Back>(place, {
-      placeholder: vscode.l10n.t("Choose what {0} becomes on {1}", itemText(item, target.names), target.domain),
+      placeholder: vscode.l10n.t("Choose the target for {0} on {1}", itemText(item, target.names), target.domain),
       items: [newItem(), ...free],
     });
     return chosen.type === "back" ? undefined : chosen.value;
@@ -176,7 +176,7 @@ async function askTarget(
   const free = cards.filter(({ id }) => otherWithTarget(mapping, item, id) === undefined);
   if (free.length > 0) {
     const chosen = await askChoice<PlaceOnTarget | undefined, Back>(place, {
-      placeholder: vscode.l10n.t("Choose what {0} becomes on {1}", itemText(item, target.names), target.domain),
+      placeholder: vscode.l10n.t("Choose the target for {0} on {1}", itemText(item, target.names), target.domain),
       items: [newItem(), ...free.map(targetItem), otherIdItem()],
     });
     if (chosen.type === "back" || chosen.value !== undefined) {
@@ -215,7 +215,7 @@ async function askTargetId(
   { domain, client, names }: Target,
 ): Promise<PlaceOnTarget | undefined> {
   const usual = vscode.l10n.t(
-    "Id of the item on {0} to overwrite with {1} (leave empty to create a new one)",
+    "ID of the item on {0} to overwrite with {1} (leave empty to create a new one)",
     domain,
     itemText(item, names),
   );
@@ -224,7 +224,7 @@ async function askTargetId(
   for (;;) {
     const answer = await askText(place, {
       prompt,
-      placeholder: vscode.l10n.t("Id"),
+      placeholder: vscode.l10n.t("ID"),
       initial,
       read: (typed) => {
         const other = typed === "" ? undefined : otherWithTarget(mapping, item, typed);
@@ -274,7 +274,7 @@ function pageItems(
 
 function readId(typed: string) {
   return /\s/.test(typed)
-    ? ({ valid: false, reason: vscode.l10n.t("An id can't contain spaces.") } as const)
+    ? ({ valid: false, reason: vscode.l10n.t("An ID can't contain spaces.") } as const)
     : ({ valid: true, value: typed } as const);
 }
 

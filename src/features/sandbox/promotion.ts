@@ -12,10 +12,11 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
-import { choice } from "../../ui/quick-input/questions.ts";
+import { choice, required, text } from "../../ui/quick-input/questions.ts";
 import { answered, Steps } from "../../ui/quick-input/wizard.ts";
 import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
 import { reportPromotion } from "./completion.ts";
+import { isCut } from "./cut-lists.ts";
 import { promotionOf, usualOptions } from "./promotion-mapping.ts";
 import { itemText, optionsQuestion, targetText } from "./promotion-options.ts";
 
@@ -34,9 +35,12 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
       : argument,
     title,
   );
-  const { items: commits } = await commitsOf(client, repositoryId);
+  const commitPage = await commitsOf(client, repositoryId);
+  const { items: commits, total = commits.length } = commitPage;
+  // The API description doesn't have this member (2.10), and no list of deployments either.
+  const isListed = repository.deployments !== undefined;
   const deployments = repository.deployments ?? [];
-  if (commits.length === 0 || deployments.length === 0) {
+  if (commits.length === 0 || (isListed && deployments.length === 0)) {
     throw new Error(
       commits.length === 0
         ? vscode.l10n.t("{0} has no commits to promote. Create a commit first.", name)
@@ -45,7 +49,9 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   }
   const namedCommit = commits.find(({ id }) => named?.type === "commit" && String(id) === named.id);
   const commitQuestion = choice(() => ({
-    placeholder: vscode.l10n.t("Commit"),
+    placeholder: isCut(commitPage)
+      ? vscode.l10n.t("Commit ({0} of {1} shown)", commits.length, total)
+      : vscode.l10n.t("Commit"),
     items: commits.map((value) => ({
       label: commitLabel(value),
       description: value.summary ?? "",
@@ -64,10 +70,15 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
       value: id ?? "",
     })),
   }));
+  const deploymentIdQuestion = text(() => ({
+    prompt: vscode.l10n.t("This platform doesn't list the deployments of {0}. Enter the ID of a deployment.", name),
+    placeholder: vscode.l10n.t("ID of the deployment"),
+    read: required(vscode.l10n.t("Enter an ID.")),
+  }));
   const deployment =
     named?.type === "deployment"
       ? Steps.from({ deploymentId: named.id })
-      : Steps.from({}).step(deploymentQuestion, (deploymentId) => ({ deploymentId }));
+      : Steps.from({}).step(isListed ? deploymentQuestion : deploymentIdQuestion, (deploymentId) => ({ deploymentId }));
   const names = lazy(() => contentNames(client, repositoryContentItems(repository)));
   const domainOf = (id: string): string => deployments.find((one) => one.id === id)?.domain ?? id;
   const { commit, deploymentId, options } = await Steps.from({})
@@ -105,7 +116,8 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   );
   const showAgain = (): Promise<void> =>
     parts.trees.sandbox.refreshLists(tenantId, `repository/${repositoryId}/promotions`);
-  void reportPromotion({ client, tenantId, repositoryId, name, onEnded: showAgain }, promotion, target);
+  const connect = (): Promise<PlatformClient> => parts.connections.platform(tenantId);
+  void reportPromotion({ connect, tenantId, repositoryId, name, onEnded: showAgain }, promotion, target);
   await showAgain();
 }
 

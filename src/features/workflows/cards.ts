@@ -61,7 +61,7 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
           [vscode.l10n.t("Owner"), nameOf(owner)],
           [vscode.l10n.t("Updated"), date(updatedOn)],
           [vscode.l10n.t("Created"), date(createdOn)],
-          [vscode.l10n.t("Id"), id],
+          [vscode.l10n.t("ID"), id],
         ],
       };
     }
@@ -94,7 +94,7 @@ function partsOf(row: WorkflowTreeRow, summary: WorkflowSummary, nameOf: NameOf)
           [vscode.l10n.t("Trigger"), execution.triggerName ?? undefined],
           [vscode.l10n.t("Version"), execution.modelVersion ?? undefined],
           [vscode.l10n.t("Started by"), nameOf(execution.startedBy)],
-          [vscode.l10n.t("Id"), row.resource.id],
+          [vscode.l10n.t("ID"), row.resource.id],
         ],
       };
     }
@@ -128,7 +128,7 @@ function triggerParts({ trigger, state, nextRuns, resource }: TriggerRow, nameOf
       [vscode.l10n.t("Created by"), nameOf(trigger.createdBy)],
       [vscode.l10n.t("Created"), cardDate(trigger.createdAt)],
       [vscode.l10n.t("Deleted"), cardDate(trigger.deletedAt)],
-      [vscode.l10n.t("Id"), resource.id],
+      [vscode.l10n.t("ID"), resource.id],
     ],
   };
 }

@@ -1,16 +1,10 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { Execution, Trigger, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
-import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
+import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import {
-  beganOf,
-  lengthOf,
-  readTriggersOf,
-  type VersionOfWorkflow,
-  versionsOf,
-} from "../../api/families/workflow-facts.ts";
+import { beganOf, lengthOf, type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
+import { readWorkflowTriggers, timerHoldersOf, type WorkflowTriggers } from "../../api/families/workflow-triggers.ts";
 import { isDeleted, readExecutions } from "../../api/families/workflows.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
@@ -19,6 +13,7 @@ import { duration } from "../../ui/format/quantities.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
 import { versionWord } from "./items.ts";
+import { gapText } from "./trigger-gaps.ts";
 import { executionLook, executionName } from "./words.ts";
 
 /** The workflow that a command applies to. */
@@ -122,12 +117,15 @@ export async function chooseTrigger(
   if (named?.type === "trigger") {
     return { ...workflow, triggerId: named.id, triggerName: named.name };
   }
+  let remark: string | undefined;
   const chosen = await pickBySearch<Trigger>({
     title: `${title} · ${workflow.name}`,
     placeholder: vscode.l10n.t("Trigger of {0}", workflow.name),
     nothingFits: vscode.l10n.t("{0} has no triggers", workflow.name),
+    remark: () => remark,
     async *search(text, signal) {
-      const triggers = await liveTriggers(workflow, signal);
+      const { triggers, gaps } = await liveTriggers(workflow, signal);
+      remark = gapText(gaps);
       yield triggers
         .filter(({ name }) => (name ?? "").toLocaleLowerCase().includes(text.toLocaleLowerCase()))
         .map((trigger) => ({
@@ -146,19 +144,15 @@ export async function chooseTrigger(
   return { ...workflow, triggerId, triggerName };
 }
 
-/** The triggers of a workflow that were not deleted. */
+/** The triggers of a workflow that were not deleted, and why others may be missing. */
 export async function liveTriggers(
-  { client, modelId }: ChosenWorkflow,
+  { client, modelId }: Pick<ChosenWorkflow, "client" | "modelId">,
   signal: AbortSignal,
-  model?: WorkflowModel,
-): Promise<readonly Trigger[]> {
-  const [me, read] = await Promise.all([
-    client.call(getSignedInUser, {}, { signal }),
-    model ?? client.call(getWorkflow, { modelId }, { signal }),
-  ]);
-  const users = [String(me.id), ...(read.owner === null || read.owner === undefined ? [] : [String(read.owner)])];
-  const triggers = await readTriggersOf(client, modelId, users, { signal });
-  return triggers.filter((trigger) => !isDeleted(trigger));
+  model?: Parameters<typeof timerHoldersOf>[0],
+): Promise<WorkflowTriggers> {
+  const holders = timerHoldersOf(model ?? (await client.call(getWorkflow, { modelId }, { signal })));
+  const { triggers, gaps } = await readWorkflowTriggers(client, modelId, holders, { signal });
+  return { triggers: triggers.filter((trigger) => !isDeleted(trigger)), gaps };
 }
 
 /**

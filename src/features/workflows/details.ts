@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import type { Execution, Trigger, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
+import type { Execution, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
 import { getExecution, getExecutionOutputs } from "../../api/catalogue/operations/executions.ts";
-import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
-import type { PlatformClient } from "../../api/client/client.ts";
-import { readTriggersOf, versionsOf } from "../../api/families/workflow-facts.ts";
+import { versionsOf } from "../../api/families/workflow-facts.ts";
+import { readWorkflowTriggers, timerHoldersOf, type WorkflowTriggers } from "../../api/families/workflow-triggers.ts";
 import { readLocks, readPermissions, timeOf } from "../../api/families/workflows.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
@@ -13,6 +12,7 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { attachedTriggersReader, startFormReader } from "./lookup-details.ts";
 import { triggerDetails } from "./trigger-details.ts";
+import { gapText } from "./trigger-gaps.ts";
 import { versionReader } from "./version-details.ts";
 import { versionLink } from "./version-link.ts";
 
@@ -27,7 +27,7 @@ export const workflowReaders = {
       readPermissions(client, modelId),
       readLocks(client, modelId),
     ]);
-    const triggers = await triggersOf(client, modelId, model);
+    const found = await readWorkflowTriggers(client, modelId, timerHoldersOf(model));
     const people = [
       ...[model.owner, model.createdBy, model.updatedBy],
       ...versionsOf(model).map(({ createdBy }) => createdBy),
@@ -40,7 +40,7 @@ export const workflowReaders = {
       lines: workflowLines(model, modelId, names),
       sections: [
         versionTable(model, resource, names),
-        triggerTable(triggers, resource),
+        triggerTable(found, resource),
         {
           type: "table",
           title: vscode.l10n.t("Locks"),
@@ -64,7 +64,7 @@ export const workflowReaders = {
           empty: vscode.l10n.t("The platform does not provide permissions."),
         },
       ],
-      raw: { model, triggers, locks, permissions },
+      raw: { model, triggers: found.triggers, locks, permissions },
     };
   },
   workflowVersion: versionReader,
@@ -80,29 +80,21 @@ export const workflowReaders = {
   trigger: async ({ client, resource }) => {
     const { tenantId, id, parentId: modelId = "" } = resource;
     const model = await client.call(getWorkflow, { modelId });
-    const trigger = (await triggersOf(client, modelId, model)).find((one) => one.id === id);
+    const { triggers, gaps } = await readWorkflowTriggers(client, modelId, timerHoldersOf(model));
+    const trigger = triggers.find((one) => one.id === id);
     if (trigger === undefined) {
-      throw new Error(vscode.l10n.t("{0} has no trigger {1} that you can see.", model.name ?? modelId, resource.name));
+      const missing = vscode.l10n.t("{0} has no trigger {1} that you can see.", model.name ?? modelId, resource.name);
+      throw new Error([missing, gapText(gaps) ?? ""].join(" ").trim());
     }
     const names = await userNames(client, tenantId, [trigger.createdBy, trigger.updatedBy]);
     return triggerDetails(trigger, model, resource, names);
   },
 } satisfies Record<string, DetailsReader>;
 
-async function triggersOf(
-  client: PlatformClient,
-  modelId: string,
-  { owner }: WorkflowModel,
-): Promise<readonly Trigger[]> {
-  const { id } = await client.call(getSignedInUser, {});
-  const users = [String(id), String(owner ?? "")].filter((user) => user !== "");
-  return readTriggersOf(client, modelId, users);
-}
-
 function workflowLines(model: WorkflowModel, modelId: string, names: Names): readonly DetailLine[] {
   const runs = model.totalTimesRun ?? model.totalExecutions;
   return [
-    [vscode.l10n.t("Id"), codeOf(modelId)],
+    [vscode.l10n.t("ID"), codeOf(modelId)],
     [vscode.l10n.t("Owner"), personOf(model.owner, names)],
     [vscode.l10n.t("Executions"), runs === null || runs === undefined ? undefined : String(runs)],
     [vscode.l10n.t("Created"), dateOf(model.createdOn ?? model.createdAt)],
@@ -137,7 +129,7 @@ function versionTable(model: WorkflowModel, resource: PlatformResource, names: N
   };
 }
 
-function triggerTable(triggers: readonly Trigger[], resource: PlatformResource): DetailSection {
+function triggerTable({ triggers, gaps }: WorkflowTriggers, resource: PlatformResource): DetailSection {
   const { tenantId, id: modelId } = resource;
   return {
     type: "table",
@@ -152,6 +144,7 @@ function triggerTable(triggers: readonly Trigger[], resource: PlatformResource):
       dateOf(deletedAt),
     ]),
     empty: vscode.l10n.t("No triggers yet."),
+    remark: gapText(gaps),
   };
 }
 
@@ -167,7 +160,7 @@ function executionDetails(execution: Execution, outputs: unknown, resource: Plat
   return {
     kind: vscode.l10n.t("Execution"),
     lines: [
-      [vscode.l10n.t("Id"), codeOf(resource.id)],
+      [vscode.l10n.t("ID"), codeOf(resource.id)],
       [vscode.l10n.t("Workflow"), modelId === "" ? undefined : { type: "resource", resource: workflow }],
       [vscode.l10n.t("Version"), versionLink(workflow, execution.modelVersion ?? "")],
       [vscode.l10n.t("State"), sentenceWords(execution.status ?? "", vscode.l10n.t)],

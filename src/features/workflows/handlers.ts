@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Trigger } from "../../api/catalogue/models/workflows.ts";
-import { listCodeEnginePackages } from "../../api/catalogue/operations/instance.ts";
 import { createTrigger, deleteTrigger, listTriggerTypes } from "../../api/catalogue/operations/triggers.ts";
-import { deleteWorkflow, getWorkflow, getWorkflowUsage } from "../../api/catalogue/operations/workflows.ts";
-import { type UsingWorkflow, usingWorkflowsOf, versionsOf } from "../../api/families/workflow-facts.ts";
+import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
+import { versionsOf } from "../../api/families/workflow-facts.ts";
 import { createTimerTrigger, readTimer } from "../../api/families/workflows.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
@@ -12,14 +11,14 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
 import { runTime } from "../../ui/format/dates.ts";
-import { versionLabel } from "../../ui/format/labels.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
-import { pickBySearch } from "../../ui/quick-input/search-pick.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
-import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow, liveTriggers } from "./choice.ts";
+import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
+import { deleteChosenWorkflow } from "./deletion.ts";
+import { findUsing } from "./function-usage.ts";
 import { attachedTriggers, startForm } from "./lookup-details.ts";
 import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
@@ -41,7 +40,6 @@ const triggerRow = z.looseObject({
   resource: z.looseObject({ id: z.string(), name: z.string() }),
   trigger: z.looseObject({ modelVersion: z.string() }),
 });
-const ofFunction = z.looseObject({ tenantId: z.string(), packageId: z.string(), packageName: z.string() });
 
 /** The workflow commands of rows and the palette. */
 export function workflowCommands(services: WorkflowCommandParts): CommandHandlers<WorkflowsCommandId> {
@@ -120,7 +118,7 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
       await workflow.client.call(deleteTrigger, { triggerId });
       await parts.trees.workflows.refreshLists(workflow.tenantId, workflowLists.group(workflow.modelId, "triggers"));
     },
-    "platformWorkbench.deleteWorkflow": (run, argument) => deleteChosen(parts, run, argument),
+    "platformWorkbench.deleteWorkflow": (run, argument) => deleteChosenWorkflow(parts, run, argument),
   };
 }
 
@@ -173,74 +171,4 @@ async function createdText(trigger: Trigger, triggerName: string, workflow: stri
         workflow,
         runTime(next, timer.timeZone, vscode.env.language),
       );
-}
-
-async function deleteChosen(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
-  const workflow = await chooseWorkflow(parts, run, argument, vscode.l10n.t("Delete Workflow"));
-  const { client, modelId, name, tenantId } = workflow;
-  const model = await client.call(getWorkflow, { modelId });
-  const versions = versionsOf(model);
-  const triggers = await liveTriggers(workflow, new AbortController().signal, model);
-  const hasActive = versions.some(({ state }) => state === "active");
-  await confirm({
-    question: vscode.l10n.t("Delete the workflow {0}?", name),
-    touched: [
-      ...versions.map(({ version, state }) =>
-        state === "active" ? vscode.l10n.t("Version {0} (active)", version) : vscode.l10n.t("Version {0}", version),
-      ),
-      ...triggers.map((trigger) => vscode.l10n.t("Trigger {0}", trigger.name ?? "")),
-    ],
-    consequence: hasActive
-      ? vscode.l10n.t("This can't be undone. The platform might refuse to delete it while a version is active.")
-      : vscode.l10n.t("This can't be undone."),
-    action: vscode.l10n.t("Delete"),
-  });
-  await client.call(deleteWorkflow, { modelId });
-  await parts.trees.workflows.refreshLists(tenantId, "workflows");
-}
-
-/** Looks up which workflows call a function, and shows the one that the user chooses. */
-async function findUsing(parts: WorkflowCommandParts, run: CommandRun, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Find Workflows That Use a Function");
-  const named = z.safeParse(ofFunction, argument);
-  const tenantId = named.data?.tenantId ?? currentTenant(parts.registry).id;
-  run.setErrorContext({ tenantId });
-  const client = await parts.connections.platform(tenantId);
-  const chosen = named.success
-    ? { id: named.data.packageId, name: named.data.packageName }
-    : await pickBySearch({
-        title,
-        placeholder: vscode.l10n.t("Search function packages by name"),
-        nothingFits: vscode.l10n.t("No matching packages"),
-        async *search(text, signal) {
-          const packages = await client.call(listCodeEnginePackages, {}, { signal });
-          yield packages
-            .map(({ id, name, description }) => ({
-              label: name ?? String(id),
-              description: description ?? "",
-              iconPath: new vscode.ThemeIcon("symbol-function"),
-              value: { id: String(id), name: name ?? String(id) },
-            }))
-            .filter(({ label }) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
-        },
-      });
-  const using = await pickBySearch<UsingWorkflow>({
-    title: vscode.l10n.t("Workflows That Use {0}", chosen.name),
-    placeholder: vscode.l10n.t("Select one to see its details"),
-    nothingFits: vscode.l10n.t("No workflows use {0}", chosen.name),
-    async *search(text, signal) {
-      const query = { entityType: "CODEENGINE_FUNCTION", entityId: chosen.id, parts: "items" };
-      const found = usingWorkflowsOf(await client.call(getWorkflowUsage, query, { signal }));
-      yield found
-        .filter(({ name }) => name.toLocaleLowerCase().includes(text.toLocaleLowerCase()))
-        .map((one) => ({
-          label: one.name,
-          description: one.version === undefined ? "" : versionLabel(one.version),
-          iconPath: new vscode.ThemeIcon("type-hierarchy"),
-          value: one,
-        }));
-    },
-  });
-  const resource = { type: "workflow", tenantId, id: using.modelId, name: using.name } as const;
-  await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
 }

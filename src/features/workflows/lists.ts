@@ -1,27 +1,15 @@
 import * as vscode from "vscode";
-import { getSignedInUser } from "../../api/catalogue/operations/users.ts";
-import {
-  getVersionDefinition,
-  getWorkflow,
-  getWorkflowUsage,
-  listWorkflows,
-} from "../../api/catalogue/operations/workflows.ts";
+import { getVersionDefinition, getWorkflow, listWorkflows } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesign } from "../../api/families/workflow-definition.ts";
-import {
-  beganOf,
-  packageNames,
-  readTriggersOf,
-  usingWorkflowsOf,
-  versionsOf,
-} from "../../api/families/workflow-facts.ts";
+import { beganOf, packageNames, readUsingWorkflows, versionsOf } from "../../api/families/workflow-facts.ts";
+import { readWorkflowTriggers, timerHoldersOf } from "../../api/families/workflow-triggers.ts";
 import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
-import { errorText } from "../../tenants/error-text.ts";
-import { showWarning } from "../../tenants/messages.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
 import type { ListPart, WholeLists } from "../../ui/tree/listing.ts";
+import { remarkedBranch } from "../../ui/tree/remarked-branch.ts";
 import {
   type ExecutionRow,
   type TriggerRow,
@@ -35,6 +23,7 @@ import {
   workflowLists,
   workflowRow,
 } from "./rows.ts";
+import { gapText } from "./trigger-gaps.ts";
 import { executionName, timerOf, triggerState } from "./words.ts";
 
 export const workflowsPageSize = 50;
@@ -93,7 +82,12 @@ export function groupBranch(row: WorkflowGroupRow, executions: WholeLists<Execut
         },
       };
     case "triggers":
-      return list(vscode.l10n.t("triggers"), vscode.l10n.t("No triggers yet"), readTriggerRows);
+      return remarkedBranch<WorkflowTreeRow>({
+        key,
+        things: vscode.l10n.t("triggers"),
+        empty: vscode.l10n.t("No triggers yet"),
+        read: (request) => readTriggerRows(row, request),
+      });
     case "locks":
       return list(vscode.l10n.t("locks"), vscode.l10n.t("No versions are locked"), readLockRows);
     case "permissions":
@@ -138,7 +132,7 @@ async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Pr
       : [{ version: version ?? "", lockedBy: holder, lockedOn: timeOf(lockedOn), isStale: false }];
   });
   const runs = model.totalTimesRun ?? model.totalExecutions ?? undefined;
-  const userIds = [String(model.owner ?? workflow.owner), ...versions.map(({ createdBy }) => createdBy)];
+  const userIds = timerHoldersOf({ ...model, owner: model.owner ?? workflow.owner });
   return workflowGroups.map((group) => ({
     type: "workflowGroup",
     tenantId,
@@ -150,7 +144,7 @@ async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Pr
     versions,
     locks,
     runs,
-    userIds: [...new Set(userIds)].filter((id) => id !== ""),
+    userIds,
   }));
 }
 
@@ -191,16 +185,8 @@ async function readExecutionPage(
 async function readTriggerRows(
   { tenantId, modelId, modelName, userIds }: WorkflowGroupRow,
   { client, signal }: PageRequest,
-): Promise<readonly TriggerRow[]> {
-  const me = await client.call(getSignedInUser, {}, { signal });
-  const failures: unknown[] = [];
-  const onHolderFailure = (error: unknown): void => void failures.push(error);
-  const triggers = await readTriggersOf(client, modelId, [String(me.id), ...userIds], { signal, onHolderFailure });
-  const [failure] = failures;
-  if (failure !== undefined) {
-    const words = errorText(failure);
-    void showWarning(vscode.l10n.t("Some triggers of {0} may be missing from the list. {1}", modelName, words));
-  }
+): Promise<{ readonly rows: readonly TriggerRow[]; readonly remark: string | undefined }> {
+  const { triggers, gaps } = await readWorkflowTriggers(client, modelId, userIds, { signal });
   const rows = await Promise.all(
     triggers.map(async (trigger): Promise<readonly TriggerRow[]> => {
       const { id } = trigger;
@@ -226,7 +212,7 @@ async function readTriggerRows(
       ];
     }),
   );
-  return rows.flat();
+  return { rows: rows.flat(), remark: gapText(gaps) };
 }
 
 /** The versions that users have locked for editing. */
@@ -293,8 +279,7 @@ async function readUsingRows(
   { tenantId, modelId, modelName, packageId, key }: UsedFunctionRow,
   { client, signal }: PageRequest,
 ): Promise<readonly WorkflowTreeRow[]> {
-  const query = { entityType: "CODEENGINE_FUNCTION", entityId: packageId, parts: "items" };
-  const using = usingWorkflowsOf(await client.call(getWorkflowUsage, query, { signal }));
+  const using = await readUsingWorkflows(client, packageId, { signal });
   return using.map((one) => ({
     type: "usingWorkflow",
     tenantId,

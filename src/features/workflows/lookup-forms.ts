@@ -6,6 +6,7 @@ import { sentenceWords, versionLabel } from "../../ui/format/labels.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { type ChosenWorkflow, liveTriggers, versionItem } from "./choice.ts";
 import type { FormLookup } from "./lookup.ts";
+import { gapText } from "./trigger-gaps.ts";
 import { executionName } from "./words.ts";
 
 /** Asks for the optional parameters of a start form in one list, whose first line shows the form. */
@@ -39,16 +40,18 @@ export async function askForForm(
 
 async function withTrigger(lookup: FormLookup, workflow: ChosenWorkflow, title: string): Promise<FormLookup> {
   const { trigger: _before, ...rest } = lookup;
-  const listed = liveTriggers(workflow, new AbortController().signal).then((triggers) =>
-    triggers.flatMap(({ id, name, type, modelVersion }) => {
+  const none = { label: vscode.l10n.t("None"), description: "", trigger: undefined };
+  const items = liveTriggers(workflow, new AbortController().signal).then(({ triggers, gaps }) => {
+    const own = triggers.flatMap(({ id, name, type, modelVersion }) => {
       const shown = name?.trim() || vscode.l10n.t("Unnamed trigger");
       return typeof id !== "string" || modelVersion !== lookup.version
         ? []
         : [{ label: shown, description: sentenceWords(type ?? "", vscode.l10n.t), trigger: { id, name: shown } }];
-    }),
-  );
-  const none = { label: vscode.l10n.t("None"), description: "", trigger: undefined };
-  const items = listed.then((own) => [none, ...own]);
+    });
+    const remark = gapText(gaps);
+    const kind = vscode.QuickPickItemKind.Separator;
+    return [none, ...own, ...(remark === undefined ? [] : [{ label: remark, kind, trigger: undefined }])];
+  });
   const placeHolder = vscode.l10n.t("Trigger of version {0}", lookup.version);
   const chosen = await unlessGivenUp(pickItem(items, { title, placeHolder }));
   return chosen === undefined
@@ -107,9 +110,9 @@ async function unlessGivenUp<Item>(answer: Promise<Item>): Promise<Item | undefi
 async function typedId(title: string, before: string | undefined): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t("Id of the deployment"),
+    prompt: vscode.l10n.t("ID of the deployment"),
     ...(before === undefined ? {} : { value: before }),
-    validateInput: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An id can't contain spaces.") : undefined),
+    validateInput: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An ID can't contain spaces.") : undefined),
   });
   return typed?.trim();
 }

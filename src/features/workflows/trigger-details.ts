@@ -31,7 +31,7 @@ export async function triggerDetails(
   return {
     kind: vscode.l10n.t("Trigger"),
     lines: [
-      [vscode.l10n.t("Id"), codeOf(resource.id)],
+      [vscode.l10n.t("ID"), codeOf(resource.id)],
       [vscode.l10n.t("Workflow"), { type: "resource", resource: workflow }],
       [vscode.l10n.t("Version"), versionLink(workflow, trigger.modelVersion ?? "")],
       [vscode.l10n.t("Type"), sentenceWords(trigger.type ?? "", vscode.l10n.t)],

@@ -77,7 +77,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
       throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, mine.reason));
     }
     if (mine.value.id !== address.workspaceId) {
-      throw new Error(vscode.l10n.t("{0} was not sent: the id must stay {1}.", address.title, address.workspaceId));
+      throw new Error(vscode.l10n.t("{0} was not sent: the ID must stay {1}.", address.title, address.workspaceId));
     }
     const now = await this.#fetch(address);
     const changedNumber = unsafeNumber(now);
@@ -124,18 +124,20 @@ export class ConfigurationDocuments implements vscode.Disposable {
     const more = (count: number): string => vscode.l10n.t("and {0} more", count);
     const meanwhile =
       changedMeanwhile === undefined
-        ? [vscode.l10n.t("The version that you edited is no longer known. Compare before you send yours.")]
+        ? [vscode.l10n.t("The version that your changes are based on is no longer available. Compare before you send.")]
         : changedMeanwhile.length === 0
           ? []
           : [
-              vscode.l10n.t("Someone else changed it since you opened it. Sending yours replaces:"),
+              vscode.l10n.t(
+                "Someone else has changed it since you opened it. Sending your version replaces these changes:",
+              ),
               ...changeLines(changedMeanwhile, more),
             ];
     const isContested = changedMeanwhile === undefined || changedMeanwhile.length > 0;
     await askToSend({
       question: vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
       detail: [...changeLines(changes, more), ...(meanwhile.length === 0 ? [] : ["", ...meanwhile])],
-      send: isContested ? vscode.l10n.t("Send Mine Anyway") : vscode.l10n.t("Send"),
+      send: isContested ? vscode.l10n.t("Send Anyway") : vscode.l10n.t("Send"),
       declined: vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name),
     });
   }

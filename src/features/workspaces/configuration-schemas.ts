@@ -81,7 +81,7 @@ function commonSchema(): EditorSchema {
     type: "object",
     required: ["id"],
     properties: {
-      id: { type: "string", description: vscode.l10n.t("The workspace's id. It can't be changed.") },
+      id: { type: "string", description: vscode.l10n.t("The workspace's ID. It can't be changed.") },
       name: { type: ["string", "null"] },
       description: { type: ["string", "null"] },
       cpu: { type: ["number", "null"], description: vscode.l10n.t("CPUs of the workspace's next instance.") },

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { normalizeContentPath } from "../../api/catalogue/content-path.ts";
-import { searchNotebooks, updateDataflow } from "../../api/catalogue/operations/notebooks.ts";
+import { updateDataflow } from "../../api/catalogue/operations/notebooks.ts";
 import { errorMessage } from "../../api/error-message.ts";
+import { findNotebook } from "../../api/families/notebooks.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showWarning, withoutLinks } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
@@ -72,7 +72,7 @@ async function send(
       modal: true,
       detail: [
         vscode.l10n.t("Workspace: {0}", name),
-        vscode.l10n.t("Notebook id: {0}", notebookId),
+        vscode.l10n.t("Notebook ID: {0}", notebookId),
         "",
         ...lines.map((line) => line.replace(": – → ", ": ")),
       ].join("\n"),
@@ -96,10 +96,7 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   const { tenantId, workspaceId, path } = file;
   try {
     const client = await connections.platform(tenantId);
-    const { notebooks } = await client.call(searchNotebooks, {});
-    const found = notebooks.find(
-      (notebook) => notebook.workspaceId === workspaceId && isSamePath(notebook.path ?? "", path),
-    );
+    const found = await findNotebook(client, { workspaceId, path });
     if (found !== undefined) {
       return found.id;
     }
@@ -110,26 +107,18 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   const ids = state.get<Readonly<Record<string, string>>>(idsKey, {});
   const entry = `${tenantId}/${workspaceId}/${path}`;
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t("Notebook Id of {0}", file.name),
+    title: vscode.l10n.t("Notebook ID of {0}", file.name),
     prompt: withoutLinks(
-      vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's id.", path),
+      vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's ID.", path),
     ),
     value: ids[entry] ?? "",
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an id without spaces or slashes."),
+      /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an ID without spaces or slashes."),
   });
   if (typed === undefined) {
     throw new vscode.CancellationError();
   }
   await state.update(idsKey, { ...ids, [entry]: typed.trim() });
   return typed.trim();
-}
-
-function isSamePath(told: string, path: string): boolean {
-  try {
-    return normalizeContentPath(told) === path;
-  } catch {
-    return false;
-  }
 }

@@ -88,7 +88,7 @@ export const workspacesDeclarations = {
     menus: [title("1_open@1", inView("workspaces"))],
   },
   "platformWorkbench.copyWorkspaceId": {
-    title: "Copy Workspace Id…",
+    title: "Copy Workspace ID…",
     icon: "$(copy)",
     inPalette: true,
   },

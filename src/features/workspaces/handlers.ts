@@ -78,7 +78,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
       await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
     },
     "platformWorkbench.copyWorkspaceId": async (run, argument) => {
-      const { workspaceId } = await choose(run, argument, vscode.l10n.t("Copy Workspace Id"));
+      const { workspaceId } = await choose(run, argument, vscode.l10n.t("Copy Workspace ID"));
       await vscode.env.clipboard.writeText(workspaceId);
     },
   } satisfies Partial<CommandHandlers<WorkspacesCommandId>>;

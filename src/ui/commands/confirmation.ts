@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { showWarning } from "../../tenants/messages.ts";
 
-const mostNamed = 10;
+/** The number of items that a confirmation names. */
+export const mostNamed = 10;
 
 /** The question before an item is deleted or replaced. */
 interface Confirmation {

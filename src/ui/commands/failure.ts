@@ -68,7 +68,10 @@ async function openThenStart(
   }
   const start = vscode.l10n.t("Start Workspace");
   const chosen = await showInformation(
-    vscode.l10n.t("When the browser shows {0}, start it again.", connections.nameOf(tenantId, workspaceId)),
+    vscode.l10n.t(
+      "After {0} has opened in the browser, start the workspace.",
+      connections.nameOf(tenantId, workspaceId),
+    ),
     start,
   );
   if (chosen === start) {

@@ -21,6 +21,8 @@ export type DetailSection =
       readonly rows: readonly (readonly (DetailValue | undefined)[])[];
       /** Shown instead of a table without rows. */
       readonly empty: string;
+      /** A sentence below the table, for example about rows that are missing. */
+      readonly remark?: string | undefined;
     }
   | { readonly type: "code"; readonly title: string; readonly language: string; readonly text: string }
   | { readonly type: "text"; readonly title: string; readonly text: string };

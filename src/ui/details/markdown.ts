@@ -41,15 +41,17 @@ function sectionText(section: DetailSection, parts: MarkdownParts): string {
     case "code":
       return `${heading}\n\n${fenced(section.text, section.language)}`;
     case "table": {
+      const remark = section.remark === undefined ? "" : `\n\n${escaped(section.remark)}`;
       if (section.rows.length === 0) {
-        return `${heading}\n\n${escaped(section.empty)}`;
+        return `${heading}\n\n${escaped(section.empty)}${remark}`;
       }
       const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
       const rows = section.rows.map((row) =>
         line(row.map((value) => (value === undefined ? "" : (valueText(value, parts) ?? "")))),
       );
       const columns = section.columns.map(escaped);
-      return [heading, "", line(columns), line(columns.map(() => ":--")), ...rows].join("\n");
+      const table = [heading, "", line(columns), line(columns.map(() => ":--")), ...rows].join("\n");
+      return `${table}${remark}`;
     }
   }
 }
@@ -80,7 +82,8 @@ export function escaped(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
-function code(text: string): string {
+/** Inline code that shows the text unchanged, also in a table. Line breaks become spaces. */
+export function code(text: string): string {
   const line = text.replace(/[\r\n]+/g, " ").replace(/\|/g, "\\|");
   const ticks = "`".repeat(longestRun(line) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";

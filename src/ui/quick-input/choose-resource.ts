@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { getRepository, searchRepositories } from "../../api/catalogue/operations/sandbox.ts";
 import { listWorkflows } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { allDesigns } from "../../api/families/designs.ts";
 import { type PageNode, readPageTree } from "../../api/families/pages.ts";
 import { allRepositories } from "../../api/families/sandbox.ts";
@@ -13,6 +15,7 @@ import type { PlatformConnections } from "../commands/progress.ts";
 import { versionLabel } from "../format/labels.ts";
 import { type PlatformResource, resource } from "../resources/resource.ts";
 import { resourceIcons } from "../resources/resource-icons.ts";
+import { enterId } from "./entered-id.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
 /** The resource types that can be chosen by name. */
@@ -59,14 +62,29 @@ export async function chooseResource<Type extends ChoosableType>(
   run.setErrorContext({ tenantId: tenant.id });
   const client = await connections.platform(tenant.id);
   const { placeholder, nothingFits } = wordsOf(type);
+  const heading = `${title} · ${tenant.label}`;
   const chosen = await pickBySearch({
-    title: `${title} · ${tenant.label}`,
+    title: heading,
     placeholder,
     nothingFits,
     search: (text, signal) => resourceSearch[type](client, tenant.id, text, signal),
+  }).catch((error: unknown) => {
+    // The API description has no list of repositories (4.5).
+    if (type !== "repository" || !isMissingOperation(searchRepositories, error)) {
+      throw error;
+    }
+    return enterRepository(client, tenant.id, heading);
   });
   run.setErrorContext({ tenantId: tenant.id, entities: [chosen] });
   return { ...chosen, type };
+}
+
+/** Asks for a repository's id if there is no list to choose from. Reads the repository for its name. */
+async function enterRepository(client: PlatformClient, tenantId: string, title: string): Promise<PlatformResource> {
+  const prompt = vscode.l10n.t("This platform doesn't list repositories. Enter the ID or the address of a repository.");
+  const repositoryId = await enterId(title, prompt);
+  const { name } = await client.call(getRepository, { repositoryId });
+  return { type: "repository", tenantId, id: repositoryId, name: name ?? repositoryId };
 }
 
 /** The resource that a row carries or a caller names; undefined if there is none. */

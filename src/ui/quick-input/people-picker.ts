@@ -119,6 +119,6 @@ function keyOf({ type, id }: Principal): string {
 }
 
 /** A list of names in a sentence: "Ada, Ben, and Clara". */
-export function namesOf(principals: readonly Principal[]): string {
+export function namesOf(principals: readonly Pick<Principal, "name">[]): string {
   return new Intl.ListFormat(vscode.env.language, { type: "conjunction" }).format(principals.map(({ name }) => name));
 }

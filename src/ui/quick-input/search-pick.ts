@@ -11,6 +11,8 @@ interface SearchPickOptions<Value> {
   readonly placeholder: string;
   /** Shown if nothing matches. */
   readonly nothingFits: string;
+  /** A sentence below the items of the last search, for example about items that are not listed. */
+  readonly remark?: () => string | undefined;
   /** Pages of items that match the text; all items for the empty text. */
   search(text: string, signal: AbortSignal): AsyncIterable<readonly SearchItem<Value>[]>;
 }
@@ -42,8 +44,12 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
       }
     }
     isComplete = text === "" && pages < searchedAfter;
+    const remark = options.remark?.();
+    const remarks = remark === undefined ? [] : [{ label: `$(info) ${remark}`, alwaysShow: true }];
     if (found.length === 0) {
-      show([{ label: options.nothingFits, alwaysShow: true }]);
+      show([{ label: options.nothingFits, alwaysShow: true }, ...remarks]);
+    } else if (remarks.length > 0) {
+      show([...found, ...remarks]);
     }
     if (!signal.aborted) {
       setBusy(false);

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
+import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
-import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
@@ -11,6 +11,7 @@ import type { CommandRun } from "../commands/command-runner.ts";
 import { relativeDate } from "../format/dates.ts";
 import { type ShownState, workspaceRow } from "../resources/workspace-rows.ts";
 import { currentTenant } from "./choose-resource.ts";
+import { enterId } from "./entered-id.ts";
 import { pickBySearch, type SearchItem } from "./search-pick.ts";
 
 /** The workspace that a command applies to. */
@@ -47,7 +48,8 @@ export async function chooseWorkspace(
   run.setErrorContext({ tenantId: tenant.id });
   const title = `${options.title} · ${tenant.label}`;
   const workspace = await pickWorkspace(parts, tenant.id, title, options.states).catch((error: unknown) => {
-    if (!isWithoutList(error)) {
+    // The API description has no list of workspaces (4.1).
+    if (!isMissingOperation(searchWorkspaces, error)) {
       throw error;
     }
     return enterWorkspace(parts, tenant.id, title);
@@ -58,43 +60,14 @@ export async function chooseWorkspace(
   return chosen;
 }
 
-/** True if the platform has no list of workspaces. The API description has none (4.1). */
-function isWithoutList(error: unknown): boolean {
-  return (
-    error instanceof PlatformError &&
-    error.operationId === searchWorkspaces.id &&
-    [404, 405, 501].some((status) => hasStatus(error, status))
-  );
-}
-
 /** Asks for a workspace's id if there is no list to choose from. Throws a CancellationError if canceled. */
 async function enterWorkspace(
   { connections }: WorkspaceChoiceParts,
   tenantId: string,
   title: string,
 ): Promise<Workspace> {
-  const id = await vscode.window.showInputBox({
-    title,
-    prompt: vscode.l10n.t("This platform does not list workspaces. Enter the id or the address of a workspace."),
-    ignoreFocusOut: true,
-    validateInput: (typed) => (idIn(typed) === "" ? vscode.l10n.t("Enter an id.") : undefined),
-  });
-  if (id === undefined) {
-    throw new vscode.CancellationError();
-  }
-  return connections.workspace(tenantId, idIn(id));
-}
-
-/** The last segment of an address from the browser, or the id itself. */
-function idIn(typed: string): string {
-  const path = URL.canParse(typed.trim()) ? new URL(typed.trim()).pathname : typed;
-  return (
-    path
-      .split("/")
-      .filter((segment) => segment.trim() !== "")
-      .at(-1)
-      ?.trim() ?? ""
-  );
+  const prompt = vscode.l10n.t("This platform does not list workspaces. Enter the ID or the address of a workspace.");
+  return connections.workspace(tenantId, await enterId(title, prompt));
 }
 
 async function pickWorkspace(

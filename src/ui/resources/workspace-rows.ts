@@ -91,7 +91,7 @@ export function workspaceCard(
     [translate("Updated"), absoluteDate(workspace.updated, language)],
     [translate("Created"), absoluteDate(workspace.created, language)],
     [translate("Time limit"), hours(workspace.timeoutHours, language)],
-    [translate("Id"), workspace.id],
+    [translate("ID"), workspace.id],
   ];
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

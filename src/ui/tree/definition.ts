@@ -49,6 +49,8 @@ export interface BranchPage<Row> {
   readonly taken?: number;
   /** The total number of items, if the platform reports it. */
   readonly total?: number | undefined;
+  /** A sentence below the rows, for example about items that are not listed. */
+  readonly remark?: string | undefined;
 }
 
 /** A list of rows below another row, or at the top level of a tenant, read page by page. */

@@ -52,6 +52,7 @@ export type FrameElement = (
       readonly total: number | undefined;
       readonly pageSize: number;
     }
+  | { readonly type: "remark"; readonly text: string }
 ) &
   ListReference & { readonly view: string };
 

@@ -12,6 +12,7 @@ type ListingState<Row> =
       readonly hasMore: boolean;
       /** The total number of items, if the platform reports it. */
       readonly total: number | undefined;
+      readonly remark: string | undefined;
       /** The list may have changed on the platform: it is read again the next time it is shown. */
       readonly isStale: boolean;
     };
@@ -27,6 +28,7 @@ interface Read<Row> {
   readonly offset: number;
   readonly hasMore: boolean;
   readonly total: number | undefined;
+  readonly remark: string | undefined;
 }
 
 /** A list of a tree, read page by page. The filter is applied by the branch. */
@@ -80,7 +82,8 @@ export class BranchListing<Row extends TreeRow> {
     if (this.#state.type === "ready") {
       this.#state = { ...this.#state, isStale: true };
     } else if (this.#state.type === "failed") {
-      this.#state = { type: "ready", rows: this.#state.rows, hasMore: false, total: undefined, isStale: true };
+      const { rows } = this.#state;
+      this.#state = { type: "ready", rows, hasMore: false, total: undefined, remark: undefined, isStale: true };
     }
   }
 
@@ -93,7 +96,7 @@ export class BranchListing<Row extends TreeRow> {
     this.#filter = filter;
     this.#set({ type: "loading", rows: keepsRows ? this.rows : [] });
     return this.#track(generation, async (client, signal) => {
-      let read: Read<Row> = { rows: [], offset: 0, hasMore: true, total: undefined };
+      let read = startingWith<Row>([], 0);
       do {
         read = await this.#next(client, read, signal);
       } while (read.hasMore && read.offset < wanted);
@@ -109,9 +112,7 @@ export class BranchListing<Row extends TreeRow> {
     const generation = this.#begin();
     const { rows } = this;
     this.#set({ type: "loading", rows });
-    return this.#track(generation, (client, signal) =>
-      this.#next(client, { rows, offset: this.#offset, hasMore: true, total: undefined }, signal),
-    );
+    return this.#track(generation, (client, signal) => this.#next(client, startingWith(rows, this.#offset), signal));
   }
 
   /** Replaces a row with a newer version. Returns true if the list has the row. */
@@ -139,10 +140,10 @@ export class BranchListing<Row extends TreeRow> {
     const { signal } = this.#abort;
     const running = (async () => {
       try {
-        const { rows, offset, hasMore, total } = await read(await this.#options.connect(), signal);
+        const { rows, offset, hasMore, total, remark } = await read(await this.#options.connect(), signal);
         if (generation === this.#generation) {
           this.#offset = offset;
-          this.#set({ type: "ready", rows, hasMore, total, isStale: false });
+          this.#set({ type: "ready", rows, hasMore, total, remark, isStale: false });
         }
       } catch (error) {
         if (generation === this.#generation) {
@@ -155,7 +156,7 @@ export class BranchListing<Row extends TreeRow> {
   }
 
   async #next(client: PlatformClient, before: Read<Row>, signal: AbortSignal): Promise<Read<Row>> {
-    const { rows, taken, hasMore, total } = await this.branch.read({
+    const { rows, taken, hasMore, total, remark } = await this.branch.read({
       client,
       filter: this.#filter,
       offset: before.offset,
@@ -166,6 +167,7 @@ export class BranchListing<Row extends TreeRow> {
       offset: before.offset + (taken ?? rows.length),
       hasMore,
       total,
+      remark,
     };
   }
 
@@ -173,6 +175,10 @@ export class BranchListing<Row extends TreeRow> {
     this.#state = state;
     this.#options.onChange();
   }
+}
+
+function startingWith<Row>(rows: readonly Row[], offset: number): Read<Row> {
+  return { rows, offset, hasMore: true, total: undefined, remark: undefined };
 }
 
 /** Pages overlap if something changes between reads: each row is kept once. */

@@ -285,11 +285,12 @@ function listElements<Row extends TreeRow>(
       return [{ type: "error", error: state.error, things: words.things, ...reference }, ...rows];
     case "ready": {
       const { empty, nothingFits = empty } = words;
+      const remarks = state.remark === undefined ? [] : [{ type: "remark", text: state.remark, ...reference } as const];
       if (rows.length === 0) {
-        return [{ type: "empty", text: filter === "" ? empty : nothingFits, ...reference }];
+        return [{ type: "empty", text: filter === "" ? empty : nothingFits, ...reference }, ...remarks];
       }
       const more = { type: "more", shown: rows.length, total: state.total, pageSize, ...reference } as const;
-      return state.hasMore ? [...rows, more] : [...rows];
+      return [...rows, ...(state.hasMore ? [more] : []), ...remarks];
     }
   }
 }

@@ -67,6 +67,8 @@ export function frameItem(element: FrameElement | TenantElement | SignedOutEleme
       return plainItem(idOf(element), element.text);
     case "error":
       return errorItem(element);
+    case "remark":
+      return remarkItem(element);
     case "more":
       return actionItem({
         id: idOf(element),
@@ -104,7 +106,7 @@ function errorItem(element: FrameElement & { readonly type: "error" }): vscode.T
   const isSignedOut = error instanceof AccessError || (error instanceof PlatformError && error.status === 401);
   const item = actionItem({
     id: idOf(element),
-    label: vscode.l10n.t("Cannot load {0}: {1}", element.things, shortReason(error) ?? message),
+    label: vscode.l10n.t("Can't load {0}: {1}", element.things, shortReason(error) ?? message),
     icon: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
     command: isSignedOut ? "platformWorkbench.signIn" : "platformWorkbench.retry",
     argument: { view, tenantId, list },
@@ -112,6 +114,13 @@ function errorItem(element: FrameElement & { readonly type: "error" }): vscode.T
   item.description = isSignedOut ? vscode.l10n.t("Select to sign in") : vscode.l10n.t("Select to retry");
   item.contextValue = "error";
   item.tooltip = message;
+  return item;
+}
+
+/** Rows are narrow, so the tooltip repeats the whole sentence. */
+function remarkItem(element: FrameElement & { readonly type: "remark" }): vscode.TreeItem {
+  const item = plainItem(idOf(element), element.text, new vscode.ThemeIcon("info"));
+  item.tooltip = element.text;
   return item;
 }
 

@@ -47,15 +47,15 @@ async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Valu
 
 export const sandboxCases = {
   "sandbox.authorizations.list": async (tenant) => {
-    const instances = await authorizedInstances(tenant.platform());
+    const { items: instances } = await authorizedInstances(tenant.platform());
     assert.equal(tenant.proxy.requests.at(-1)?.query, "limit=250");
     assert.deepEqual([instances.length, instances[0]?.aliasedDomain], [3, "acme.example.com"]);
-    assert.equal((await authorizedInstances(tenant.platform(), { limit: 1 })).length, 1);
+    assert.equal((await authorizedInstances(tenant.platform(), { limit: 1 })).items.length, 1);
   },
   "sandbox.aliases.update": async (tenant) => {
     const body = { aliasedDomain: "acme-partner.example.com", alias: "partner" };
     await tenant.platform().call(sandbox.updateAlias, { body });
-    const instances = await authorizedInstances(tenant.platform());
+    const { items: instances } = await authorizedInstances(tenant.platform());
     assert.equal(instances.find(({ aliasedDomain }) => aliasedDomain === body.aliasedDomain)?.alias, "partner");
   },
   "sandbox.commitRequests.search": async (tenant) => {

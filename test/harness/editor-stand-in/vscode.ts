@@ -79,6 +79,27 @@ export class TabInputText {
 }
 export class TabInputNotebook extends TabInputText {}
 
+export class NotebookCellOutputItem {
+  readonly data: Uint8Array;
+  readonly mime: string;
+  constructor(data: Uint8Array, mime: string) {
+    this.data = data;
+    this.mime = mime;
+  }
+  static readonly stdout = (text: string): NotebookCellOutputItem =>
+    new NotebookCellOutputItem(new TextEncoder().encode(text), "application/vnd.code.notebook.stdout");
+  static readonly stderr = (text: string): NotebookCellOutputItem =>
+    new NotebookCellOutputItem(new TextEncoder().encode(text), "application/vnd.code.notebook.stderr");
+}
+export class NotebookCellOutput {
+  readonly items: readonly NotebookCellOutputItem[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  constructor(items: readonly NotebookCellOutputItem[], metadata: Readonly<Record<string, unknown>>) {
+    this.items = items;
+    this.metadata = metadata;
+  }
+}
+
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const UIKind = { Desktop: 1, Web: 2 } as const;
 
@@ -253,6 +274,27 @@ export class StandInInput {
 const inputShown = new EventEmitter<StandInInput>();
 const choices: string[] = [];
 
+/** A group of an entry in Source Control. */
+export interface StandInResourceGroup {
+  readonly id: string;
+  resourceStates: readonly unknown[];
+}
+
+/** The groups of all entries in Source Control. */
+export const resourceGroups: StandInResourceGroup[] = [];
+
+export const scm = {
+  createSourceControl: () => ({
+    inputBox: { value: "" },
+    createResourceGroup: (id: string): StandInResourceGroup => {
+      const group = { id, resourceStates: [] };
+      resourceGroups.push(group);
+      return group;
+    },
+    dispose: () => {},
+  }),
+};
+
 /** The next message that the editor is asked to show. */
 export function nextMessage(): Promise<ShownMessage> {
   return new Promise((resolve) => {
@@ -292,6 +334,10 @@ export const window = {
   state: { focused: true, active: true },
   onDidChangeWindowState: windowState.event,
   tabGroups: { all: [] },
+  activeNotebookEditor: undefined,
+  onDidChangeActiveNotebookEditor: new EventEmitter<unknown>().event,
+  onDidChangeVisibleNotebookEditors: new EventEmitter<unknown>().event,
+  createStatusBarItem: () => ({ show: () => {}, hide: () => {}, dispose: () => {} }),
   visibleTextEditors: [],
   visibleNotebookEditors: [],
   showErrorMessage: show("error"),
@@ -340,11 +386,34 @@ export const workspace = {
   onDidChangeConfiguration: configurationChanged.event,
   onWillCreateFiles: announcedFiles.event,
   onDidCreateFiles: createdFiles.event,
+  onWillRenameFiles: new EventEmitter<unknown>().event,
+  onDidRenameFiles: new EventEmitter<unknown>().event,
   onDidChangeWorkspaceFolders: foldersChanged.event,
   getConfiguration: (section: string) => ({
     get: (name: string, otherwise?: unknown): unknown => settings.get(`${section}.${name}`) ?? otherwise,
   }),
 };
+
+/** A kernel in the editor's list. Nothing selects it. */
+class StandInController {
+  label = "";
+  description = "";
+  detail = "";
+  supportsExecutionOrder = false;
+  supportedLanguages: readonly string[] = [];
+  interruptHandler: unknown;
+  updateNotebookAffinity(): void {}
+  readonly onDidChangeSelectedNotebooks = new EventEmitter<unknown>().event;
+  dispose(): void {}
+}
+export const notebooks = {
+  createNotebookController: () => new StandInController(),
+  registerNotebookCellStatusBarItemProvider: () => new Disposable(() => {}),
+};
+export const NotebookControllerAffinity = { Default: 1, Preferred: 2 } as const;
+
+/** Other extensions. There are none, unless a test adds one. */
+export const extensions: { getExtension(id: string): unknown } = { getExtension: () => undefined };
 
 const executed: (readonly [id: string, ...values: readonly unknown[]])[] = [];
 /** What the editor's own commands do, for tests that need it. */

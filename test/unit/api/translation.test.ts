@@ -50,11 +50,11 @@ describe("errors in another language", () => {
     const missing = refusedWith(404, {});
     assert.equal(
       missing.message,
-      "Cannot read workspace w-1: it does not exist (404). It may have been deleted, or belong to another tenant.",
+      "Can't read workspace w-1: it does not exist (404). It may have been deleted, or belong to another tenant.",
     );
     assert.equal(
       translatedError(missing, marked).replaceAll("⟦⟧", ""),
-      "⟦Cannot read workspace ⟧w-1⟦: ⟧⟦it does not exist (404)⟧⟦. ⟧⟦It may have been deleted, or belong to another tenant.⟧",
+      "⟦Can't read workspace ⟧w-1⟦: ⟧⟦it does not exist (404)⟧⟦. ⟧⟦It may have been deleted, or belong to another tenant.⟧",
     );
     const said = translatedError(refusedWith(500, { message: "Quota exceeded", toe: "T1" }), marked);
     assert.match(said.replaceAll("⟦⟧", ""), /⟦: ⟧+Quota exceeded⟦ \(⟧500⟦\)⟧⟦ \(trace ⟧T1⟦\)⟧/);
@@ -73,7 +73,7 @@ describe("errors in another language", () => {
         reason: phrase`it was canceled`,
       },
     );
-    assert.equal(failed.failure, "Cannot start workspace w-1 (POST /instances/w-1)");
+    assert.equal(failed.failure, "Can't start workspace w-1 (POST /instances/w-1)");
   });
 
   it("of the file system are translated, too; others say what they said", () => {

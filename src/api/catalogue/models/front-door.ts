@@ -11,7 +11,7 @@ export const emailAddress = z
 /** Identifies one of a user's stored credentials. */
 export const credentialSlug = z
   .string()
-  .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, { error: "it may have lower-case letters, digits, _ and - only" }));
+  .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, { error: "it may contain only lowercase letters, digits, _, and -" }));
 
 /** A tenant's name in a hostname: a single label. */
 export const tenantPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -20,7 +20,7 @@ export const createCheckpoint = defineOperation({
   answer: checkpoint,
   credential: "notebook",
   effect: "change",
-  failure: "Cannot create a checkpoint of {path}",
+  failure: "Can't create a checkpoint of {path}",
   entity: "{path}",
   errors: contentChangeErrors("create_checkpoint"),
 });
@@ -37,7 +37,7 @@ export const listCheckpoints = defineOperation({
   answer: checkpoints,
   credential: "notebook",
   effect: "read",
-  failure: "Cannot list the checkpoints of {path}",
+  failure: "Can't list the checkpoints of {path}",
   entity: "{path}",
   errors: contentReadErrors,
 });
@@ -45,7 +45,7 @@ export const listCheckpoints = defineOperation({
 export const restoreCheckpoint = defineOperation({
   id: "contents.checkpoints.restore",
   section: "beyond",
-  summary: "Put a checkpoint's content back in place of the file's",
+  summary: "Restore a file from a checkpoint",
   method: "POST",
   path: "api/contents/{path*}/checkpoints/{checkpointId}",
   pathParameters: { ...pathBelowRoot, checkpointId },
@@ -54,7 +54,7 @@ export const restoreCheckpoint = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot restore the checkpoint of {path}",
+  failure: "Can't restore the checkpoint of {path}",
   entity: "{path}",
   errors: contentChangeErrors("restore_checkpoint"),
 });
@@ -71,7 +71,7 @@ export const deleteCheckpoint = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot delete the checkpoint of {path}",
+  failure: "Can't delete the checkpoint of {path}",
   entity: "{path}",
   errors: contentChangeErrors("delete_checkpoint"),
 });

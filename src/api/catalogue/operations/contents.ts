@@ -4,7 +4,9 @@ import { contentItem, createBody, renameBody, updateBody } from "../models/conte
 import { defineOperation } from "../operation.ts";
 
 const path = { path: z.string() };
-const pathBelowRoot = { path: z.string().check(z.minLength(1)) };
+const belowRoot = z.string().check(z.minLength(1));
+const pathBelowRoot = { path: belowRoot };
+const zeroOrOne = z.optional(z.union([z.literal(0), z.literal(1)]));
 
 export const getContent = defineOperation({
   id: "contents.get",
@@ -14,16 +16,16 @@ export const getContent = defineOperation({
   path: "api/contents/{path*}",
   pathParameters: path,
   queryParameters: {
-    content: z.optional(z.union([z.literal(0), z.literal(1)])),
+    content: zeroOrOne,
     type: z.optional(z.enum(["notebook", "file", "directory"])),
     format: z.optional(z.enum(["json", "text", "base64"])),
-    hash: z.optional(z.union([z.literal(0), z.literal(1)])),
+    hash: zeroOrOne,
   },
   body: z.undefined(),
   answer: contentItem,
   credential: "notebook",
   effect: "read",
-  failure: "Cannot read {path}",
+  failure: "Can't read {path}",
   entity: "{path}",
   errors: { ...contentReadErrors, 404: { kind: "notFound" } },
   transfer: true,
@@ -41,8 +43,9 @@ export const createContent = defineOperation({
   answer: contentItem,
   credential: "notebook",
   effect: "change",
-  failure: "Cannot create an item in {parentPath}",
+  failure: "Can't create an item in {parentPath}",
   entity: "{parentPath}",
+  folderWord: "create_folder",
   errors: contentChangeErrors("create"),
 });
 
@@ -52,13 +55,13 @@ export const renameContent = defineOperation({
   summary: "Rename or move an item",
   method: "PATCH",
   path: "api/contents/{oldPath*}",
-  pathParameters: { oldPath: z.string().check(z.minLength(1)) },
+  pathParameters: { oldPath: belowRoot },
   queryParameters: {},
   body: renameBody,
   answer: contentItem,
   credential: "notebook",
   effect: "change",
-  failure: "Cannot rename {oldPath}",
+  failure: "Can't rename {oldPath}",
   entity: "{oldPath}",
   errors: contentChangeErrors("rename"),
 });
@@ -76,7 +79,7 @@ export const updateContent = defineOperation({
   answer: contentItem,
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot save {path}",
+  failure: "Can't save {path}",
   entity: "{path}",
   errors: { ...contentChangeErrors("update"), 404: { kind: "notFound", word: "update" } },
   transfer: true,
@@ -94,7 +97,7 @@ export const deleteContent = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot delete {path}",
+  failure: "Can't delete {path}",
   entity: "{path}",
   errors: { ...contentChangeErrors("delete"), 404: { kind: "notFound", word: "delete" } },
 });

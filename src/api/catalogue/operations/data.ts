@@ -26,7 +26,7 @@ export const listAccounts = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(account),
-  failure: "Cannot list the accounts",
+  failure: "Can't list the accounts",
   entity: "accounts",
   errors: retrieval,
   confidential: ["configurations"],
@@ -40,7 +40,7 @@ export const listDatastores = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(datastore),
-  failure: "Cannot list the datastores",
+  failure: "Can't list the datastores",
   entity: "datastores",
   errors: retrieval,
 });
@@ -53,7 +53,7 @@ export const listDatasetDataflows = defineOperation({
   pathParameters: id,
   queryParameters: {},
   answer: z.array(dataflow),
-  failure: "Cannot list the dataflows of dataset {id}",
+  failure: "Can't list the dataflows of dataset {id}",
   entity: "{id}",
   errors: retrievalById,
 });
@@ -61,12 +61,12 @@ export const listDatasetDataflows = defineOperation({
 export const getDatasetPermissions = defineOperation({
   ...common,
   id: "datasets.permissions.get",
-  summary: "Read who has which access to a dataset",
+  summary: "Read the permissions of a dataset",
   path: "/api/data/v2/datasources/{id}/permissions",
   pathParameters: id,
   queryParameters: {},
   answer: datasetPermissions,
-  failure: "Cannot read the permissions of dataset {id}",
+  failure: "Can't read the permissions of dataset {id}",
   entity: "{id}",
   errors: retrievalById,
 });
@@ -79,7 +79,7 @@ export const getDatasetSchema = defineOperation({
   pathParameters: id,
   queryParameters: {},
   answer: datasetSchema,
-  failure: "Cannot read the schema of dataset {id}",
+  failure: "Can't read the schema of dataset {id}",
   entity: "{id}",
   errors: retrievalById,
 });
@@ -92,7 +92,7 @@ export const getFileset = defineOperation({
   pathParameters: id,
   queryParameters: {},
   answer: fileset,
-  failure: "Cannot read fileset {id}",
+  failure: "Can't read fileset {id}",
   entity: "{id}",
   errors: retrievalById,
 });
@@ -105,7 +105,7 @@ export const listDataPolicies = defineOperation({
   pathParameters: { datasetId: z.string().check(z.minLength(1)) },
   queryParameters: {},
   answer: z.array(dataPolicy),
-  failure: "Cannot list the data policies of dataset {datasetId}",
+  failure: "Can't list the data policies of dataset {datasetId}",
   entity: "{datasetId}",
   errors: retrievalById,
 });
@@ -113,12 +113,12 @@ export const listDataPolicies = defineOperation({
 export const getStream = defineOperation({
   ...common,
   id: "streams.get",
-  summary: "Read how a dataset is filled",
+  summary: "Read a stream, which fills a dataset",
   path: "/api/data/v1/streams/{id}",
   pathParameters: id,
   queryParameters: {},
   answer: stream,
-  failure: "Cannot read stream {id}",
+  failure: "Can't read stream {id}",
   entity: "{id}",
   errors: retrievalById,
   confidential: ["configuration.value"],

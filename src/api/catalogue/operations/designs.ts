@@ -4,7 +4,7 @@ import { defineOperation } from "../operation.ts";
 
 const designId = { designId: z.string().check(z.minLength(1)) };
 const version = { version: z.string().check(z.minLength(1)) };
-const hidden = "Either it does not exist, or you have no access to it: both are answered like this.";
+const hidden = "It does not exist, or you don't have access to it. The platform doesn't distinguish the two.";
 const reading = { 404: { kind: "appGet", remedy: hidden }, otherwise: { kind: "appGet" } } as const;
 
 export const listDesigns = defineOperation({
@@ -28,7 +28,7 @@ export const listDesigns = defineOperation({
   answer: z.array(design),
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the app designs",
+  failure: "Can't list the app designs",
   entity: "designs",
   errors: { otherwise: { kind: "appGet" } },
   timeLimit: 10_000,
@@ -47,7 +47,7 @@ export const getDesign = defineOperation({
   answer: design,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read app design {designId}",
+  failure: "Can't read app design {designId}",
   entity: "{designId}",
   errors: reading,
 });
@@ -64,7 +64,7 @@ export const listDesignVersions = defineOperation({
   answer: designVersions,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the versions of app design {designId}",
+  failure: "Can't list the versions of app design {designId}",
   entity: "{designId}",
   errors: reading,
 });
@@ -82,13 +82,13 @@ export const getDesignAssets = defineOperation({
   answerFormat: "bytes",
   credential: "platform",
   effect: "read",
-  failure: "Cannot download version {version} of app design {designId}",
+  failure: "Can't download version {version} of app design {designId}",
   entity: "design {designId}, version {version}",
   errors: { 404: { kind: "asset", remedy: hidden }, otherwise: { kind: "asset" } },
   bodyTexts: {
     "Not Found": {
       reason: "the platform has no archive for it: it answered with the text Not Found",
-      remedy: "Check the version, and whether its assets were ever published.",
+      remedy: "Check the version, and that its assets were published.",
     },
   },
   transfer: true,
@@ -97,7 +97,7 @@ export const getDesignAssets = defineOperation({
 export const addDesignAdmin = defineOperation({
   id: "designs.admins.add",
   section: "4.3",
-  summary: "Make users admins of an app design; nobody who has access loses it",
+  summary: "Make users admins of an app design. Existing access is kept.",
   method: "POST",
   path: "/api/apps/v1/designs/{designId}/permissions/ADMIN",
   pathParameters: designId,
@@ -106,7 +106,7 @@ export const addDesignAdmin = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot give access to app design {designId}",
+  failure: "Can't give access to app design {designId}",
   entity: "{designId}",
   errors: { 404: { kind: "appCrud", remedy: hidden }, otherwise: { kind: "appCrud" } },
 });
@@ -114,7 +114,7 @@ export const addDesignAdmin = defineOperation({
 export const getDesignPermissions = defineOperation({
   id: "designs.permissions.get",
   section: "beyond",
-  summary: "Try to read the permissions of an app design, which the platform refuses; read its owners instead",
+  summary: "Read the permissions of an app design. The platform refuses this; read the owners instead.",
   method: "GET",
   path: "/api/apps/v1/designs/{designId}/permissions/{level}",
   pathParameters: { ...designId, level: z.string().check(z.minLength(1)) },
@@ -123,7 +123,7 @@ export const getDesignPermissions = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the permissions of app design {designId}",
+  failure: "Can't read the permissions of app design {designId}",
   entity: "{designId}",
   errors: {
     405: {

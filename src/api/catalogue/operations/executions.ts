@@ -7,12 +7,24 @@ const modelId = given;
 const executionId = given;
 const reading = { otherwise: { kind: "workflowGet" } } as const;
 
-/** A date, or a date and a time, with or without a zone, in ISO 8601. */
+/** A date, or a date and a time, with or without a zone, in ISO 8601: the year, the month, and the day. */
 const isoTimestamp =
-  /^\d{4}-?\d{2}-?\d{2}(?:T\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{4})-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
+const isoTimeError = { error: "it must be an ISO 8601 time, as 2025-11-18T16:42:05Z" };
 const isoTime = z.optional(
-  z.string().check(z.regex(isoTimestamp, { error: "it must be an ISO 8601 time, as 2025-11-18T16:42:05Z" })),
+  z.string().check(z.regex(isoTimestamp, isoTimeError), z.refine(isDayOfCalendar, isoTimeError)),
 );
+
+/** False for the 30th of February. */
+function isDayOfCalendar(timestamp: string): boolean {
+  const [, year, month, day] = (isoTimestamp.exec(timestamp) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) {
+    return false;
+  }
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
 const commaList = z.optional(
   z.string().check(z.regex(/^[^,\s]+(?:,[^,\s]+)*$/, { error: "it must be joined with commas" })),
 );
@@ -53,7 +65,7 @@ export const listExecutions = defineOperation({
   answer: executions,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the executions",
+  failure: "Can't list the executions",
   entity: "executions",
   errors: reading,
 });
@@ -70,7 +82,7 @@ export const getExecution = defineOperation({
   answer: execution,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read execution {executionId}",
+  failure: "Can't read execution {executionId}",
   entity: "{executionId}",
   errors: reading,
 });
@@ -78,7 +90,7 @@ export const getExecution = defineOperation({
 export const getExecutionOutputs = defineOperation({
   id: "workflows.executions.outputs.get",
   section: "4.6",
-  summary: "Read what an execution gave back",
+  summary: "Read the outputs of an execution",
   method: "GET",
   path: "/api/workflow/v2/executions/{executionId}/outputs",
   pathParameters: { executionId },
@@ -87,7 +99,7 @@ export const getExecutionOutputs = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the outputs of execution {executionId}",
+  failure: "Can't read the outputs of execution {executionId}",
   entity: "{executionId}",
   errors: reading,
 });
@@ -104,7 +116,7 @@ export const getExecutionMetrics = defineOperation({
   answer: executionMetrics,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the metrics of workflow {modelId}",
+  failure: "Can't read the metrics of workflow {modelId}",
   entity: "{modelId}",
   errors: reading,
 });

@@ -18,7 +18,7 @@ export const getFilterView = defineOperation({
   answer: wholeFilterView,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read filter view {filterViewId}",
+  failure: "Can't read filter view {filterViewId}",
   entity: "{filterViewId}",
   errors,
 });
@@ -35,7 +35,7 @@ export const deleteFilterView = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot delete filter view {filterViewId}",
+  failure: "Can't delete filter view {filterViewId}",
   entity: "{filterViewId}",
   errors,
 });
@@ -52,7 +52,7 @@ export const listFilterViews = defineOperation({
   answer: filterViews,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the filter views of page {pageId}",
+  failure: "Can't list the filter views of page {pageId}",
   entity: "{pageId}",
   errors,
 });
@@ -69,7 +69,7 @@ export const updateAnalyzer = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot update the analyzer settings of page {pageId}",
+  failure: "Can't update the analyzer settings of page {pageId}",
   entity: "{pageId}",
   errors,
 });

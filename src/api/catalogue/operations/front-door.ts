@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { credentialEnvelope, credentialSlug, emailAddress, validateBody, verdictAnswer } from "../models/front-door.ts";
 import { defineOperation } from "../operation.ts";
 
-const secretRefused = { kind: "retrieval", remedy: "Is the internal secret the same on both sides?" } as const;
+const secretRefused = { kind: "retrieval", remedy: "Check that both sides use the same internal secret." } as const;
 const retrieval = { 401: secretRefused, 403: secretRefused, otherwise: { kind: "retrieval" } } as const;
 
 /** This request goes to the front door itself; the others go to the internal service behind it. */
@@ -18,7 +18,7 @@ export const validateCredential = defineOperation({
   answer: verdictAnswer,
   credential: "internal",
   effect: "read",
-  failure: "Cannot validate a stored credential",
+  failure: "Can't validate a stored credential",
   entity: "stored credential",
   errors: retrieval,
 });
@@ -26,7 +26,7 @@ export const validateCredential = defineOperation({
 export const checkEntitlement = defineOperation({
   id: "frontDoor.entitlements.check",
   section: "4.8",
-  summary: "Ask whether somebody is entitled to a resource",
+  summary: "Check whether a user is entitled to a resource",
   method: "GET",
   path: "/api/internal/entitlements/check",
   pathParameters: {},
@@ -35,7 +35,7 @@ export const checkEntitlement = defineOperation({
   answer: verdictAnswer,
   credential: "internal",
   effect: "read",
-  failure: "Cannot check an entitlement",
+  failure: "Can't check an entitlement",
   entity: "entitlement",
   errors: retrieval,
 });
@@ -43,7 +43,7 @@ export const checkEntitlement = defineOperation({
 export const getStoredCredential = defineOperation({
   id: "frontDoor.credentials.get",
   section: "4.8",
-  summary: "Fetch somebody's stored credential, still in its envelope",
+  summary: "Fetch a user's stored credential, still encrypted",
   method: "GET",
   path: "/api/internal/platform-cred/{email}/{slug}",
   pathParameters: { email: emailAddress, slug: credentialSlug },
@@ -52,7 +52,7 @@ export const getStoredCredential = defineOperation({
   answer: credentialEnvelope,
   credential: "internal",
   effect: "read",
-  failure: "Cannot fetch the stored credential {slug} of {email}",
+  failure: "Can't fetch the stored credential {slug} of {email}",
   entity: "{email}, {slug}",
   errors: { ...retrieval, 404: { kind: "notFound" } },
   confidential: ["ciphertext", "encrypted_key"],

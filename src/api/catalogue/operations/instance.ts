@@ -25,7 +25,7 @@ export const listActivityLogTypes = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(activityLogType),
-  failure: "Cannot list the activity log's types",
+  failure: "Can't list the activity log's types",
   entity: "activity log types",
   errors: retrieval,
 });
@@ -38,7 +38,7 @@ export const getAiSettings = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: aiSettings,
-  failure: "Cannot read the AI settings",
+  failure: "Can't read the AI settings",
   entity: "AI settings",
   errors: retrieval,
 });
@@ -51,7 +51,7 @@ export const listApplications = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(application),
-  failure: "Cannot list the applications",
+  failure: "Can't list the applications",
   entity: "applications",
   errors: retrieval,
 });
@@ -64,7 +64,7 @@ export const getCard = defineOperation({
   pathParameters: id,
   queryParameters: {},
   answer: card,
-  failure: "Cannot read card {id}",
+  failure: "Can't read card {id}",
   entity: "{id}",
   errors: retrievalById,
 });
@@ -77,7 +77,7 @@ export const listCodeEnginePackages = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(codeEnginePackage),
-  failure: "Cannot list the code engine packages",
+  failure: "Can't list the code engine packages",
   entity: "code engine packages",
   errors: retrieval,
 });
@@ -90,7 +90,7 @@ export const listPublications = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(publication),
-  failure: "Cannot list the publications",
+  failure: "Can't list the publications",
   entity: "publications",
   errors: retrieval,
 });
@@ -103,7 +103,7 @@ export const getSandboxConfig = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: sandboxConfig,
-  failure: "Cannot read the sandbox configuration",
+  failure: "Can't read the sandbox configuration",
   entity: "sandbox configuration",
   errors: retrieval,
 });

@@ -16,7 +16,7 @@ export const updateDataflow = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Cannot update the dataflow of notebook {notebookId} in workspace {workspaceId}",
+  failure: "Can't update the dataflow of notebook {notebookId} in workspace {workspaceId}",
   entity: "workspace {workspaceId}, notebook {notebookId}",
   errors: {
     404: { kind: "notFound", word: "update_notebook_dataflow" },
@@ -41,7 +41,7 @@ export const searchNotebooks = defineOperation({
   }),
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the notebooks",
+  failure: "Can't list the notebooks",
   entity: "notebooks",
   errors: { otherwise: { kind: "retrieval" } },
 });
@@ -58,7 +58,7 @@ export const getNotebookSettings = defineOperation({
   answer: instanceSettings,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the notebook service's settings",
+  failure: "Can't read the notebook service's settings",
   entity: "notebook settings",
   errors: { otherwise: { kind: "retrieval" } },
 });

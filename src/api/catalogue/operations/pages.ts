@@ -30,7 +30,7 @@ export const searchPageSummaries = defineOperation({
   answer: pageSummaries,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the pages",
+  failure: "Can't list the pages",
   entity: "pages",
   errors,
   paging: { style: "offset", limit: "limit", offset: "skip", pageSize: 100 },
@@ -48,7 +48,7 @@ export const getPage = defineOperation({
   answer: page,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read page {id}",
+  failure: "Can't read page {id}",
   entity: "{id}",
   errors,
 });
@@ -65,7 +65,7 @@ export const movePages = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot move the pages",
+  failure: "Can't move the pages",
   entity: "pages",
   errors,
 });
@@ -82,7 +82,7 @@ export const removePageOwners = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot remove the owners from the pages",
+  failure: "Can't remove the owners from the pages",
   entity: "pages",
   errors,
 });
@@ -90,7 +90,7 @@ export const removePageOwners = defineOperation({
 export const orderPages = defineOperation({
   id: "pages.order.update",
   section: "4.4",
-  summary: "Put pages in another order",
+  summary: "Change the order of pages",
   method: "PUT",
   path: "/api/content/v1/pages/pageorder",
   pathParameters: {},
@@ -99,7 +99,7 @@ export const orderPages = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot change the order of the pages",
+  failure: "Can't change the order of the pages",
   entity: "pages",
   errors,
 });
@@ -116,7 +116,7 @@ export const actOnPageCard = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot run the action on card {cardId} of page {pageId}",
+  failure: "Can't run the action on card {cardId} of page {pageId}",
   entity: "page {pageId}, card {cardId}",
   errors,
 });
@@ -134,7 +134,7 @@ export const duplicatePage = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "change",
-  failure: "Cannot duplicate page {pageId}",
+  failure: "Can't duplicate page {pageId}",
   entity: "{pageId}",
   errors,
 });
@@ -142,7 +142,7 @@ export const duplicatePage = defineOperation({
 export const startPageDuplication = defineOperation({
   id: "pages.duplicateAsync",
   section: "4.4",
-  summary: "Have a page duplicated in the background",
+  summary: "Duplicate a page in the background",
   method: "PUT",
   path: "/api/content/v1/pages/{pageId}/duplicateAsync",
   pathParameters: { pageId },
@@ -152,7 +152,7 @@ export const startPageDuplication = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "change",
-  failure: "Cannot start the duplication of page {pageId}",
+  failure: "Can't start the duplication of page {pageId}",
   entity: "{pageId}",
   errors,
 });
@@ -170,7 +170,7 @@ export const removePageShare = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot remove the sharing of pages with {type} {id}",
+  failure: "Can't remove the sharing of pages with {type} {id}",
   entity: "{type} {id}",
   errors,
 });
@@ -188,7 +188,7 @@ export const getNavigation = defineOperation({
   answer: navigation,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the page hierarchy",
+  failure: "Can't read the page hierarchy",
   entity: "page hierarchy",
   errors,
 });
@@ -205,7 +205,7 @@ export const listPageCollections = defineOperation({
   answer: pageCollections,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the collections of page {pageId}",
+  failure: "Can't list the collections of page {pageId}",
   entity: "{pageId}",
   errors,
 });
@@ -222,7 +222,7 @@ export const addPageCollection = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "change",
-  failure: "Cannot add page {pageId} to a collection",
+  failure: "Can't add page {pageId} to a collection",
   entity: "{pageId}",
   errors,
 });
@@ -239,7 +239,7 @@ export const updatePageCollection = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot change membership {pageCollectionId} of page {pageId}",
+  failure: "Can't change membership {pageCollectionId} of page {pageId}",
   entity: "page {pageId}, collection {pageCollectionId}",
   errors,
 });
@@ -256,7 +256,7 @@ export const removePageCollection = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot remove membership {pageCollectionId} of page {pageId}",
+  failure: "Can't remove membership {pageCollectionId} of page {pageId}",
   entity: "page {pageId}, collection {pageCollectionId}",
   errors,
 });

@@ -39,7 +39,7 @@ export const listAuthorizations = defineOperation({
   answer: authorizationPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the authorized instances",
+  failure: "Can't list the authorized instances",
   entity: "instances",
   errors: reading,
 });
@@ -56,7 +56,7 @@ export const updateAlias = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot update the alias of an instance",
+  failure: "Can't update the alias of an instance",
   entity: "alias",
   errors: changing,
 });
@@ -73,7 +73,7 @@ export const searchCommitRequests = defineOperation({
   answer: commitRequestPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the commit requests",
+  failure: "Can't list the commit requests",
   entity: "commit requests",
   errors: reading,
   paging: historyPaging,
@@ -91,7 +91,7 @@ export const searchPromotions = defineOperation({
   answer: promotionPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the promotions",
+  failure: "Can't list the promotions",
   entity: "promotions",
   errors: reading,
   paging: historyPaging,
@@ -109,7 +109,7 @@ export const searchRepositories = defineOperation({
   answer: repositoryPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the repositories",
+  failure: "Can't list the repositories",
   entity: "repositories",
   errors: reading,
   paging: { style: "body", within: "query", limit: "limit", offset: "offset", pageSize: 50 },
@@ -127,7 +127,7 @@ export const getRepository = defineOperation({
   answer: repository,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read repository {repositoryId}",
+  failure: "Can't read repository {repositoryId}",
   entity: "{repositoryId}",
   errors: reading,
 });
@@ -144,7 +144,7 @@ export const getRepositoryAccess = defineOperation({
   answer: repositoryAccess,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read which instances have access to repository {repositoryId}",
+  failure: "Can't read which instances have access to repository {repositoryId}",
   entity: "{repositoryId}",
   errors: reading,
 });
@@ -152,7 +152,7 @@ export const getRepositoryAccess = defineOperation({
 export const updateRepositoryAccess = defineOperation({
   id: "sandbox.repositories.access.update",
   section: "4.5",
-  summary: "Say which instances have access to a repository: all of them, since those left out may lose it",
+  summary: "Replace the list of instances with access to a repository. Omitted instances may lose access.",
   method: "POST",
   path: "/<sandbox>/repositories/{repositoryId}/access",
   pathParameters: repositoryId,
@@ -161,7 +161,7 @@ export const updateRepositoryAccess = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot change which instances have access to repository {repositoryId}",
+  failure: "Can't change which instances have access to repository {repositoryId}",
   entity: "{repositoryId}",
   errors: changing,
 });
@@ -178,7 +178,7 @@ export const listRepositoryCommitRequests = defineOperation({
   answer: commitRequestPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the commit requests of repository {repositoryId}",
+  failure: "Can't list the commit requests of repository {repositoryId}",
   entity: "{repositoryId}",
   errors: reading,
 });
@@ -196,7 +196,7 @@ export const createCommit = defineOperation({
   answer: z.nullish(commitRequest),
   credential: "platform",
   effect: "change",
-  failure: "Cannot commit to repository {repositoryId}",
+  failure: "Can't commit to repository {repositoryId}",
   entity: "{repositoryId}",
   errors: changing,
 });
@@ -213,7 +213,7 @@ export const listCommits = defineOperation({
   answer: commitPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the commits of repository {repositoryId}",
+  failure: "Can't list the commits of repository {repositoryId}",
   entity: "{repositoryId}",
   errors: reading,
 });
@@ -230,7 +230,7 @@ export const getRepositoryPermissions = defineOperation({
   answer: repositoryPermissions,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the permissions of repository {repositoryId}",
+  failure: "Can't read the permissions of repository {repositoryId}",
   entity: "{repositoryId}",
   errors: reading,
 });
@@ -247,7 +247,7 @@ export const updateRepositoryPermissions = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot change the permissions of repository {repositoryId}",
+  failure: "Can't change the permissions of repository {repositoryId}",
   entity: "{repositoryId}",
   errors: changing,
 });
@@ -269,7 +269,7 @@ export const startPromotion = defineOperation({
   answer: z.nullish(promotion),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot promote to deployment {deploymentId}",
+  failure: "Can't promote to deployment {deploymentId}",
   entity: "{deploymentId}",
   errors: changing,
 });
@@ -286,7 +286,7 @@ export const getSandboxSettings = defineOperation({
   answer: sandboxSettings,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the sandbox settings",
+  failure: "Can't read the sandbox settings",
   entity: "sandbox settings",
   errors: reading,
 });
@@ -303,7 +303,7 @@ export const updateSandboxSettings = defineOperation({
   answer: z.nullish(z.unknown()),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot change whether promotions within the same instance are allowed",
+  failure: "Can't change whether promotions within the same instance are allowed",
   entity: "same-instance promotion",
   errors: changing,
 });

@@ -22,7 +22,7 @@ export const listTriggerTypes = defineOperation({
   answer: triggerTypes,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the types of triggers",
+  failure: "Can't list the types of triggers",
   entity: "trigger types",
   errors: reading,
 });
@@ -39,7 +39,7 @@ export const listTriggers = defineOperation({
   answer: triggers,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the triggers of {entityType} {entityId}",
+  failure: "Can't list the triggers of {entityType} {entityId}",
   entity: "{entityType} {entityId}",
   errors: reading,
 });
@@ -58,7 +58,7 @@ export const createTrigger = defineOperation({
   answer: trigger,
   credential: "platform",
   effect: "change",
-  failure: "Cannot create the trigger",
+  failure: "Can't create the trigger",
   entity: "new trigger",
   errors: changing("create_trigger"),
 });
@@ -75,7 +75,7 @@ export const deleteTrigger = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot delete trigger {triggerId}",
+  failure: "Can't delete trigger {triggerId}",
   entity: "{triggerId}",
   errors: changing("delete_trigger"),
 });
@@ -92,7 +92,7 @@ export const getTriggerForm = defineOperation({
   answer: triggerForm,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the form of version {version} of workflow {modelId}",
+  failure: "Can't read the form of version {version} of workflow {modelId}",
   entity: "workflow {modelId}, version {version}",
   errors: reading,
 });

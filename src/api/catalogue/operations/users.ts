@@ -22,7 +22,7 @@ export const getSignedInUser = defineOperation({
   answer: signedInUser,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read who is signed in",
+  failure: "Can't read who is signed in",
   entity: "signed-in user",
   errors: retrieval,
 });
@@ -36,7 +36,7 @@ export const listUsers = defineOperation({
   queryParameters: pageOfList,
   undescribedQuery: ["limit", "offset"],
   answer: z.array(user),
-  failure: "Cannot list the users",
+  failure: "Can't list the users",
   entity: "users",
   errors: retrieval,
 });
@@ -50,7 +50,7 @@ export const listGroups = defineOperation({
   queryParameters: pageOfList,
   undescribedQuery: ["limit", "offset"],
   answer: z.array(group),
-  failure: "Cannot list the groups",
+  failure: "Can't list the groups",
   entity: "groups",
   errors: retrieval,
 });
@@ -63,7 +63,7 @@ export const listRoles = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(role),
-  failure: "Cannot list the roles",
+  failure: "Can't list the roles",
   entity: "roles",
   errors: retrieval,
 });
@@ -76,7 +76,7 @@ export const listGrants = defineOperation({
   pathParameters: {},
   queryParameters: {},
   answer: z.array(grant),
-  failure: "Cannot list the grants",
+  failure: "Can't list the grants",
   entity: "grants",
   errors: retrieval,
 });

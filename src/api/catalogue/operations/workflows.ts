@@ -34,7 +34,7 @@ export const createWorkflow = defineOperation({
   answer: workflowModel,
   credential: "platform",
   effect: "change",
-  failure: "Cannot create the workflow",
+  failure: "Can't create the workflow",
   entity: "new workflow",
   errors: changing("create"),
 });
@@ -51,7 +51,7 @@ export const listWorkflows = defineOperation({
   answer: z.array(workflowListEntry),
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the workflows",
+  failure: "Can't list the workflows",
   entity: "workflows",
   errors: reading,
 });
@@ -69,7 +69,7 @@ export const getWorkflow = defineOperation({
   answer: workflowModel,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read workflow {modelId}",
+  failure: "Can't read workflow {modelId}",
   entity: "{modelId}",
   errors: reading,
 });
@@ -86,7 +86,7 @@ export const deleteWorkflow = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot delete workflow {modelId}",
+  failure: "Can't delete workflow {modelId}",
   entity: "{modelId}",
   errors: changing("delete"),
 });
@@ -103,7 +103,7 @@ export const createWorkflowVersion = defineOperation({
   answer: workflowVersion,
   credential: "platform",
   effect: "change",
-  failure: "Cannot create a version of workflow {modelId}",
+  failure: "Can't create a version of workflow {modelId}",
   entity: "{modelId}",
   errors: changing("create_version"),
 });
@@ -120,7 +120,7 @@ export const createFirstWorkflowVersion = defineOperation({
   answer: workflowVersion,
   credential: "platform",
   effect: "change",
-  failure: "Cannot create the first version of workflow {modelId}",
+  failure: "Can't create the first version of workflow {modelId}",
   entity: "{modelId}",
   errors: changing("create_version"),
 });
@@ -137,7 +137,7 @@ export const getWorkflowVersion = defineOperation({
   answer: workflowVersion,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read version {version} of workflow {modelId}",
+  failure: "Can't read version {version} of workflow {modelId}",
   entity: "workflow {modelId}, version {version}",
   errors: reading,
 });
@@ -145,7 +145,7 @@ export const getWorkflowVersion = defineOperation({
 export const getVersionDefinition = defineOperation({
   id: "workflows.versions.definition.get",
   section: "4.6",
-  summary: "Read what a version of a workflow does",
+  summary: "Read the definition of a workflow version",
   method: "GET",
   path: "/api/workflow/v2/models/{modelId}/versions/{version}/definition",
   pathParameters: { modelId, version },
@@ -154,7 +154,7 @@ export const getVersionDefinition = defineOperation({
   answer: versionDefinition,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the definition of version {version} of workflow {modelId}",
+  failure: "Can't read the definition of version {version} of workflow {modelId}",
   entity: "workflow {modelId}, version {version}",
   errors: reading,
 });
@@ -171,7 +171,7 @@ export const getWorkflowLocks = defineOperation({
   answer: workflowLocks,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the locks of workflow {modelId}",
+  failure: "Can't read the locks of workflow {modelId}",
   entity: "{modelId}",
   errors: reading,
 });
@@ -179,7 +179,7 @@ export const getWorkflowLocks = defineOperation({
 export const getWorkflowPermissions = defineOperation({
   id: "workflows.permissions.get",
   section: "4.6",
-  summary: "Read who may do what with a workflow",
+  summary: "Read the permissions of a workflow",
   method: "GET",
   path: "/api/workflow/v1/models/{modelId}/permissions",
   pathParameters: { modelId },
@@ -188,7 +188,7 @@ export const getWorkflowPermissions = defineOperation({
   answer: workflowPermissions,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the permissions of workflow {modelId}",
+  failure: "Can't read the permissions of workflow {modelId}",
   entity: "{modelId}",
   errors: reading,
 });
@@ -196,7 +196,7 @@ export const getWorkflowPermissions = defineOperation({
 export const getWorkflowUsage = defineOperation({
   id: "workflows.usage.get",
   section: "4.6",
-  summary: "Read which workflows use a thing",
+  summary: "List the workflows that use an item",
   method: "GET",
   path: "/api/workflow/v2/models/usage",
   pathParameters: {},
@@ -205,7 +205,7 @@ export const getWorkflowUsage = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "read",
-  failure: "Cannot read which workflows use it",
+  failure: "Can't read which workflows use it",
   entity: "workflow usage",
   errors: reading,
 });

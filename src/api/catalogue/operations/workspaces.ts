@@ -14,7 +14,7 @@ const workspaceId = { workspaceId: z.string().check(z.minLength(1)) };
 const startRefused = {
   kind: "workspace",
   word: "start",
-  remedy: "You may have no access to it, it may not be shared with you, or it is already started.",
+  remedy: "You might not have access to it, it might not be shared with you, or it is already started.",
 } as const;
 
 export const getSettings = defineOperation({
@@ -29,7 +29,7 @@ export const getSettings = defineOperation({
   answer: instanceSettings,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the notebook settings",
+  failure: "Can't read the notebook settings",
   entity: "settings",
   errors: retrieval,
 });
@@ -46,7 +46,7 @@ export const getNamespace = defineOperation({
   answer: userNamespace,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read the user's namespace",
+  failure: "Can't read the user's namespace",
   entity: "user namespace",
   errors: retrieval,
 });
@@ -63,7 +63,7 @@ export const getWorkspace = defineOperation({
   answer: workspace,
   credential: "platform",
   effect: "read",
-  failure: "Cannot read workspace {workspaceId}",
+  failure: "Can't read workspace {workspaceId}",
   entity: "{workspaceId}",
   errors: {
     404: { kind: "notFound", remedy: "It may have been deleted, or belong to another tenant." },
@@ -83,7 +83,7 @@ export const startInstance = defineOperation({
   answer: startResult,
   credential: "platform",
   effect: "change",
-  failure: "Cannot start workspace {workspaceId}",
+  failure: "Can't start workspace {workspaceId}",
   entity: "{workspaceId}",
   errors: { 403: startRefused, 500: startRefused, otherwise: { kind: "workspace", word: "start" } },
 });
@@ -100,7 +100,7 @@ export const stopInstance = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot stop workspace {workspaceId}",
+  failure: "Can't stop workspace {workspaceId}",
   entity: "{workspaceId}",
   errors: { otherwise: { kind: "workspace", word: "stop" } },
 });
@@ -117,7 +117,7 @@ export const updateWorkspace = defineOperation({
   answer: z.looseObject({}),
   credential: "platform",
   effect: "destroy",
-  failure: "Cannot update the configuration of workspace {workspaceId}",
+  failure: "Can't update the configuration of workspace {workspaceId}",
   entity: "{workspaceId}",
   errors: { 404: { kind: "notFound", word: "update_config" }, otherwise: { kind: "crud", word: "update_config" } },
 });
@@ -134,7 +134,7 @@ export const searchWorkspaces = defineOperation({
   answer: workspaceSearchPage,
   credential: "platform",
   effect: "read",
-  failure: "Cannot list the workspaces",
+  failure: "Can't list the workspaces",
   entity: "workspaces",
   errors: retrieval,
 });

@@ -123,7 +123,7 @@ export class Reattachment {
     this.#loss = { mark, affected, reason: { type: "connectionLost" } };
   }
 
-  /** Gives up recovery, because the kernel ended and nothing is left to read. */
+  /** Abandons recovery, because the kernel ended and nothing is left to read. */
   abandon(): void {
     this.#due = undefined;
     this.#held.release();

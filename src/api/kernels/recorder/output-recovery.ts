@@ -75,7 +75,7 @@ export class OutputRecovery {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#log.warn(`the kernel's recorder cannot be read: ${errorMessage(error)}`);
+      this.#log.warn(`the kernel's recorder can't be read: ${errorMessage(error)}`);
       this.#gate.release();
       await this.#report(loss.affected, loss.reason);
       return false;
@@ -164,7 +164,7 @@ export class OutputRecovery {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#log.warn(`the kernel's recorder cannot be read: ${errorMessage(error)}`);
+      this.#log.warn(`the kernel's recorder can't be read: ${errorMessage(error)}`);
       await this.#report(records, { type: "connectionLost" });
       return false;
     } finally {
@@ -189,7 +189,7 @@ export class OutputRecovery {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#log.warn(`the kernel's recorder cannot be read: ${errorMessage(error)}`);
+      this.#log.warn(`the kernel's recorder can't be read: ${errorMessage(error)}`);
     }
   }
 

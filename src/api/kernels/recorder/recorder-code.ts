@@ -115,8 +115,8 @@ def install(name, most_bytes, most_messages, own):
 `;
 
 /**
- * Python expression that installs the recorder in a namespace of its own. Its value is `True` if the recorder is
- * already installed.
+ * Python expression that installs the recorder in a separate namespace. Its value is `True` if the recorder is already
+ * installed.
  */
 export function installationExpression({ bytes, messages }: RecorderLimits, internalPrefix: string): string {
   const call = `install(${[pythonText(moduleName), bytes, messages, pythonText(internalPrefix)].join(", ")})`;

@@ -84,7 +84,7 @@ function pageOf(text: string, mark: RecorderMark): RecorderPage {
   }
   const parsed = z.safeParse(page, jsonOf(text));
   if (!parsed.success) {
-    throw new EvaluationError(phrase`the recorder's answer cannot be read`);
+    throw new EvaluationError(phrase`the recorder's answer can't be read`);
   }
   const { after, known, first, last, entries } = parsed.data;
   const firstNumber = entries[0]?.[0];

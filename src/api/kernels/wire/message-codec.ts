@@ -62,12 +62,12 @@ function withOffsets(parts: readonly Uint8Array[]): Buffer {
 function decodeParts(data: Buffer): IncomingMessage {
   const count = data.length >= 8 ? Number(data.readBigUInt64LE(0)) : 0;
   if (count < 6 || count > mostParts + 1 || data.length < 8 * (count + 1)) {
-    throw new MessageError(phrase`the message has no valid table of its parts`);
+    throw new MessageError(phrase`the message has no valid table of offsets`);
   }
   const offsets = Array.from({ length: count }, (_, index) => Number(data.readBigUInt64LE(8 * (index + 1))));
   const [channel, header, parent, metadata, content, ...buffers] = partsAt(data, offsets, 8 * (count + 1));
   if (channel === undefined || header === undefined || parent === undefined) {
-    throw new MessageError(phrase`the message lacks a part`);
+    throw new MessageError(phrase`the message is incomplete`);
   }
   return new DecodedMessage({
     channel: channel.toString("latin1"),
@@ -98,7 +98,7 @@ function withCount(parts: readonly Uint8Array[]): Buffer {
 function partsByCount(data: Buffer): Buffer[] {
   const count = data.length >= 4 ? data.readUInt32BE(0) : 0;
   if (count < 1 || count > mostParts || data.length < 4 * (count + 1)) {
-    throw new MessageError(phrase`the message has no valid table of its parts`);
+    throw new MessageError(phrase`the message has no valid table of offsets`);
   }
   const offsets = Array.from({ length: count }, (_, index) => data.readUInt32BE(4 * (index + 1)));
   return partsAt(data, [...offsets, data.length], 4 * (count + 1));
@@ -109,7 +109,7 @@ function partsAt(data: Buffer, offsets: readonly number[], start: number): Buffe
   let before = start;
   for (const offset of offsets) {
     if (!Number.isSafeInteger(offset) || offset < before || offset > data.length) {
-      throw new MessageError(phrase`the parts of the message do not follow each other`);
+      throw new MessageError(phrase`the parts of the message are out of order`);
     }
     before = offset;
   }
@@ -157,7 +157,7 @@ class DecodedMessage implements IncomingMessage {
 
 function parsed(json: Buffer | undefined): Fields {
   if (json === undefined || exceededLimit(json, jsonLimits) !== undefined) {
-    throw new MessageError(phrase`the message lacks a part, or its values are too many or nested too deep`);
+    throw new MessageError(phrase`the message is incomplete, or has too many values or too many nested levels`);
   }
   try {
     return fieldsOf(JSON.parse(json.toString("utf8")));

@@ -73,7 +73,7 @@ export function payloadOf(content: Fields): readonly Fields[] {
 
 /** The comm message in a message; undefined for other messages. */
 export function commOf(message: IncomingMessage): CommMessage | undefined {
-  const type = commTypes[message.header.msg_type];
+  const type = commTypes.get(message.header.msg_type);
   if (type === undefined) {
     return undefined;
   }
@@ -85,11 +85,11 @@ export function commOf(message: IncomingMessage): CommMessage | undefined {
   };
 }
 
-const commTypes: Readonly<Partial<Record<string, CommMessage["type"]>>> = {
-  comm_open: "open",
-  comm_msg: "message",
-  comm_close: "close",
-};
+const commTypes: ReadonlyMap<string, CommMessage["type"]> = new Map([
+  ["comm_open", "open"],
+  ["comm_msg", "message"],
+  ["comm_close", "close"],
+]);
 
 /** The kernel information in a `kernel_info_reply`. */
 export function informationOf(content: Fields): KernelInformation {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { PlatformClient } from "../../../api/client/client.ts";
 import { commitRepository } from "../../../api/families/sandbox.ts";
 import type { CommandHandlers, CommandRun } from "../../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../../ui/quick-input/choose-resource.ts";
@@ -77,7 +78,8 @@ async function commit({ connections }: SourceControlCommandParts, control: Entry
   const request = await commitRepository(client, id, { summary });
   control.summary = "";
   const onEnded = (): Promise<void> => control.refresh();
-  void reportCommit({ client, tenantId, repositoryId: id, name, onEnded }, request);
+  const connect = (): Promise<PlatformClient> => connections.platform(tenantId);
+  void reportCommit({ connect, tenantId, repositoryId: id, name, onEnded }, request);
   await control.refresh();
 }
 

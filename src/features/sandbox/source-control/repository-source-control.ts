@@ -4,10 +4,12 @@ import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import type { PlatformClient } from "../../../api/client/client.ts";
 import { errorMessage } from "../../../api/error-message.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
+import { AccessError } from "../../../tenants/access-error.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { Polling } from "../../../ui/tree/polling.ts";
+import { isCut } from "../cut-lists.ts";
 import { contentRows, repositoryRow } from "../rows.ts";
 import { isUnderWay, type Work, workLooks, workState, workWord } from "../states.ts";
 
@@ -17,7 +19,7 @@ const promotionsRead = 20;
 interface RepositorySourceControlParts {
   readonly repository: PlatformResource;
   connect(): Promise<PlatformClient>;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }
 
 /**
@@ -75,7 +77,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#control.inputBox.value = text;
   }
 
-  /** Reads the work in progress and the content again. A failure is logged and leaves the lists unchanged. */
+  /** Reads the work in progress and the content again. A failure is logged and leaves the lists unchanged, except that they are empty if the user is signed out. */
   async refresh(): Promise<void> {
     const { repository, connect, log } = this.#parts;
     try {
@@ -93,6 +95,15 @@ export class RepositorySourceControl implements vscode.Disposable {
         return;
       }
       const row = repositoryRow(repository.tenantId, whole, false);
+      this.#waiting.label = isCut(requests)
+        ? vscode.l10n.t(
+            "Pending on the Platform ({0} of {1} commit requests read)",
+            requests.items.length,
+            requests.total ?? 0,
+          )
+        : vscode.l10n.t("Pending on the Platform");
+      // An empty group would hide that some requests were not read.
+      this.#waiting.hideWhenEmpty = !isCut(requests);
       this.#waiting.resourceStates = [
         ...requests.items.filter(isUnderWay).map((one) => this.#request(one)),
         ...promotions.items
@@ -106,6 +117,11 @@ export class RepositorySourceControl implements vscode.Disposable {
       }));
       this.#control.count = this.#waiting.resourceStates.length;
     } catch (error) {
+      if (error instanceof AccessError && !this.#isDisposed) {
+        this.#waiting.resourceStates = [];
+        this.#content.resourceStates = [];
+        this.#control.count = 0;
+      }
       log.warn(`source control of ${repository.name}: ${errorMessage(error)}`);
     }
     this.#polling.schedule();

@@ -1,22 +1,35 @@
 import * as vscode from "vscode";
 import type { Connections } from "../../../tenants/connections.ts";
+import type { TenantSecrets } from "../../../tenants/tenant-secrets.ts";
 import { resourceKey } from "../../../ui/resources/resource.ts";
 import type { PinnedRepositories } from "./pinned-repositories.ts";
 import { RepositorySourceControl } from "./repository-source-control.ts";
 
-/** An entry in Source Control for each pinned repository whose tenant is known. */
+/** An entry in Source Control for each pinned repository. It is empty while the user is signed out of its tenant. */
 export class SourceControls implements vscode.Disposable {
-  readonly #pinned: PinnedRepositories;
-  readonly #connections: Connections;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #pinned: Pick<PinnedRepositories, "all" | "onDidChange">;
+  readonly #connections: Pick<Connections, "platform">;
+  readonly #log: Pick<vscode.LogOutputChannel, "warn">;
   readonly #shown = new Map<string, RepositorySourceControl>();
   readonly #listener: vscode.Disposable;
 
-  constructor(pinned: PinnedRepositories, connections: Connections, log: vscode.LogOutputChannel) {
+  constructor(
+    pinned: Pick<PinnedRepositories, "all" | "onDidChange">,
+    connections: Pick<Connections, "platform">,
+    secrets: Pick<TenantSecrets, "onDidChange">,
+    log: Pick<vscode.LogOutputChannel, "warn">,
+  ) {
     this.#pinned = pinned;
     this.#connections = connections;
     this.#log = log;
-    this.#listener = pinned.onDidChange(() => this.#show());
+    this.#listener = vscode.Disposable.from(
+      pinned.onDidChange(() => this.#show()),
+      secrets.onDidChange(({ tenantId, workspaceId }) => {
+        if (workspaceId === undefined) {
+          this.#refresh(tenantId);
+        }
+      }),
+    );
     this.#show();
   }
 
@@ -33,6 +46,15 @@ export class SourceControls implements vscode.Disposable {
   dispose(): void {
     vscode.Disposable.from(this.#listener, ...this.#shown.values()).dispose();
     this.#shown.clear();
+  }
+
+  /** Shows the content after the user has signed in, and nothing of it after signing out. */
+  #refresh(tenantId: string): void {
+    for (const control of this.all) {
+      if (control.repository.tenantId === tenantId) {
+        void control.refresh();
+      }
+    }
   }
 
   #show(): void {

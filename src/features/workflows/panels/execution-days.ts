@@ -49,10 +49,25 @@ export function countByDay(
   ];
 }
 
-/** A time that is not later than the start of the day in any time zone. */
-export function beginOf(day: string): Date {
-  // No zone is more than 14 hours ahead.
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 14 * 60 * 60 * 1000);
+const minute = 60 * 1000;
+const hour = 60 * minute;
+
+/** The first minute of a day in the time zone. */
+export function beginOf(day: string, timeZone: string): Date {
+  const dayOf = dayFormat(timeZone);
+  const inUtc = Date.parse(`${day}T00:00:00Z`);
+  // No zone is more than 14 hours ahead of UTC or 12 hours behind it. A day may begin later than at 0:00.
+  let before = inUtc - 15 * hour;
+  let within = inUtc + 13 * hour;
+  while (within - before > minute) {
+    const between = before + Math.floor((within - before) / minute / 2) * minute;
+    if (dayOf(new Date(between)) < day) {
+      before = between;
+    } else {
+      within = between;
+    }
+  }
+  return new Date(within);
 }
 
 function dayFormat(timeZone: string): (time: Date) => string {

@@ -8,7 +8,7 @@ import { type MetricsChoices, metricsStatuses } from "./messages.ts";
 interface MetricsSpan {
   /** Such as `2026-11-18`, oldest first. */
   readonly days: readonly string[];
-  /** Not later than the first day in any time zone. */
+  /** The begin of the first day, so that the metrics cover the same executions as the chart. */
   readonly after: Date;
   /** Only executions that finished before this time count; undefined if all count. */
   readonly before: Date | undefined;
@@ -19,7 +19,7 @@ export function metricsSpan({ days, finishedBefore }: MetricsChoices, now: Date,
   const before = startOfDay(finishedBefore);
   const last = before === undefined || before > now ? now : new Date(before.getTime() - 1);
   const shown = lastDays(days, last, timeZone);
-  return { days: shown, after: beginOf(shown[0] ?? ""), before };
+  return { days: shown, after: beginOf(shown[0] ?? "", timeZone), before };
 }
 
 /** The query parameters of the metrics operation. */

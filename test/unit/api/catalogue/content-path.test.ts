@@ -102,10 +102,10 @@ describe("content paths", () => {
   });
 
   it("are accepted in their one form; others fail as an operation of that name and path does", () => {
-    const accept = (path: string): string => acceptedPath(path, "contentPath", `Cannot list ${path}`, "contents.list");
+    const accept = (path: string): string => acceptedPath(path, "contentPath", `Can't list ${path}`, "contents.list");
     assert.equal(accept("./a//b c/"), "a/b c");
     for (const [path, reason] of [
-      ["a/../b", 'contentPath: the path "a/../b" has a ".." in it; write it from the workspace root'],
+      ["a/../b", 'contentPath: the path "a/../b" contains ".."; enter the path from the workspace root'],
       ["a\0b", "contentPath: it has a character that isn't allowed in names"],
     ] as const) {
       assert.throws(
@@ -117,7 +117,7 @@ describe("content paths", () => {
             [kind, failureCause, entity, operationId],
             ["request", { type: "input", field: "contentPath" }, path, "contents.list"],
           );
-          assert.deepEqual([error.failure, error.reason], [`Cannot list ${path}`, reason]);
+          assert.deepEqual([error.failure, error.reason], [`Can't list ${path}`, reason]);
           return true;
         },
       );
@@ -126,7 +126,7 @@ describe("content paths", () => {
 
   it("name the parameter and the segment that they are refused for", () => {
     assert.throws(() => normalizeContentPath(".."), { name: "InputError", field: "path" });
-    assert.throws(() => encodeSegment("..", "id"), { field: "id", message: '".." cannot be part of an address' });
+    assert.throws(() => encodeSegment("..", "id"), { field: "id", message: '".." can\'t be part of an address' });
   });
 
   it("keeps one segment one segment", () => {

@@ -65,7 +65,7 @@ describe("parameters for people", () => {
 });
 
 describe("bodies for people", () => {
-  it("have a schema and a first form, without a word that JSON cannot say", () => {
+  it("have a schema and a first form, without a word that JSON can't say", () => {
     for (const operation of all.filter(takesBody)) {
       const schema = bodySchemaOf(operation);
       assert.equal(schema.title, operation.id);

@@ -60,7 +60,7 @@ describe("answers", () => {
     const failure = await failureOf(fake.platform.call(getWorkspace, { workspaceId: "w" }));
     assert.equal(failure.kind, "retrieval");
     assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["id"] });
-    assert.match(failure.message, /Cannot read workspace w: .*\(id\)/);
+    assert.match(failure.message, /Can't read workspace w: .*\(id\)/);
     assert.equal(failure.status, 200);
   });
 

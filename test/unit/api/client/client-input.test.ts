@@ -36,7 +36,7 @@ const bad: readonly BadInput[] = [
   {
     what: "a path with ..",
     field: "path",
-    message: /Cannot read \.\.\/secrets: path: .*"\.\."/,
+    message: /Can't read \.\.\/secrets: path: .*"\.\."/,
     run: () => fake.content.call(getContent, { path: "../secrets" }),
   },
   { what: "no path", field: "path", message: /string/, run: () => fake.content.call(getContent, unchecked({})) },
@@ -88,7 +88,7 @@ const bad: readonly BadInput[] = [
   {
     what: "creating outside",
     field: "path",
-    message: /Cannot create \.\.\/x\.py/,
+    message: /Can't create \.\.\/x\.py/,
     run: () => createItem(fake.content, "../x.py", undefined),
   },
   {
@@ -246,7 +246,6 @@ describe("credential kinds", () => {
       assert.equal(failure.kind, "request");
       assert.equal(failure.failureCause.type, "credential");
       assert.match(failure.message, /confirmed for https:\/\/acme\.example\.com/);
-      assert.throws(() => client.socketTo("api/kernels/k/channels"), /confirmed for https:\/\/acme\.example\.com/);
       const socket = { headers: {}, signal: new AbortController().signal, idleLimit: 1000 };
       await assert.rejects(client.openSocket("api/kernels/k/channels", socket), /confirmed for/);
     }

@@ -123,7 +123,7 @@ describe("upload in chunks", () => {
       return late.tell(request);
     });
     const failure = await failureOf(uploadInChunks(twice.content, "a.bin", content, options));
-    assert.match(failure.message, /Cannot save a\.bin: it has \d+ bytes of it where \d+ were sent/);
+    assert.match(failure.message, /Can't save a\.bin: the server has \d+ bytes, but \d+ were sent/);
   });
 
   it("waits as long as an overloaded server asks, in seconds or until a date, and goes on", async () => {
@@ -197,7 +197,7 @@ describe("upload in chunks", () => {
     const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
     assert.deepEqual([failure.kind, failure.failureCause], ["crud", { type: "unexpectedAnswer", fields: ["size"] }]);
     assert.equal(failure.operationWord, "update");
-    assert.match(failure.message, /Cannot save a\.bin: .* Try again\./);
+    assert.match(failure.message, /Can't save a\.bin: .* Try again\./);
   });
 
   it("sends the first part again over whatever is there, also where nothing is", async () => {
@@ -273,7 +273,7 @@ describe("upload in chunks", () => {
       ["an algorithm without a hash", { hash: null, hash_algorithm: "sha256" }, false],
       ["a hash by an algorithm that is unknown here", { hash: "0".repeat(64), hash_algorithm: "no-hash" }, false],
     ] as const) {
-      it(`${isDamaged ? "and fails with" : "unless it cannot, with"} ${name}`, async () => {
+      it(`${isDamaged ? "and fails with" : "unless it can't, with"} ${name}`, async () => {
         const server = new ChunkServer();
         const fake = fakePlatform((request, nth) => {
           if (request.method === "GET") {
@@ -285,7 +285,7 @@ describe("upload in chunks", () => {
         });
         const work = uploadInChunks(fake.content, "a.bin", content, options);
         if (isDamaged) {
-          assert.match((await failureOf(work)).message, /what arrived of it is not what was sent/);
+          assert.match((await failureOf(work)).message, /the uploaded content differs from the content that was sent/);
         } else {
           assert.equal((await work)?.size, content.byteLength);
         }

@@ -120,7 +120,7 @@ describe("content types", () => {
     assert.equal(JSON.parse(await sentBody("a.json", Buffer.from(notebookText))).type, "file");
   });
 
-  it("content comes back as bytes, and nothing that cannot be trusted becomes an empty file", () => {
+  it("content comes back as bytes, and nothing that can't be trusted becomes an empty file", () => {
     const pixels = Uint8Array.from({ length: 200 }, (_, index) => index);
     const wrapped = Buffer.from(pixels)
       .toString("base64")

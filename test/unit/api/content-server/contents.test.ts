@@ -166,7 +166,7 @@ describe("create flow", () => {
           [failure.kind, failure.operationWord, failure.entity, failure.status],
           ["crud", word, path, 500],
         );
-        assert.match(failure.message, new RegExp(`^Cannot create ${path}: disk full`));
+        assert.match(failure.message, new RegExp(`^Can't create ${path}: disk full`));
       });
     }
   }
@@ -175,7 +175,7 @@ describe("create flow", () => {
     const fake = creating(() => json(403, { message: "Forbidden" }));
     const failure = await failureOf(createItem(fake.content, "a.py", bytes));
     assert.deepEqual([failure.kind, failure.failureCause.type], ["crud", "tokenRefused"]);
-    assert.match(failure.message, /Is the notebook token valid\?/);
+    assert.match(failure.message, /Check that the notebook token is valid\./);
     assert.deepEqual(sent(fake), ["POST "]);
   });
 
@@ -190,10 +190,10 @@ describe("create flow", () => {
 
   it("does not speak of the untitled item when the server refuses the name", async () => {
     const fake = creating((request) =>
-      request.method === "PATCH" ? json(400, { message: "Cannot rename /srv/dir/untitled" }) : undefined,
+      request.method === "PATCH" ? json(400, { message: "Can't rename /srv/dir/untitled" }) : undefined,
     );
     const failure = await failureOf(createItem(fake.content, "dir/a:b.py", bytes));
-    assert.equal(failure.message, "Cannot create dir/a:b.py: the server doesn't accept the name (400).");
+    assert.equal(failure.message, "Can't create dir/a:b.py: the server doesn't accept the name (400).");
   });
 
   it("removes what it made when the PUT fails", async () => {
@@ -208,7 +208,7 @@ describe("create flow", () => {
     ["PATCH", "dir/untitled"],
     ["PUT", "dir/a.py"],
   ] as const) {
-    it(`names what is left behind when it cannot be removed after a failed ${step}`, async () => {
+    it(`names what is left behind when it can't be removed after a failed ${step}`, async () => {
       const fake = creating((request) => (["DELETE", step].includes(request.method) ? empty(500) : undefined));
       const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
       assert.match(failure.message, new RegExp(`${leftover} was left behind on the server`));
@@ -240,7 +240,7 @@ describe("create flow", () => {
       throw connectionError("ECONNRESET");
     });
     const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
-    assert.match(failure.message, /untitled item may have been left in dir/);
+    assert.match(failure.message, /untitled item might remain in dir/);
     assert.equal(fake.requests.length, 1);
   });
 
@@ -301,7 +301,7 @@ describe("copying on the server", () => {
   it("a look that fails says what the server has made", async () => {
     const fake = copying("b.py", (request) => (request.method === "GET" ? empty(500) : undefined));
     const failure = await failureOf(copyFileOnServer(fake.content, "a.py", "b.py"));
-    assert.match(failure.message, /^Cannot copy a\.py to b\.py: .* A copy may have been left as b\.py\.$/);
+    assert.match(failure.message, /^Can't copy a\.py to b\.py: .* A copy might remain as b\.py\.$/);
   });
 
   it("a file that landed elsewhere is moved", async () => {
@@ -387,7 +387,7 @@ describe("copying on the server", () => {
 
   for (const copy of [copyFileOnServer, copyFolderOnServer]) {
     for (const status of [400, 404, 405, 500, 501]) {
-      it(`${copy.name}: ${status} says that the server cannot`, async () => {
+      it(`${copy.name}: ${status} says that the server can't`, async () => {
         const fake = copying("x", () => empty(status));
         assert.equal(await copy(fake.content, "a.py", "dir/b.py"), undefined);
         assert.equal(fake.requests.length, 1);
@@ -401,7 +401,7 @@ describe("copying on the server", () => {
       });
     }
 
-    it(`${copy.name}: what was made is gone again when it cannot be moved`, async () => {
+    it(`${copy.name}: what was made is gone again when it can't be moved`, async () => {
       const made = copy === copyFolderOnServer ? folder : {};
       const fake = copying("a.py-Copy1", (request) => (request.method === "PATCH" ? empty(409) : undefined), made);
       assert.equal((await failureOf(copy(fake.content, "a.py", "dir/b.py", { sourceSize: 1 }))).status, 409);
@@ -414,8 +414,8 @@ describe("children", () => {
   it("are the models of a directory, and of nothing else", () => {
     assert.deepEqual(childrenOf({ name: "d", path: "d", type: "directory", content: [] }), []);
     for (const [type, content, reason] of [
-      ["directory", null, /lacks its children/],
-      ["directory", [{ name: "x" }], /lacks its children/],
+      ["directory", null, /does not contain the directory's children/],
+      ["directory", [{ name: "x" }], /does not contain the directory's children/],
       ["file", [], /not a directory/],
     ] as const) {
       assert.throws(() => childrenOf({ name: "d", path: "d", type, content }), reason);

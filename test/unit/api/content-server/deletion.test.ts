@@ -73,7 +73,7 @@ describe("deleting", () => {
     assert.deepEqual([...there], []);
   });
 
-  it("names what is left when something in it cannot be deleted", async () => {
+  it("names what is left when something in it can't be deleted", async () => {
     const { fake, there } = strict((request) =>
       request.method === "DELETE" && contentPathOf(request) === "top/a/b/f8"
         ? json(500, { message: "busy" })
@@ -86,7 +86,7 @@ describe("deleting", () => {
     );
     const left = [...there.keys()].toSorted();
     assert.equal(left.includes("top/a/b/f8"), true);
-    const [, count, total, names] = /(\d+) of (\d+) items were deleted; left are (.*)\.$/.exec(failure.message) ?? [];
+    const [, count, total, names] = /(\d+) of (\d+) items deleted\. Remaining: (.*)\.$/.exec(failure.message) ?? [];
     assert.deepEqual([Number(total) - Number(count), names], [left.length, left.join(", ")]);
   });
 
@@ -98,7 +98,7 @@ describe("deleting", () => {
         : json(request.path.endsWith("top") ? 400 : 403, {}),
     );
     const failure = await failureOf(deleteTree(fake.content, "top"));
-    assert.match(failure.message, /0 of 31 items were deleted; left are top, top\/f10, .*top\/f18 and 21 more\.$/);
+    assert.match(failure.message, /0 of 31 items deleted\. Remaining: top, top\/f10, .*top\/f18 and 21 more\.$/);
     assert.equal(fake.requests.length < 15, true);
   });
 
@@ -109,7 +109,7 @@ describe("deleting", () => {
         : undefined,
     );
     const failure = await failureOf(deleteTree(fake.content, "top"));
-    assert.match(failure.message, /Cannot delete top\/a: top\/a not empty \(400\).* left are top, top\/a\.$/);
+    assert.match(failure.message, /Can't delete top\/a: top\/a not empty \(400\).* Remaining: top, top\/a\.$/);
   });
 
   it("passes on a 400 for a file and for an empty folder, and asks no more", async () => {
@@ -125,13 +125,11 @@ describe("deleting", () => {
 
   it("passes on the 400 of a hidden file that the server does not show, and no 404", async () => {
     const fake = fakePlatform((request) =>
-      request.method === "GET"
-        ? json(404, { message: "No such file" })
-        : json(400, { message: "Cannot delete hidden" }),
+      request.method === "GET" ? json(404, { message: "No such file" }) : json(400, { message: "Can't delete hidden" }),
     );
     const failure = await failureOf(deleteTree(fake.content, ".env"));
     assert.deepEqual([failure.kind, failure.status], ["crud", 400]);
-    assert.match(failure.message, /Cannot delete hidden/);
+    assert.match(failure.message, /Can't delete hidden/);
   });
 
   it("passes on any other error at once", async () => {
@@ -153,7 +151,7 @@ describe("deleting", () => {
       deleteTree(fake.content, "top", { signal: stop.signal, onDeleted: () => stop.abort() }),
     );
     assert.equal(failure.failureCause.type, "cancelled");
-    assert.match(failure.message, /left are top, /);
+    assert.match(failure.message, /Remaining: top, /);
     assert.equal(there.has("top"), true);
   });
 });

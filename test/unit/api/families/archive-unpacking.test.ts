@@ -161,7 +161,7 @@ describe("reading an archive that no honest program wrote", () => {
 
   it("refuses too many entries however few it claims", async () => {
     const many = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}.txt`, content: "" }));
-    assert.equal(await refusal(storedZip(many)), "its directory has more entries than it claims");
+    assert.equal(await refusal(storedZip(many)), "its directory has more entries than declared");
     assert.equal(await refusal(storedZip(many.slice(0, 20_001))), "it has 20001 entries, and 20000 are allowed");
     assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /not a readable ZIP archive/);
   });
@@ -184,14 +184,14 @@ describe("reading an archive that no honest program wrote", () => {
 
   it("refuses entries that share bytes", async () => {
     const shared = storedZip([{ name: "a.txt" }, { name: "b.txt", sharesHeader: true }]);
-    assert.equal(await refusal(shared), "its entry a.txt shares bytes with b.txt");
+    assert.equal(await refusal(shared), "its entry a.txt overlaps with b.txt");
     const beyond = storedZip([{ name: "a.txt", content: "0123456789" }]);
     // The name within the local header becomes longer: the content reaches into the directory.
     beyond.writeUInt16LE(9, 26);
-    assert.equal(await refusal(beyond), "its entry a.txt shares bytes with its directory");
+    assert.equal(await refusal(beyond), "its entry a.txt overlaps with its directory");
   });
 
-  it("refuses what it cannot read", async () => {
+  it("refuses what it can't read", async () => {
     assert.match(
       await refusal(storedZip([{ name: "a.txt", flags: 1 }])),
       /not a readable ZIP archive|its entry a\.txt is encrypted/,

@@ -88,24 +88,24 @@ describe("design assets", () => {
       what: "an entry that leaves the folder",
       archive: async () =>
         renamedIn(await zipOf([{ name: "good.txt" }, { name: "aa/evil.txt" }]), "aa/evil", "../evil"),
-      message: /its entry \.\.\/evil\.txt leaves the folder/,
+      message: /its entry \.\.\/evil\.txt is outside the folder/,
     },
     {
       what: "an entry that leaves the folder further down",
       archive: async () => renamedIn(await zipOf([{ name: "a/bb/bb/evil.txt" }]), "a/bb/bb/", "a/../../"),
-      message: /leaves the folder/,
+      message: /is outside the folder/,
     },
     {
       what: "an entry that leaves the folder with backslashes",
       archive: async () => zipOf([{ name: "..\\evil.txt" }]),
-      message: /leaves the folder/,
+      message: /is outside the folder/,
     },
     {
       what: "an entry from the root",
       archive: async () => renamedIn(await zipOf([{ name: "aetc/passwd" }]), "aetc", "/etc"),
-      message: /leaves the folder/,
+      message: /is outside the folder/,
     },
-    { what: "an entry of a drive", archive: () => zipOf([{ name: "C:\\evil.txt" }]), message: /leaves the folder/ },
+    { what: "an entry of a drive", archive: () => zipOf([{ name: "C:\\evil.txt" }]), message: /is outside the folder/ },
     {
       what: "a symbolic link",
       archive: () => zipOf([{ name: "good.txt" }, { name: "link", content: "/etc/passwd", mode: symbolicLink }]),
@@ -124,7 +124,7 @@ describe("design assets", () => {
     {
       what: "a file that is a folder as well",
       archive: () => zipOf([{ name: "a" }, { name: "a/b" }]),
-      message: /it cannot be saved/,
+      message: /it can't be saved/,
     },
     {
       what: "more entries than are allowed",
@@ -145,13 +145,13 @@ describe("design assets", () => {
     {
       what: "more bytes than the archive itself declares",
       archive: async () => withDeclaredSize(await zipOf([{ name: "a", content: Buffer.alloc(2_000_000) }]), 10),
-      message: /its entry a cannot be read/,
+      message: /its entry a can't be read/,
       limits: { bytes: 1_000_000 },
     },
     {
       what: "another size than the archive declares",
       archive: async () => withDeclaredSize(await zipOf([{ name: "a", content: Buffer.alloc(2000) }]), 10),
-      message: /its entry a cannot be read/,
+      message: /its entry a can't be read/,
     },
     {
       what: "an archive that is too big itself",
@@ -185,7 +185,7 @@ describe("design assets", () => {
       });
       assert.equal(
         failure.message,
-        `Cannot download version 1.0.0 of app design d-1: the platform has no archive for it: it answered with the text Not Found (${status}). Check the version, and whether its assets were ever published.`,
+        `Can't download version 1.0.0 of app design d-1: the platform has no archive for it: it answered with the text Not Found (${status}). Check the version, and that its assets were published.`,
       );
       assert.deepEqual([failure.status, failure.response?.body], [status, "Not Found\n"]);
     }
@@ -200,7 +200,7 @@ describe("design assets", () => {
     const missing = await refused(sending(Buffer.from('{"message":"gone","toe":"T-1"}'), "application/json", 404), {
       archiveDirectory: directory,
     });
-    assert.match(missing.message, /: gone \(404\) \(trace T-1\)\. Either it does not exist, or you have no access/);
+    assert.match(missing.message, /: gone \(404\) \(trace T-1\)\. It does not exist, or you don't have access/);
     const broken = await refused(sending(Buffer.from(""), "text/plain", 500), { archiveDirectory: directory });
     assert.match(broken.message, /: the server refused it \(500\)\.$/);
   });
@@ -218,16 +218,16 @@ describe("design assets", () => {
     try {
       await writeFile(join(directory, "mine.txt"), "mine");
       const full = await failureOf(fetchDesignAssets(server.client, id, { unpackDirectory: directory }));
-      assert.match(full.message, /is not empty\. Choose a new or an empty folder\.$/);
+      assert.match(full.message, /is not empty\. Choose a new or empty folder\.$/);
       await writeFile(join(directory, "archive.zip"), "mine");
       const there = await failureOf(fetchDesignAssets(server.client, id, { archiveDirectory: directory }));
       assert.match(there.message, /there is already .*archive\.zip/);
       const nowhere = await failureOf(fetchDesignAssets(server.client, id, {}));
-      assert.match(nowhere.message, /no folder was named/);
+      assert.match(nowhere.message, /no destination folder was specified/);
       const file = await failureOf(
         fetchDesignAssets(server.client, id, { archiveDirectory: join(directory, "mine.txt") }),
       );
-      assert.match(file.message, /it cannot be saved \(EEXIST/);
+      assert.match(file.message, /it can't be saved \(EEXIST/);
       assert.equal(server.requests.length, 0);
       assert.equal(await readFile(join(directory, "archive.zip"), "utf8"), "mine");
       await fetchDesignAssets(server.client, id, { archiveDirectory: directory, replaceArchive: true });
@@ -334,7 +334,7 @@ describe("design assets", () => {
       await mkdir(join(directory, "archive.zip"));
       const target = { archiveDirectory: directory, replaceArchive: true };
       const failure = await failureOf(fetchDesignAssets(server.client, id, target));
-      assert.match(failure.message, /it cannot be saved/);
+      assert.match(failure.message, /it can't be saved/);
       assert.deepEqual(await pathsIn(directory), ["archive.zip"]);
     } finally {
       await server.stop();

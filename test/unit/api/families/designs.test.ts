@@ -114,7 +114,7 @@ describe("designs", () => {
     assert.match(warnings.join("\n"), /the field trusted.*\n.*the field versions\.0\.size/);
   });
 
-  it("have permissions that cannot be read, and say why", async () => {
+  it("have permissions that can't be read, and say why", async () => {
     const fake = fakePlatform(() => json(405, { message: "Request method 'GET' is not supported" }));
     const failure = await failureOf(fake.platform.call(getDesignPermissions, { designId: "d", level: "ADMIN" }));
     assert.match(failure.message, /not supported \(405\)\. The platform has no list of permissions to read: .* owners/);

@@ -159,6 +159,14 @@ describe("admin summary", () => {
     assert.deepEqual(await idsOf(fake, { parentPageIds: [] }), []);
   });
 
+  it("is an error without a list, and not an empty one", async () => {
+    for (const answer of [{}, { pages: [{ pageId: 1 }] }]) {
+      const failure = await failureOf(idsOf(fakePlatform(() => json(200, answer))));
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedAnswer"]);
+    }
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, { pageAdminSummaries: null }))), []);
+  });
+
   it("keeps unknown fields, and asks for no page that nobody wants", async () => {
     const fake = fakePlatform(() =>
       json(200, { pageAdminSummaries: [{ pageId: "1", novelty: { a: [1] } }], totalPageCount: 500 }),
@@ -276,11 +284,11 @@ describe("changes of pages", () => {
       const fake = fakePlatform(() => json(403, { message: "Forbidden" }), dialect);
       const failure = await failureOf(fake.platform.call(operations.removePageCollection, ids));
       assert.deepEqual([failure.kind, failure.entity], ["route", "page 7, collection 51"]);
-      assert.equal(failure.message, `Cannot remove membership 51 of page 7 (DELETE ${path}): Forbidden (403).`);
+      assert.equal(failure.message, `Can't remove membership 51 of page 7 (DELETE ${path}): Forbidden (403).`);
     }
     const missing = await failureOf(
       fakePlatform(() => empty(200)).platform.call(operations.duplicatePage, { pageId: "" }),
     );
-    assert.match(missing.message, /^Cannot duplicate page \{pageId\} \(PUT .*: pageId: it must not be empty/);
+    assert.match(missing.message, /^Can't duplicate page \{pageId\} \(PUT .*: pageId: it must not be empty/);
   });
 });

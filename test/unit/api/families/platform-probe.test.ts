@@ -80,20 +80,20 @@ describe("a probe of a tenant's address", () => {
       [html(200), /^acme\.example\.com answered with a web page instead of the API\.$/],
       [html(401), /answered with a web page/],
       [json(200, "<html>"), /answered with a web page/],
-      [json(200, { names: [] }), /^acme\.example\.com answered, but not as the platform does\.$/],
-      [json(200, "no JSON"), /not as the platform does/],
-      [json(200, "[".repeat(50) + "]".repeat(50)), /not as the platform does/],
-      [json(200, {}), /not as the platform does/],
+      [json(200, { names: [] }), /^acme\.example\.com responded, but not like a platform\.$/],
+      [json(200, "no JSON"), /not like a platform/],
+      [json(200, "[".repeat(50) + "]".repeat(50)), /not like a platform/],
+      [json(200, {}), /not like a platform/],
       [json(404, { message: "Not Found" }), /has no platform API at this address \(404\)/],
       [json(503, {}), /answered with an error \(503\)/],
       [json(429, {}), /answered with an error \(429\)/],
       [
         empty(302, { location: "https://other.example.com/in?secret=1" }),
-        /on to https:\/\/other\.example\.com\. If that/,
+        /redirects requests to https:\/\/other\.example\.com\. If that/,
       ],
-      [empty(302, { location: "/sign-in" }), /sends requests for the API to another page/],
-      [empty(302, { location: "http://[" }), /sends requests for the API to another page/],
-      [empty(304), /sends requests for the API to another page/],
+      [empty(302, { location: "/sign-in" }), /redirects API requests to another page/],
+      [empty(302, { location: "http://[" }), /redirects API requests to another page/],
+      [empty(304), /redirects API requests to another page/],
     ] as const) {
       const { probe, requests } = await probed(() => answer);
       assert.equal(probe.type, "unrecognized", String(reason));
@@ -104,7 +104,7 @@ describe("a probe of a tenant's address", () => {
 
   it("says why nothing answers, after one try", async () => {
     for (const [code, reason] of [
-      ["ENOTFOUND", /^https:\/\/acme\.example\.com cannot be reached \(ENOTFOUND\)\. Check the network/],
+      ["ENOTFOUND", /^https:\/\/acme\.example\.com can't be reached \(ENOTFOUND\)\. Check the network/],
       ["SELF_SIGNED_CERT_IN_CHAIN", /certificate is not trusted/],
       ["ECONNRESET", /broke \(ECONNRESET\)/],
     ] as const) {

@@ -70,6 +70,36 @@ describe("sandbox lists", () => {
     assert.deepEqual((await commitsOf(answering({ commits: null, pageContext: null }).platform, "r")).items, []);
   });
 
+  describe("of authorized instances", () => {
+    /** A platform with 700 instances that returns at most `most` of them. */
+    const withInstances = (most: number, tellsTotal: boolean): FakePlatform =>
+      fakePlatform(({ path }) => {
+        const limit = Math.min(Number(/limit=(\d+)/.exec(path)?.[1]), most);
+        const authorizations = Array.from({ length: Math.min(limit, 700) }, (_, index) => ({ domain: `d${index}` }));
+        return json(200, { authorizations, ...(tellsTotal ? { pageContext: { totalCount: 700 } } : {}) });
+      });
+
+    for (const tellsTotal of [true, false]) {
+      it(`are read beyond the default limit, ${tellsTotal ? "with" : "without"} a total`, async () => {
+        const fake = withInstances(5000, tellsTotal);
+        const { items } = await authorizedInstances(fake.platform);
+        assert.deepEqual([items.length, fake.requests.length], [700, 2]);
+      });
+    }
+
+    it("are those that the platform returns at most, with its total", async () => {
+      const fake = withInstances(250, true);
+      const { items, total } = await authorizedInstances(fake.platform);
+      assert.deepEqual([items.length, total, fake.requests.length], [250, 700, 2]);
+    });
+
+    it("are as many as were asked for", async () => {
+      const fake = withInstances(5000, true);
+      assert.equal((await authorizedInstances(fake.platform, { limit: 20 })).items.length, 20);
+      assert.equal(fake.requests.length, 1);
+    });
+  });
+
   it("that are missing are an error, and not an empty list", async () => {
     for (const work of [
       everything(allCommitRequests(answering({ entries: [first] }).platform)),
@@ -287,14 +317,14 @@ describe("sandbox calls", () => {
     assert.equal(settings.allowSelfPromotion, false);
   });
 
-  it("toggle promotions and say so where the settings cannot be read afterwards", async () => {
+  it("toggle promotions and say so where the settings can't be read afterwards", async () => {
     for (const [isEnabled, word] of [
       [true, "allowed"],
       [false, "forbidden"],
     ] as const) {
       const fake = fakePlatform(({ method }) => (method === "GET" ? json(403, { message: "no" }) : empty(200)));
       const failure = await failureOf(toggleSameInstancePromotion(fake.platform, isEnabled));
-      assert.match(failure.message, new RegExp(`The change was made: .* are ${word} now`));
+      assert.match(failure.message, new RegExp(`are now ${word}, but the settings could not be read again`));
       assert.equal(failure.operationId, "sandbox.settings.get");
     }
     const refused = fakePlatform(() => json(403, { message: "no" }));

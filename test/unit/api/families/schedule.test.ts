@@ -84,15 +84,15 @@ describe("schedules", () => {
     ["0 7 * * 8", /"8" is not a valid day of the week; the range is 0 to 7/],
     ["0 0 7 ? * MONDAY", /"MONDAY" is not a valid day of the week/],
     ["0 0 7 ? * ?", /not for both/],
-    ["0 0 7 1 * MON", /put \? for one of them/],
-    ["0 7 1 * MON", /put \? for one of them/],
+    ["0 0 7 1 * MON", /replace one of them with \?/],
+    ["0 7 1 * MON", /replace one of them with \?/],
     ["? 0 7 ? * *", /"\?" is not a valid second/],
     ["*/0 * * * * ?", /step/],
     ["0 0/99 * * * ?", /step/],
-    ["0 0 7 L-3 * ?", /cannot be read here/],
+    ["0 0 7 L-3 * ?", /is not a valid day/],
     ["0 0 7 ? * * 1999", /never runs again/],
     ["0 0 7 31 2 ?", /never runs again/],
-    ["0 0 7 ? * * 2030-2028", /backwards/],
+    ["0 0 7 ? * * 2030-2028", /is reversed/],
     ["0 0 7 ? * MON,", /"" is not a valid day of the week/],
     ["0 0 7; ? * *", /is not a valid hour/],
   ];
@@ -146,7 +146,7 @@ describe("schedules", () => {
         (cron) => {
           const reading = readSchedule(cron, "UTC");
           if (reading.valid) {
-            assert.equal(readSchedule(reading.schedule.cron, "UTC").valid, true, "what is sent cannot be read again");
+            assert.equal(readSchedule(reading.schedule.cron, "UTC").valid, true, "what is sent can't be read again");
           } else {
             assert.notEqual(reading.reason, "");
           }

@@ -6,6 +6,7 @@ import {
   lengthOf,
   packageNames,
   readTriggersOf,
+  readUsingWorkflows,
   usingWorkflowsOf,
   versionsOf,
 } from "../../../../src/api/families/workflow-facts.ts";
@@ -100,7 +101,7 @@ describe("triggers of a workflow", () => {
 describe("functions that steps call", () => {
   const calls = { packageId: "ce-1", functionName: "run" };
 
-  it("are told by their package's name, by its id where packages cannot be listed", async () => {
+  it("are told by their package's name, by its id where packages can't be listed", async () => {
     const fake = fakePlatform(() => json(200, [{ id: "ce-1", name: "Mail tools" }, { id: 2 }]));
     assert.equal(callText({ calls }, await packageNames(fake.platform, [{ calls }])), "Mail tools · run");
     const refused = fakePlatform(() => json(403, {}));
@@ -110,14 +111,23 @@ describe("functions that steps call", () => {
     assert.equal(none.requests.length, 0);
   });
 
+  it("fail to be looked up where the answer can't be read, and don't look unused", async () => {
+    for (const other of [null, "no", { items: "none" }, { count: 3 }, { workflows: [] }, [{ workflow: "a" }]]) {
+      const { platform } = fakePlatform(() => json(200, other));
+      const failure = await failureOf(readUsingWorkflows(platform, "ce-1"));
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
+      assert.match(failure.message, /has no list under items\. To see the answer, run .* workflows\.usage\.get\.$/);
+    }
+  });
+
   it("are looked up for other workflows in whatever the platform answers", () => {
     const answer = {
       count: 2,
       items: [{ modelId: "a", modelName: "Alpha", modelVersion: "1.0.0" }, { modelName: "x" }],
     };
     assert.deepEqual(usingWorkflowsOf(answer), [{ modelId: "a", name: "Alpha", version: "1.0.0" }]);
-    for (const other of [null, [], "no", { items: "none" }, { count: 3 }]) {
-      assert.deepEqual(usingWorkflowsOf(other), []);
+    for (const none of [[], { items: [] }, { items: null }]) {
+      assert.deepEqual(usingWorkflowsOf(none), []);
     }
   });
 });

@@ -77,7 +77,7 @@ describe("TIMER triggers", () => {
       const fake = withUser(1);
       const failure = await failureOf(createTimerTrigger(fake.platform, { ...timer, ...input }));
       assert.deepEqual([failure.kind, failure.failureCause], ["request", { type: "input", field }]);
-      assert.match(failure.message, new RegExp(`^Cannot create the trigger: ${field}: `));
+      assert.match(failure.message, new RegExp(`^Can't create the trigger: ${field}: `));
       assert.equal(fake.requests.length, 0);
     });
   }
@@ -210,8 +210,14 @@ describe("workflow answers", () => {
       const fake = fakePlatform(() => json(200, answer));
       assert.deepEqual(await readExecutions(fake.platform), items);
     }
-    assert.deepEqual(executionsOf({}), []);
     assert.deepEqual(executionsOf({ executions: null }), []);
+  });
+
+  it("without a list of executions are an error, and not an empty list", async () => {
+    for (const answer of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
+      const failure = await failureOf(readExecutions(fakePlatform(() => json(200, answer)).platform));
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
+    }
   });
 
   it("with a field of another type than described are passed on, and the log says so once", async () => {
@@ -349,7 +355,7 @@ describe("the owner of a TIMER", () => {
         fake.platform[way](triggers.createTrigger, { body: { ...timer, entityId: "8" } }),
       );
       assert.deepEqual(failure.failureCause, { type: "input", field: "body.entityId" });
-      assert.match(failure.message, /must be the id of the signed-in user, 7/);
+      assert.match(failure.message, /must be the ID of the signed-in user, 7/);
       await fake.platform[way](triggers.createTrigger, { body: { ...timer, entityId: "7" } });
       assert.deepEqual(
         fake.requests.map(({ method }) => method),
@@ -359,10 +365,10 @@ describe("the owner of a TIMER", () => {
     }
   });
 
-  it("has to be known: where it cannot be read, nothing is sent", async () => {
+  it("has to be known: where it can't be read, nothing is sent", async () => {
     const fake = fakePlatform(({ method }) => (method === "GET" ? json(404, {}) : json(200, {})));
     const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: { ...timer, entityId: "7" } }));
-    assert.match(failure.message, /has to name the signed-in user, so it was not sent/);
+    assert.match(failure.message, /not sent because it must name the signed-in user/);
     assert.equal(fake.requests.length, 1);
   });
 
@@ -417,14 +423,29 @@ describe("times of the metrics", () => {
       "2025-11-18T16:42",
       "2025-11-18",
       "20251118T164205Z",
+      "2024-02-29T23:59:60.5-05",
     ];
     for (const startedAfter of good) {
       await fake.platform.call(executions.getExecutionMetrics, { modelId, startedAfter });
     }
     assert.equal(fake.requests.length, good.length);
-    for (const finishedBefore of ["yesterday", "18.11.2025", "1763484125000", ""]) {
+    const wrong = ["yesterday", "18.11.2025", "1763484125000", ""];
+    const impossible = [
+      "2025-13-45T99:99:99Z",
+      "2025-00-10",
+      "2025-02-29",
+      "20251131",
+      "2025-11-00T10:00Z",
+      "2025-11-18T25:00Z",
+      "2025-11-18T16:60Z",
+      "2025-11-18T16:42:61Z",
+      "2025-11-18T16:42:05+24:00",
+    ];
+    for (const finishedBefore of [...wrong, ...impossible]) {
       const failure = await failureOf(fake.platform.call(executions.getExecutionMetrics, { modelId, finishedBefore }));
-      assert.deepEqual(failure.failureCause, { type: "input", field: "finishedBefore" });
+      assert.deepEqual(failure.failureCause, { type: "input", field: "finishedBefore" }, finishedBefore);
+      assert.match(failure.message, /finishedBefore: it must be an ISO 8601 time/);
     }
+    assert.equal(fake.requests.length, good.length);
   });
 });

@@ -104,7 +104,7 @@ describe("starting a workspace", () => {
       const fake = fakePlatform(() => answer(status, { message: "no" }));
       const failure = await failureOf(startWorkspace(fake.platform, workspaceId));
       assert.equal(failure.kind, "workspace");
-      assert.match(failure.message, /no access.*not be shared.*already started/);
+      assert.match(failure.message, /not have access.*not be shared.*already started/);
       assert.equal(failure.entity, workspaceId);
       assert.equal(fake.requests.length, 1);
     });
@@ -125,7 +125,7 @@ describe("starting a workspace", () => {
       const fake = fakePlatform(() => Promise.reject(connectionError(code)));
       const failure = await failureOf(startWorkspace(fake.platform, workspaceId));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workspace", "network"]);
-      assert.match(failure.message, /cannot be reached/);
+      assert.match(failure.message, /can't be reached/);
     });
   }
 

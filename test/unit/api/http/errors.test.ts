@@ -33,7 +33,7 @@ describe("errors", () => {
       toe: "AB1CDEFGH2-34I5J-KLMNO",
     };
     const failure = await platformFailure(json(403, body));
-    assert.equal(failure.message, "Cannot read workspace w-1: No grant for this (403) (trace AB1CDEFGH2-34I5J-KLMNO).");
+    assert.equal(failure.message, "Can't read workspace w-1: No grant for this (403) (trace AB1CDEFGH2-34I5J-KLMNO).");
     assert.equal(failure.serverMessage, "No grant for this");
     assert.equal(failure.traceId, "AB1CDEFGH2-34I5J-KLMNO");
     assert.equal(failure.entity, "w-1");
@@ -89,7 +89,7 @@ describe("errors", () => {
       const failure = await failureOf(work);
       assert.deepEqual([failure.kind, failure.operationWord, failure.entity], ["notFound", word, "a.py"]);
       assert.deepEqual([failure.failureCause.type, hasStatus(failure, 404)], ["notJson", false]);
-      assert.match(failure.message, /it does not exist \(404\), says a web page .* check the address/);
+      assert.match(failure.message, /the server returned a "not found" web page \(404\) .* check the address/);
       assert.equal(failure.serverMessage, undefined);
       assert.equal(failure.message.includes("<"), false);
     }
@@ -101,7 +101,10 @@ describe("errors", () => {
     const stopped = html(403, { "x-jupyterhub-version": "6.1.1" });
     const failure = await readFailure(stopped);
     assert.equal(failure.failureCause.type, "workspaceNotRunning");
-    assert.match(failure.message, /the workspace is not running.*If it is running: Is the notebook token valid\?$/);
+    assert.match(
+      failure.message,
+      /the workspace is not running.*If it is running: Check that the notebook token is valid\.$/,
+    );
     const other = await readFailure(html(405, { "x-jupyterhub-version": "6.1.1" }));
     assert.equal(other.message.includes("token"), false);
   });
@@ -125,7 +128,7 @@ describe("errors", () => {
 
   it("name the workspace root", async () => {
     const failure = await failureOf(fakePlatform(() => empty(500)).content.call(getContent, { path: "" }));
-    assert.match(failure.message, /^Cannot read the workspace root: /);
+    assert.match(failure.message, /^Can't read the workspace root: /);
   });
 
   it("name both ids of a dataflow", async () => {
@@ -155,7 +158,7 @@ describe("errors", () => {
       const failure = await readFailure(answer);
       assert.deepEqual(failure.failureCause, { type: "tokenRefused", status: answer.status });
       assert.equal(failure.kind, "retrieval");
-      assert.match(failure.message, /Is the notebook token valid\?/);
+      assert.match(failure.message, /Check that the notebook token is valid\./);
     }
   });
 
@@ -204,7 +207,7 @@ describe("errors", () => {
   it("name the other origin of a redirect, and nothing of its path", async () => {
     const failure = await platformFailure(empty(303, { location: `https://blocked.example.net/page?token=${secret}` }));
     assert.deepEqual(failure.failureCause, { type: "redirected", status: 303, origin: "https://blocked.example.net" });
-    assert.match(failure.message, /No credential is sent there/);
+    assert.match(failure.message, /The credential was not sent there/);
     assert.equal(inspect(failure, { depth: 9 }).includes(secret), false);
   });
 

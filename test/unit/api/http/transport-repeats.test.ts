@@ -112,7 +112,7 @@ describe("transport: repeats", () => {
     "ERR_SSL_WRONG_VERSION_NUMBER",
     "UND_ERR_INVALID_ARG",
   ]) {
-    it(`nothing after ${code}: a second try cannot change it, and nothing was sent`, async () => {
+    it(`nothing after ${code}: a second try can't change it, and nothing was sent`, async () => {
       const outcome = await outcomeOf(sequence(connectionError(code)));
       assert.equal(outcome.sent, 1);
       assert.equal(outcome.failure?.type === "network" && outcome.failure.reachedServer, false);

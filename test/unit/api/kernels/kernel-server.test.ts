@@ -25,4 +25,18 @@ describe("kernels of a content server", () => {
       await assert.rejects(support(answer));
     }
   });
+
+  it("are read again after a 404, which may come from a proxy without a route, and once when there are some", async () => {
+    const kernelspecs = { python3: { name: "python3", spec: { display_name: "Python 3", language: "python" } } };
+    const answers = [html(404), html(500), json(200, { kernelspecs })];
+    const { content, requests } = fakePlatform((_, nth) => answers[nth - 1] ?? assert.fail("one request too many"));
+    const server = new KernelServer(async () => content);
+    assert.deepEqual(await Promise.all([server.support(), server.support()]), [{ type: "none" }, { type: "none" }]);
+    await assert.rejects(server.support());
+    const spec = { name: "python3", displayName: "Python 3", language: "python", logoFile: undefined };
+    for (let time = 1; time <= 2; time += 1) {
+      assert.deepEqual(await server.support(), { type: "available", defaultName: "python3", specs: [spec] });
+    }
+    assert.equal(requests.length, answers.length);
+  });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { FollowedWork, ReadWork } from "../../../../src/features/sandbox/completion.ts";
 import { nextMessage, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { bodyOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 const request = { id: "r1", commitName: "v5", started: "2026-01-05T08:00:00Z" };
 
@@ -65,7 +66,7 @@ describe("the end of a commit or promotion", () => {
     assert.equal(message.text, "Committed Order apps v5.");
   });
 
-  it("stays unknown where the work cannot be read", async () => {
+  it("stays unknown where the work can't be read", async () => {
     const { message, read } = await shownAfter([undefined]);
     assert.deepEqual([message.severity, message.text, read], ["warning", "Nobody knows.", 5]);
   });
@@ -99,4 +100,62 @@ describe("the end of a commit or promotion", () => {
     await reported;
     assert.equal(read, 1);
   });
+
+  it("is not waited for after signing out, and nothing is said of it then", async () => {
+    const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
+    const { AccessError } = await import("../../../../src/tenants/access-error.ts");
+    let isShown = false;
+    void nextMessage().then(() => {
+      isShown = true;
+    });
+    let read = 0;
+    let isRefreshed = false;
+    await reportCompletion({
+      name: "Order apps",
+      words: { running: "", done: (name) => name, warned: () => "", failed: () => "", unknown: "" },
+      read: async () => {
+        read += 1;
+        if (read === 2) throw new AccessError({ type: "signedOut", tenantId: "acme" }, "signed out");
+        return { ...request, status: "QUEUED" };
+      },
+      resource: (id, name) => ({ type: "commitRequest", tenantId: "acme", id, name }),
+      onEnded: async () => {
+        isRefreshed = true;
+      },
+      sleep: async () => undefined,
+    });
+    await new Promise(setImmediate);
+    assert.deepEqual([read, isRefreshed, isShown], [2, false, false]);
+  });
+
+  for (const [answered, answer] of [
+    ["nothing", null],
+    ["an object without ids", { accepted: true }],
+  ] as const) {
+    it(`is recognized by the id that was sent, where the platform answers ${answered}`, async () => {
+      const { reportCommit, reportPromotion } = await import("../../../../src/features/sandbox/completion.ts");
+      const { commitRepository, promoteAndSeed } = await import("../../../../src/api/families/sandbox.ts");
+      const sent: string[] = [];
+      const fake = fakePlatform((request) => {
+        if (request.path.includes("/search") || request.method === "GET") {
+          const of = (pusherEventId: string) => ({ id: pusherEventId, pusherEventId, status: "COMPLETED" });
+          const own = { ...of(sent.at(-1) ?? ""), commitName: "v5" };
+          const items = [{ ...of("another"), commitName: "v4" }, own];
+          return json(200, { items });
+        }
+        sent.push(String(bodyOf(request).pusherEventId));
+        return json(200, answer);
+      });
+      const client = fake.platform;
+      const connect = async () => client;
+      const of = { connect, tenantId: "acme", repositoryId: "r", name: "Order apps", onEnded: async () => undefined };
+      const committed = nextMessage();
+      await reportCommit(of, await commitRepository(client, "r", { summary: "s" }));
+      assert.equal((await committed).text, "Committed Order apps v5.");
+      const promoted = nextMessage();
+      const place = { repositoryId: "r", deploymentId: "d" };
+      await reportPromotion(of, await promoteAndSeed(client, place, { commitId: "c", mapping: [] }), "acme.example");
+      assert.equal((await promoted).text, "Promoted Order apps v5 to acme.example.");
+    });
+  }
 });

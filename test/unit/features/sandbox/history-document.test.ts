@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { HistorySearch } from "../../../../src/features/sandbox/history-search.ts";
-import { fakePlatform, json } from "../../api/fake-platform.ts";
+import { bodyOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 interface Promotion {
   readonly id: string;
@@ -16,21 +16,30 @@ const promotion = (id: string, commitName: string, repositoryName = "Sales pages
 });
 
 describe("the document of a search in the history", () => {
-  async function tableOf(
-    promotions: readonly Promotion[],
-    search: Partial<HistorySearch>,
-  ): Promise<readonly (readonly string[])[]> {
+  async function textOf(promotions: readonly Promotion[], search: Partial<HistorySearch>): Promise<string> {
     const { readHistory } = await import("../../../../src/features/sandbox/history-document.ts");
-    const { platform } = fakePlatform(({ body }) =>
-      json(200, { promotions: (body as { readonly offset?: number }).offset ? [] : promotions }),
-    );
+    const { platform } = fakePlatform((request) => {
+      const { offset, limit } = bodyOf(request);
+      return json(200, { promotions: promotions.slice(Number(offset), Number(offset) + Number(limit)) });
+    });
     const key = JSON.stringify({
       ...{ kind: "promotions", filters: {}, sort: "completed", order: "desc", dates: {} },
       ...search,
     });
     const address = { kind: "sandbox-history", tenantId: "one", workspaceId: "", key, title: "Promotions.md" };
-    const text = await readHistory({ platform: async () => platform }, address);
-    const lines = text.split("\n").filter((line) => line.startsWith("| "));
+    return readHistory({ platform: async () => platform }, address);
+  }
+
+  it("shows an id as code, whatever the platform names", async () => {
+    const text = await textOf([promotion("x`\n\n[Sign in](https://evil.example) | y", "v1")], {});
+    assert.match(text, /\| ``x` \[Sign in\]\(https:\/\/evil\.example\) \\\| y`` \|$/m);
+  });
+
+  async function tableOf(
+    promotions: readonly Promotion[],
+    search: Partial<HistorySearch>,
+  ): Promise<readonly (readonly string[])[]> {
+    const lines = (await textOf(promotions, search)).split("\n").filter((line) => line.startsWith("| "));
     return lines.map((line) => line.slice(2, -2).split(" | "));
   }
 
@@ -45,6 +54,13 @@ describe("the document of a search in the history", () => {
     assert.deepEqual(ofTwo[0]?.slice(0, 2), ["Repository", "Commit"]);
     const all = await tableOf([promotion("p1", "v1")], {});
     assert.deepEqual(all[0]?.slice(0, 2), ["Repository", "Commit"]);
+  });
+
+  it("says that it is cut only if there are more than 1000 results", async () => {
+    const results = Array.from({ length: 1001 }, (_, index) => promotion(`p${index}`, "v1"));
+    const cut = "Only the first 1000 results are shown.";
+    assert.ok((await textOf(results, {})).includes(cut));
+    assert.ok(!(await textOf(results.slice(0, 1000), {})).includes(cut));
   });
 
   it("sorts by version as people count, in both directions", async () => {

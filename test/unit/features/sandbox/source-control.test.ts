@@ -1,6 +1,45 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
+import type { PlatformResource } from "../../../../src/ui/resources/resource.ts";
+import { until } from "../../../harness/until.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+describe("the entry of a pinned repository", () => {
+  it("shows its content once the user has signed in, and nothing of it after signing out", async () => {
+    const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
+    const { SourceControls } = await import("../../../../src/features/sandbox/source-control/source-controls.ts");
+    const { AccessError } = await import("../../../../src/tenants/access-error.ts");
+    const changed = new vscode.EventEmitter<{ readonly tenantId: string; readonly workspaceId: string | undefined }>();
+    const { platform } = fakePlatform(({ path }) =>
+      json(200, path.endsWith("/r1") ? { id: "r1", repositoryContent: { pageIds: ["1", "2"] } } : { items: [] }),
+    );
+    let isSignedIn = false;
+    let asked = 0;
+    const connections = {
+      platform: async () => {
+        asked += 1;
+        if (!isSignedIn) throw new AccessError({ type: "signedOut", tenantId: "acme" }, "signed out");
+        return platform;
+      },
+    };
+    const repository = { type: "repository", tenantId: "acme", id: "r1", name: "Order apps" } as const;
+    const pinned = { all: [repository], onDidChange: new vscode.EventEmitter<PlatformResource>().event };
+    const controls = new SourceControls(pinned, connections, { onDidChange: changed.event }, { warn: () => undefined });
+    const content = vscode.resourceGroups.findLast(({ id }) => id === "content");
+    const signedIn = (is: boolean): void => {
+      isSignedIn = is;
+      changed.fire({ tenantId: "acme", workspaceId: undefined });
+    };
+    await until("the first look is over", () => asked === 1);
+    assert.deepEqual(content?.resourceStates, []);
+    signedIn(true);
+    await until("its content is shown", () => content?.resourceStates.length === 1);
+    signedIn(false);
+    await until("its content is gone", () => content?.resourceStates.length === 0);
+    assert.equal(asked, 3);
+    controls.dispose();
+  });
+});
 
 describe("Commit in Source Control", () => {
   it("commits to the repository of the entry that it was selected in, or that the input box belongs to", async () => {

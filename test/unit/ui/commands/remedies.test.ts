@@ -70,13 +70,13 @@ describe("a failure in words", () => {
   it("names the workspace, and keeps an id that does not exist", async () => {
     const start = await failureOf(fakePlatform(() => json(500, {})).platform.call(startInstance, { workspaceId }));
     const told = describeFailure(start, context, "Sales forecasting", english);
-    assert.match(told, /^Cannot start workspace Sales forecasting: /);
+    assert.match(told, /^Can't start workspace Sales forecasting: /);
     assert.doesNotMatch(told, /4f7c21aa/);
 
     const missing = await failureOf(fakePlatform(() => json(404, {})).platform.call(getWorkspace, { workspaceId }));
     assert.match(
       describeFailure(missing, context, workspaceId, english),
-      new RegExp(`^Cannot read workspace ${workspaceId}: it does not exist`),
+      new RegExp(`^Can't read workspace ${workspaceId}: it does not exist`),
     );
   });
 
@@ -86,13 +86,13 @@ describe("a failure in words", () => {
       fakePlatform(() => json(409, { message: "8c1d is active" })).platform.call(deleteWorkflow, { modelId: "8c1d" }),
     );
     const told = describeFailure(refused, { tenantId: "acme", entities }, undefined, english);
-    assert.match(told, /^Cannot delete workflow Weekly sales mail: /);
+    assert.match(told, /^Can't delete workflow Weekly sales mail: /);
     assert.ok(told.includes("8c1d is active"), told);
 
     const gone = await failureOf(fakePlatform(() => json(404, {})).platform.call(deleteWorkflow, { modelId: "8c1d" }));
     assert.match(
       describeFailure(gone, { entities }, undefined, english),
-      /^Cannot delete workflow Weekly sales mail \(8c1d\): /,
+      /^Can't delete workflow Weekly sales mail \(8c1d\): /,
     );
 
     const page = { id: "12", name: "Sales" };
@@ -100,7 +100,7 @@ describe("a failure in words", () => {
       fakePlatform(() => json(400, {})).platform.call(duplicatePage, { pageId: "12", body: {} }),
     );
     const sentence = describeFailure(down, { entities: [page, { id: "1", name: "Another" }] }, undefined, english);
-    assert.match(sentence, /^Cannot duplicate page Sales \(PUT \S+\/pages\/12\/duplicate\): /);
+    assert.match(sentence, /^Can't duplicate page Sales \(PUT \S+\/pages\/12\/duplicate\): /);
     assert.deepEqual([namedEntitiesOf(undefined), namedEntitiesOf({ id: "12" })], [[], []]);
   });
 });

@@ -10,7 +10,7 @@ describe("details as Markdown", () => {
       {
         kind: "App design",
         lines: [
-          ["Id", { type: "code", text: "7" }],
+          ["ID", { type: "code", text: "7" }],
           ["Owner", "a | b <img>"],
           ["Nothing", undefined],
         ],
@@ -21,7 +21,7 @@ describe("details as Markdown", () => {
     );
     assert.match(
       markdown,
-      /^\| Property \| Value \|\n\|:--\|:--\|\n\| Id \| `7` \|\n\| Owner \| a \\\| b &lt;img&gt; \|$/m,
+      /^\| Property \| Value \|\n\|:--\|:--\|\n\| ID \| `7` \|\n\| Owner \| a \\\| b &lt;img&gt; \|$/m,
     );
     const lines = markdown.split("\n");
     const headers = lines.filter((_, index) => /^\| ?:--/.test(lines[index + 1] ?? ""));
@@ -32,9 +32,25 @@ describe("details as Markdown", () => {
     }
   });
 
+  it("have a table's remark below it, also without rows", () => {
+    const table = {
+      type: "table",
+      title: "Versions",
+      columns: ["Version"],
+      empty: "None.",
+      remark: "1 of 2.",
+    } as const;
+    const details = (rows: readonly (readonly string[])[]) => ({
+      ...{ kind: "App design", lines: [], raw: {} },
+      sections: [{ ...table, rows }],
+    });
+    assert.match(detailsMarkdown(details([["v1"]]), parts), /\| v1 \|\n\n1 of 2\\\.\n/);
+    assert.match(detailsMarkdown(details([]), parts), /None\\\.\n\n1 of 2\\\.\n/);
+  });
+
   it("have the kind as the heading where there is no name, and not twice", () => {
     const markdown = detailsMarkdown(
-      { kind: "Trigger", lines: [["Id", { type: "code", text: "7f3a" }]], sections: [], raw: {} },
+      { kind: "Trigger", lines: [["ID", { type: "code", text: "7f3a" }]], sections: [], raw: {} },
       { ...parts, name: undefined },
     );
     assert.match(markdown, /^# Trigger\n\n\| Property/);

@@ -21,7 +21,7 @@ describe("a JSON document", () => {
     }
   });
 
-  it("that cannot be sent is refused with the reason", () => {
+  it("that can't be sent is refused with the reason", () => {
     for (const [text, reason] of [
       ["", /not valid JSON/],
       ['{"a": }', /not valid JSON: .*position 6|not valid JSON: .*'}'/],

@@ -29,7 +29,7 @@ describe("the box for a secret", () => {
     assert.equal(await asked, undefined);
   });
 
-  it("gives the cleaned secret's value, and tries nothing that cannot be one", async () => {
+  it("gives the cleaned secret's value, and tries nothing that can't be one", async () => {
     const tried: string[] = [];
     const { input, asked } = await open(async (secret) => {
       tried.push(secret);

@@ -58,9 +58,9 @@ describe("a workspace's row", () => {
 describe("a workspace's card", () => {
   it("has the id, the state and absolute dates, and no line for what is absent", () => {
     const names = workspaceCard(running, "running", "en", english).map(([name]) => name);
-    assert.deepEqual(names, ["State", "Size", "Kernel", "Started", "Id"]);
+    assert.deepEqual(names, ["State", "Size", "Kernel", "Started", "ID"]);
     const card = new Map(workspaceCard(running, "running", "en", english));
-    assert.equal(card.get("Id"), "4f7c21aa");
+    assert.equal(card.get("ID"), "4f7c21aa");
     assert.match(card.get("Started") ?? "", /^Mar 10, 2026, .*(UTC|GMT|[A-Z]{3,4})/);
   });
 

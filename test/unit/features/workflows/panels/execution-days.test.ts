@@ -35,7 +35,18 @@ describe("executions per day", () => {
     assert.deepEqual(countByDay(executions, days, "Europe/Berlin", nameOf, first)[0]?.counts, [1, 1]);
   });
 
-  it("asks from a moment on that no zone's day begins before", () => {
-    assert.ok(beginOf("2026-11-20") <= new Date("2026-11-19T10:00:00Z"));
+  it("begins with the first minute of the first day in the person's zone", () => {
+    for (const [timeZone, begin] of [
+      ["UTC", "2026-11-20T00:00:00.000Z"],
+      ["Europe/Berlin", "2026-11-19T23:00:00.000Z"],
+      ["America/Los_Angeles", "2026-11-20T08:00:00.000Z"],
+      ["Asia/Kathmandu", "2026-11-19T18:15:00.000Z"],
+      ["Pacific/Kiritimati", "2026-11-19T10:00:00.000Z"],
+      ["Etc/GMT+12", "2026-11-20T12:00:00.000Z"],
+    ] as const) {
+      assert.equal(beginOf("2026-11-20", timeZone).toISOString(), begin, timeZone);
+    }
+    // The clocks change at midnight: the day begins at 1:00.
+    assert.equal(beginOf("2026-04-24", "Africa/Cairo").toISOString(), "2026-04-23T22:00:00.000Z");
   });
 });

@@ -1,0 +1,43 @@
+import { normalizeContentPath } from "../catalogue/content-path.ts";
+import type { AnswerOf } from "../catalogue/operation.ts";
+import { searchNotebooks } from "../catalogue/operations/notebooks.ts";
+import { everyPage } from "../catalogue/paging.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+
+type Notebook = AnswerOf<typeof searchNotebooks>["notebooks"][number];
+
+/** Notebooks per request. */
+const pageSize = 50;
+
+/**
+ * The notebook at a path of a workspace, as the platform has it on record. Reads the platform's notebooks page by page until
+ * it is found; undefined if it is not among them.
+ */
+export async function findNotebook(
+  client: PlatformClient,
+  { workspaceId, path }: { readonly workspaceId: string; readonly path: string },
+  options: CallOptions = {},
+): Promise<Notebook | undefined> {
+  const pages = everyPage<Notebook>({
+    pageSize,
+    keyOf: ({ id }) => id,
+    fetch: async (offset) => ({
+      items: (await client.call(searchNotebooks, { body: { limit: pageSize, offset } }, options)).notebooks,
+    }),
+  });
+  for await (const page of pages) {
+    const found = page.find((one) => one.workspaceId === workspaceId && isSamePath(one.path ?? "", path));
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function isSamePath(told: string, path: string): boolean {
+  try {
+    return normalizeContentPath(told) === path;
+  } catch {
+    return false;
+  }
+}

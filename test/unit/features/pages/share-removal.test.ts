@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { empty, failureOf, fakePlatform, json } from "../../api/fake-platform.ts";
+
+const shares = [
+  { type: "user", id: "7", name: "Ada" },
+  { type: "user", id: "8", name: "Ben" },
+  { type: "user", id: "9", name: "Clara" },
+] as const;
+
+describe("removing the sharing of pages with several people", () => {
+  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  const removing = async (failing: string) => {
+    const { removeShares } = await import("../../../../src/features/pages/share-removal.ts");
+    const fake = fakePlatform(({ path }) => (path.includes(failing) ? json(500, { message: "no" }) : empty(204)));
+    const removed = removeShares(fake.platform, shares, ["1", "2"]);
+    return { removed, paths: () => fake.requests.map(({ path }) => path) };
+  };
+
+  it("is one request each", async () => {
+    const { removed, paths } = await removing("none");
+    await removed;
+    assert.deepEqual(
+      paths(),
+      ["7", "8", "9"].map((id) => `/api/content/v1/share/bulk/page/user/${id}`),
+    );
+  });
+
+  it("tells after a failure whose sharing is removed and whose may still exist", async () => {
+    const { removed, paths } = await removing("/user/8");
+    assert.match(
+      (await failureOf(removed)).message,
+      /Sharing with Ada was removed\. Sharing with Ben and Clara may still exist\.$/,
+    );
+    assert.equal(paths().length, 2);
+  });
+
+  it("tells of no removal if the first one fails", async () => {
+    assert.doesNotMatch((await failureOf((await removing("/user/7")).removed)).message, /was removed/);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+const resource = { type: "repository", tenantId: "acme", id: "r", name: "Order apps" } as const;
+
+/** A platform whose lists of commits and commit requests contain one entry of `total`. */
+function withTotal(total: number) {
+  return fakePlatform(({ path }) => {
+    const pageContext = { count: 1, totalCount: total };
+    return path.endsWith("/commits")
+      ? json(200, { commits: [{ id: "c1", name: "v1" }], pageContext })
+      : path.endsWith("/commitRequests")
+        ? json(200, { commitRequests: [{ id: "q1", commitName: "v1" }], pageContext })
+        : json(200, { id: "r", name: "Order apps", results: [] });
+  });
+}
+
+describe("a list of a repository that the platform does not return as a whole", () => {
+  const cut = {
+    commits: "1 of 120 shown. The platform doesn't return more.",
+    commitRequests: "1 of 120 shown. Search Commit Requests finds the others.",
+  };
+
+  for (const part of ["commits", "commitRequests"] as const) {
+    it(`says how many of how many are shown: ${part}`, async () => {
+      // The editor's API is a stand-in here, which only what is imported afterwards gets.
+      const { partBranch } = await import("../../../../src/features/sandbox/lists.ts");
+      const { partRows, repositoryRow } = await import("../../../../src/features/sandbox/rows.ts");
+      const row = partRows(repositoryRow("acme", { id: "r", name: "Order apps" }, false)).find(
+        (one) => one.part === part,
+      );
+      assert.ok(row !== undefined);
+      for (const [total, remark] of [
+        [120, cut[part]],
+        [1, undefined],
+      ] as const) {
+        const { signal } = new AbortController();
+        const request = { client: withTotal(total).platform, filter: "", offset: 0, signal };
+        const page = await partBranch(row).read(request);
+        assert.deepEqual([page.rows.length, page.remark], [1, remark]);
+      }
+    });
+  }
+
+  it("says so in details, also of an entry that is not among those", async () => {
+    const { sandboxReaders } = await import("../../../../src/features/sandbox/details.ts");
+    const client = withTotal(120).platform;
+    const { sections } = await sandboxReaders.repository({ client, resource });
+    const table = sections.find(({ title }) => title === "Commits");
+    assert.equal(table?.type === "table" ? table.remark : undefined, cut.commits);
+    const commit = { ...resource, type: "commit", id: "c9", parentId: "r", name: "Order apps v9" } as const;
+    await assert.rejects(
+      sandboxReaders.commit({ client, resource: commit }),
+      /doesn't contain Order apps v9\. 1 of 120/,
+    );
+    const whole = withTotal(1).platform;
+    await assert.rejects(sandboxReaders.commit({ client: whole, resource: commit }), /no longer lists Order apps v9/);
+  });
+});

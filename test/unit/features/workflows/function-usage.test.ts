@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+describe("Find Workflows That Use a Function", () => {
+  it("offers the platform's answer if it can't be read", async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { findUsing } = await import("../../../../src/features/workflows/function-usage.ts");
+    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
+    const { platform } = fakePlatform(() => json(200, { usedBy: ["Nightly load"] }));
+    const parts = {
+      registry: Object.create(TenantRegistry.prototype) as InstanceType<typeof TenantRegistry>,
+      connections: { tenant: () => assert.fail("no tenant is asked for"), platform: async () => platform },
+    };
+    const row = { tenantId: "acme", packageId: "ce-1", packageName: "Mail tools" };
+    const shown = nextMessage();
+    const found = findUsing(parts, { setErrorContext: () => undefined }, row);
+    const message = await shown;
+    assert.match(message.text, /^Can't read which workflows use it: .* has no list under items\./);
+    message.choose("Show Answer");
+    await assert.rejects(found);
+    const parameters = { entityType: "CODEENGINE_FUNCTION", entityId: "ce-1", parts: "items" };
+    assert.deepEqual(editor.executed.at(-1), [
+      "platformWorkbench.runOperation",
+      { tenantId: "acme", operationId: "workflows.usage.get", parameters, isRaw: true },
+    ]);
+  });
+});

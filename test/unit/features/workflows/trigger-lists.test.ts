@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type { WorkflowGroupRow, WorkflowRow } from "../../../../src/features/workflows/rows.ts";
+import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+const resource = { type: "workflow", tenantId: "acme", id: "m", name: "Nightly load" } as const;
+const of = { tenantId: "acme", modelId: "m", modelName: "Nightly load" };
+const workflow = { id: "m", name: "Nightly load", description: "", owner: "7" };
+const row: WorkflowRow = {
+  ...of,
+  type: "workflow",
+  key: "workflow/m",
+  workflow: { ...workflow, updatedOn: undefined, createdOn: undefined },
+  resource,
+};
+const group: WorkflowGroupRow = {
+  ...of,
+  ...{ type: "workflowGroup", group: "triggers", key: "workflow/m/triggers", workflowRow: row, runs: undefined },
+  ...{ versions: [], locks: [], userIds: ["7"] },
+};
+
+/** A platform that has only what the API description has: nothing says who is signed in. */
+function described() {
+  return fakePlatform(({ path }) =>
+    path.includes("USER/7")
+      ? json(200, [{ id: "t", name: "Nightly", type: "TIMER", modelId: "m" }])
+      : path.includes("/triggers/entity/")
+        ? json(200, [])
+        : path.includes("/users/me")
+          ? json(404, {})
+          : json(200, path.endsWith("/models/m") ? { id: "m", name: "Nightly load", owner: 7 } : {}),
+  );
+}
+
+const missing = "This platform doesn't say who is signed in. Your own timers may be missing.";
+
+describe("the triggers of a workflow on a platform that can't say who is signed in", () => {
+  it("are listed in the tree with a remark", async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { groupBranch } = await import("../../../../src/features/workflows/lists.ts");
+    const { WholeLists } = await import("../../../../src/ui/tree/listing.ts");
+    const { signal } = new AbortController();
+    const request = { client: described().platform, filter: "", offset: 0, signal };
+    const page = await groupBranch(group, new WholeLists(30, 5)).read(request);
+    assert.deepEqual(
+      page.rows.map(({ resource: own }) => own?.name),
+      ["Nightly"],
+    );
+    assert.equal(page.remark, missing);
+  });
+
+  it("are in the details of the workflow, and have details of their own", async () => {
+    const { workflowReaders } = await import("../../../../src/features/workflows/details.ts");
+    const client = described().platform;
+    const details = await workflowReaders.workflow({ client, resource });
+    const table = details.sections.find(({ title }) => title === "Triggers");
+    assert.ok(table?.type === "table");
+    assert.deepEqual([table.rows.length, table.remark], [1, missing]);
+    const trigger = { ...resource, type: "trigger", id: "t", parentId: "m", name: "Nightly" } as const;
+    assert.equal((await workflowReaders.trigger({ client, resource: trigger })).kind, "Trigger");
+    const other = { ...trigger, id: "other", name: "Mine" };
+    await assert.rejects(workflowReaders.trigger({ client, resource: other }), /has no trigger Mine .*Your own timers/);
+  });
+});
