@@ -48,20 +48,7 @@ export class ConnectionTrouble {
       return;
     }
     this.#asking.add(key);
-    const enter = vscode.l10n.t("Enter New Token");
-    void showWarning(
-      vscode.l10n.t(
-        "The notebook token for {0} is no longer valid. Running cells continue; their output shows after you enter a new token.",
-        this.#nameOf(kernel.controller.address),
-      ),
-      enter,
-    )
-      .then(async (chosen) => {
-        if (chosen === enter) {
-          await vscode.commands.executeCommand("platformWorkbench.setNotebookToken", { tenantId, workspaceId });
-        }
-      })
-      .then(() => this.#asking.delete(key));
+    void this.#askForNewToken(kernel.controller.address).finally(() => this.#asking.delete(key));
   }
 
   /** Reports that a kernel ended. Offers to restart it, or to start a new one if it no longer exists. */
@@ -86,6 +73,24 @@ export class ConnectionTrouble {
       if (!(error instanceof vscode.CancellationError)) {
         await this.#services.showError(error, kernel.controller.address);
       }
+    }
+  }
+
+  async #askForNewToken({ tenantId, workspaceId }: WorkspaceAddress): Promise<void> {
+    const enter = vscode.l10n.t("Enter New Token");
+    try {
+      const chosen = await showWarning(
+        vscode.l10n.t(
+          "The notebook token for {0} is no longer valid. Running cells continue; their output shows after you enter a new token.",
+          this.#nameOf({ tenantId, workspaceId }),
+        ),
+        enter,
+      );
+      if (chosen === enter) {
+        await vscode.commands.executeCommand("platformWorkbench.setNotebookToken", { tenantId, workspaceId });
+      }
+    } catch (error) {
+      await this.#services.showError(error, { tenantId, workspaceId });
     }
   }
 

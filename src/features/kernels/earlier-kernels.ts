@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
 import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import type { KernelAttachments } from "./kernel-attachments.ts";
@@ -70,7 +70,9 @@ export class EarlierKernels {
     try {
       await kernel.resume(await attachments.bound(kernel, binding));
     } catch (error) {
-      log.error(`kernels: ${errorMessage(error)}`);
+      if (!(error instanceof vscode.CancellationError)) {
+        log.error(`kernels: ${errorMessage(error)}`);
+      }
     }
   }
 

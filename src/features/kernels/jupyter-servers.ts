@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { allWorkspaces, stateOf } from "../../api/families/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
@@ -31,13 +32,23 @@ interface JupyterServerParts {
   readonly secrets: TenantSecrets;
 }
 
+interface OfferingParts extends JupyterServerParts {
+  readonly log: vscode.LogOutputChannel;
+  readonly subscriptions: vscode.Disposable[];
+}
+
 /** Offers the servers to the Jupyter extension if it is active in this window. Offers them once for the same parts. */
-export function offerWhenActive(parts: JupyterServerParts & { readonly subscriptions: vscode.Disposable[] }): void {
+export function offerWhenActive(parts: OfferingParts): void {
   const jupyter = vscode.extensions.getExtension<unknown>(jupyterExtension);
   if (jupyter?.isActive === true && !offering.has(parts)) {
     offering.add(parts);
-    const offered = offerJupyterServers(jupyter.exports, parts);
-    parts.subscriptions.push(...(offered === undefined ? [] : [offered]));
+    try {
+      const offered = offerJupyterServers(jupyter.exports, parts);
+      parts.subscriptions.push(...(offered === undefined ? [] : [offered]));
+    } catch (error) {
+      // The other extension failed.
+      parts.log.error(`kernels: ${errorMessage(error)}`);
+    }
   }
 }
 

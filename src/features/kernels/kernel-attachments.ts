@@ -48,7 +48,7 @@ export class KernelAttachments {
     const workspace = this.#parts.workspaceOf(notebook);
     if (!(await workspace.discover())) {
       throw new Error(
-        vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+        vscode.l10n.t("{0} can't run notebooks because its content server has no kernels.", workspace.name),
       );
     }
     const { spec } = kernel.controller;

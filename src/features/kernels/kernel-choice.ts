@@ -65,7 +65,7 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
 async function findKernels(workspace: WorkspaceKernels): Promise<FoundKernels> {
   if (!(await workspace.discover())) {
     throw new Error(
-      vscode.l10n.t("{0} cannot run notebooks because its content server has no kernels.", workspace.name),
+      vscode.l10n.t("{0} can't run notebooks because its content server has no kernels.", workspace.name),
     );
   }
   const support = await workspace.server.support();

@@ -50,6 +50,7 @@ export class NotebookKernel implements vscode.Disposable {
   #widgets: WidgetSession | undefined;
   #followed: FollowedRuns | undefined;
   #isEnding = false;
+  #isDisposed = false;
 
   constructor(notebook: vscode.NotebookDocument, controller: KernelController, parts: NotebookKernelParts) {
     this.notebook = notebook;
@@ -171,8 +172,12 @@ export class NotebookKernel implements vscode.Disposable {
 
   /**
    * Connects to the kernel on the first call. `show` connects only to show its state, and does not change the notebook.
+   * Rejects with a CancellationError if the notebook is closed before the kernel is connected.
    */
   connected(show?: () => Promise<ConnectedKernel>): Promise<ConnectedKernel> {
+    if (this.#isDisposed) {
+      return Promise.reject(new vscode.CancellationError());
+    }
     if (this.#connected !== undefined) {
       return Promise.resolve(this.#connected);
     }
@@ -184,8 +189,12 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#connecting;
   }
 
-  /** Replaces the connection with one that is already open. */
+  /**
+   * Replaces the connection with one that is already open. Throws a CancellationError if the notebook was closed in the
+   * meantime.
+   */
   use(connected: ConnectedKernel, controller: KernelController): void {
+    this.#refuseIfDisposed(connected);
     this.#controller = controller;
     this.disconnect();
     this.#connected = connected;
@@ -199,13 +208,15 @@ export class NotebookKernel implements vscode.Disposable {
     const found = new Set<vscode.NotebookCell>();
     const sinkFor = (entry: JournalEntry): ExecutionSink | undefined => {
       const cell = cellOfEntry(this.notebook, entry);
-      if (cell === undefined || found.has(cell)) {
-        // A cell shows its last run only.
+      if (cell === undefined || found.has(cell) || this.#isDisposed) {
+        // A cell shows its last run only, and the cells of a closed notebook show none.
         return undefined;
       }
       found.add(cell);
       const open = (): CellRun | undefined => this.#runs.resume(cell, entry);
-      return entry.isFinished ? new EarlierRun(open) : open();
+      // Late output of a cell that runs again in this window belongs to neither run.
+      const openUnlessRun = (): CellRun | undefined => (this.#runs.of(cell) === undefined ? open() : undefined);
+      return entry.isFinished ? new EarlierRun(openUnlessRun) : open();
     };
     await connected.connection.resume(sinkFor);
     this.#parts.onStatus();
@@ -267,18 +278,28 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.disconnect();
     this.#runs.dispose();
   }
 
   async #connect(show: (() => Promise<ConnectedKernel>) | undefined): Promise<ConnectedKernel> {
     const connected = await (show ?? (() => this.#parts.connect(this)))();
+    this.#refuseIfDisposed(connected);
     this.#connected = connected;
     this.#listen(connected);
     if (show === undefined) {
       this.#writeMetadata(connected);
     }
     return connected;
+  }
+
+  /** Closes a connection that opened after the notebook was closed. That releases its lease, too. */
+  #refuseIfDisposed({ connection }: ConnectedKernel): void {
+    if (this.#isDisposed) {
+      connection.dispose();
+      throw new vscode.CancellationError();
+    }
   }
 
   #listen({ connection, lease }: ConnectedKernel): void {

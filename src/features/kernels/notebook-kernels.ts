@@ -32,6 +32,8 @@ export class NotebookKernels implements vscode.Disposable {
   readonly #workspaces = new Map<string, WorkspaceKernels>();
   readonly #kernels = new Map<vscode.NotebookDocument, NotebookKernel>();
   readonly #selection = new KernelSelection((notebook) => this.#workspaceOf(notebook));
+  /** Authorities of workspaces whose server reported no kernels. Opening another notebook does not ask it again. */
+  readonly #withoutKernels = new Set<string>();
   readonly #earlier: EarlierKernels;
   readonly #bindings: KernelBindings;
   readonly #outputDirectory: string;
@@ -87,6 +89,7 @@ export class NotebookKernels implements vscode.Disposable {
       isFollowed: (notebook) => this.#kernels.get(notebook)?.isFollowing === true,
       onError: (error) => this.#failed(error),
     });
+    this.#bindings.sweepJournals().catch((error: unknown) => this.#failed(error));
     sweepFullOutputs(this.#outputDirectory).catch((error: unknown) => this.#failed(error));
     this.#disposables = [
       this.#status,
@@ -114,11 +117,22 @@ export class NotebookKernels implements vscode.Disposable {
     ];
   }
 
-  /** Handles an opened notebook: offers its workspace's kernels in the editor, and resumes cells that still run. */
+  /**
+   * Handles an opened notebook: offers its workspace's kernels in the editor, and resumes cells that still run. Never
+   * rejects.
+   */
   async opened(notebook: vscode.NotebookDocument): Promise<void> {
     if (notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
       return;
     }
+    try {
+      await this.#offer(notebook);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #offer(notebook: vscode.NotebookDocument): Promise<void> {
     const workspace = this.#workspaceOf(notebook);
     const prefer = (): KernelController => {
       const preferred = workspace.controllerOf(notebook);
@@ -127,9 +141,12 @@ export class NotebookKernels implements vscode.Disposable {
     };
     prefer();
     await this.#earlier.opened(notebook);
-    if (workspace.isUnknown) {
+    const { authority } = notebook.uri;
+    if (workspace.isUnknown && !this.#withoutKernels.has(authority)) {
       try {
-        await workspace.discover();
+        if (!(await workspace.discover())) {
+          this.#withoutKernels.add(authority);
+        }
         if (notebook.isClosed) {
           return;
         }
@@ -282,6 +299,7 @@ export class NotebookKernels implements vscode.Disposable {
   }
 
   #retry(tenantId: string, workspaceId: string | undefined): void {
+    this.#withoutKernels.clear();
     for (const kernel of this.#kernels.values()) {
       const { address } = kernel.controller;
       if (address.tenantId === tenantId && (workspaceId ?? address.workspaceId) === address.workspaceId) {

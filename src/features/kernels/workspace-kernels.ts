@@ -48,9 +48,9 @@ export class WorkspaceKernels implements vscode.Disposable {
     return this.#services.connections.nameOf(this.address.tenantId, this.address.workspaceId);
   }
 
-  /** True if the server's kernels were never read. */
+  /** True if the server has not reported any kernels yet. */
   get isUnknown(): boolean {
-    return this.#services.state.get(this.#key) === undefined;
+    return this.#remembered.specs.length === 0;
   }
 
   /** The registered controllers by the name of their spec. */
@@ -62,19 +62,22 @@ export class WorkspaceKernels implements vscode.Disposable {
   controllerOf(notebook: vscode.NotebookDocument): KernelController {
     const named = kernelNameOf(notebook);
     const known = this.#remembered;
-    const name = [named, known.defaultName].find((candidate) => this.#controllers.has(candidate ?? ""));
     const spec = named === undefined || !this.isUnknown ? assumedSpec : { ...assumedSpec, name: named };
+    // The editor refuses a second controller for the assumed kernel.
+    const name = [named, known.defaultName, spec.name].find((candidate) => this.#controllers.has(candidate ?? ""));
     return this.#controllers.get(name ?? "") ?? this.#add(spec);
   }
 
-  /** Reads the server's kernels once, and registers them. Resolves with false if the server has none. */
+  /**
+   * Reads the server's kernels once, and registers them. Resolves with false if the server has none. The last known
+   * ones are kept then, because the answer may come from a proxy that does not reach the server yet.
+   */
   async discover(): Promise<boolean> {
     const support = await this.server.support();
-    const found = support.type === "none" ? { defaultName: "", specs: [] } : support;
-    await this.#services.state.update(this.#key, { defaultName: found.defaultName, specs: found.specs });
     if (support.type === "none") {
       return false;
     }
+    await this.#services.state.update(this.#key, { defaultName: support.defaultName, specs: support.specs });
     if (this.#isDisposed) {
       // The last notebook was closed in the meantime. A controller that is never disposed would block its id.
       return true;

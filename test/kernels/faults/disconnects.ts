@@ -29,7 +29,7 @@ const pingTime = 30_000;
 export const disconnects: readonly Disconnect[] = [
   {
     name: "clean close",
-    about: "Both sides get the protocol's close; for a while nobody can connect.",
+    about: "Both sides receive a close frame. New connections fail for a while.",
     kernel: "survives",
     meanwhile: "state",
     strike: (sessions) => cutOff(sessions, (session) => session.proxy.close()),
@@ -37,7 +37,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "abrupt reset",
-    about: "Both sides get a reset; for a while nobody can connect.",
+    about: "The connection is reset on both sides. New connections fail for a while.",
     kernel: "survives",
     meanwhile: "state",
     strike: (sessions) => cutOff(sessions, (session) => session.proxy.reset()),
@@ -45,7 +45,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "half-open for 2 s",
-    about: "Nothing passes, and neither side hears of it until the connection breaks.",
+    about: "Nothing passes, and neither side notices until the connection breaks.",
     kernel: "survives",
     meanwhile: "state",
     strike: async (sessions) => freeze(sessions),

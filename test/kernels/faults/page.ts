@@ -3,7 +3,7 @@ import type { FaultRow } from "./table.ts";
 
 const head = `# Kernels: failure modes and outcomes
 
-Each kind of disconnect from a kernel, at each stage of a run. \`npm test -- kernels\` makes this page with a
+Each kind of disconnect from a kernel, at each stage of a run. \`npm test -- kernels\` generates this page with a
 real Jupyter Server and ipykernel behind proxies that break connections, and a test compares it with the outcomes. The
 recorder is on, which is the default.
 

@@ -61,6 +61,7 @@ export class CellRun implements ExecutionSink {
   #executionCount: number | undefined;
   #isIdle = false;
   #isEnded = false;
+  #isDisposed = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(cell: vscode.NotebookCell, execution: OpenExecution, parts: CellRunParts) {
@@ -138,6 +139,7 @@ export class CellRun implements ExecutionSink {
 
   /** Stops writing, because the notebook is closed or the cell runs again. */
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#idleTimer);
     this.#writer.dispose();
     this.#parts.displays.remove(this);
@@ -145,6 +147,11 @@ export class CellRun implements ExecutionSink {
   }
 
   async #take(event: ExecutionEvent): Promise<void> {
+    if (this.#isDisposed && event.type !== "updateDisplay") {
+      // A thread may still write output for this run. The cell now shows another run, but other cells' displays can
+      // be updated.
+      return;
+    }
     switch (event.type) {
       case "started":
         this.#executionCount = event.executionCount;
@@ -192,7 +199,7 @@ export class CellRun implements ExecutionSink {
       await this.#parts.full.write(event.text);
     }
     const shown = this.#outputs.take(event);
-    if (shown !== undefined) {
+    if (shown !== undefined && !this.#isDisposed) {
       this.#parts.displays.add(shown.displayId, this, shown.key);
     }
     if (wasWhole && this.fullOutput !== undefined) {
@@ -287,7 +294,10 @@ function timeOf(at: number): string {
 }
 
 function leftOutText({ characters, outputs }: LeftOut): string {
-  return outputs === 0
-    ? vscode.l10n.t("… {0} characters of output are not shown here …", characters)
-    : vscode.l10n.t("… {0} characters of output, {1} displays among them, are not shown here …", characters, outputs);
+  if (outputs === 0) {
+    return vscode.l10n.t("… {0} characters of output are not shown here …", characters);
+  }
+  return outputs === 1
+    ? vscode.l10n.t("… {0} characters of output, including 1 display, are not shown here …", characters)
+    : vscode.l10n.t("… {0} characters of output, including {1} displays, are not shown here …", characters, outputs);
 }

@@ -89,15 +89,21 @@ export async function sweepFullOutputs(directory: string): Promise<void> {
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(directory, name);
-      const { mtimeMs, size } = await stat(path);
-      return { path, mtimeMs, size };
+      try {
+        const { mtimeMs, size } = await stat(path);
+        return [{ path, mtimeMs, size }];
+      } catch {
+        // For example, another window has just removed it.
+        return [];
+      }
     }),
   );
   let together = 0;
-  for (const { path, mtimeMs, size } of files.toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
+  for (const { path, mtimeMs, size } of files.flat().toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
     together += size;
     if (together > mostBytesTogether || Date.now() - mtimeMs > keptFor) {
-      await rm(path, { force: true });
+      // A file that another program has open is removed later.
+      await rm(path, { force: true }).catch(() => {});
     }
   }
 }

@@ -16,6 +16,7 @@ export class OutputWriter {
   readonly #shown = new Map<OutputKey, vscode.NotebookCellOutput>();
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
+  #isDisposed = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -32,6 +33,9 @@ export class OutputWriter {
 
   /** Writes the changes soon. */
   schedule(): void {
+    if (this.#isDisposed) {
+      return;
+    }
     this.#timer ??= setTimeout(() => void this.flush(), this.#model.isFlooded ? collectedInFlood : collected);
   }
 
@@ -43,17 +47,22 @@ export class OutputWriter {
     return this.#writing;
   }
 
+  /** Stops writing, also the changes of a flush that has begun. */
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#timer);
   }
 
   async #write(): Promise<void> {
     const changes = this.#model.takeChanges();
-    if (changes.length === 0) {
+    if (changes.length === 0 || this.#isDisposed) {
       return;
     }
     await this.#executions.change(this.#cell, async (execution) => {
       for (const change of changes) {
+        if (this.#isDisposed) {
+          return;
+        }
         await this.#apply(execution, change);
       }
     });

@@ -41,7 +41,7 @@ export async function attachKernel(
   const { kernel } = session;
   if (kernel === undefined) {
     throw new Error(
-      vscode.l10n.t("Cannot run {0} because the server is replacing its kernel. Try again in a moment.", path),
+      vscode.l10n.t("Can't run {0} because the server is replacing its kernel. Try again in a moment.", path),
     );
   }
   if (kernel.specName === specName) {

@@ -90,22 +90,51 @@ export class KernelBindings {
   async set(uri: vscode.Uri, bound: Omit<KernelBinding, "at">): Promise<void> {
     const all = { ...this.#all(), [uri.toString()]: { ...bound, at: Date.now() } };
     const newest = Object.entries(all).toSorted(([, one], [, other]) => other.at - one.at);
-    await this.#state.update(bindingsKey, Object.fromEntries(newest.slice(0, mostBindings)));
-    const kept = new Set(newest.slice(0, mostBindings).map(([, one]) => keyOf(one)));
-    for (const key of newest.slice(mostBindings).map(([, one]) => keyOf(one))) {
-      if (!kept.has(key)) {
+    await this.#replace(Object.fromEntries(newest.slice(0, mostBindings)));
+  }
+
+  async remove(uri: vscode.Uri): Promise<void> {
+    const { [uri.toString()]: _, ...others } = this.#all();
+    await this.#replace(others);
+  }
+
+  /** Deletes the journals of sessions that no notebook is bound to. Earlier versions kept them forever. */
+  async sweepJournals(): Promise<void> {
+    for (const key of this.#state.keys()) {
+      // Read again for each key, because a notebook may be bound to its session again in the meantime.
+      const parsed = this.#parsed();
+      if (!parsed.success) {
+        return;
+      }
+      if (key.startsWith(journalKey) && !journalKeysOf(parsed.data).has(key)) {
         await this.#state.update(key, undefined);
       }
     }
   }
 
-  async remove(uri: vscode.Uri): Promise<void> {
-    const { [uri.toString()]: _, ...others } = this.#all();
-    await this.#state.update(bindingsKey, others);
+  /** Stores these bindings, and deletes the journals of the others. A renamed notebook has two bindings for a moment. */
+  async #replace(bindings: Bindings): Promise<void> {
+    const kept = journalKeysOf(bindings);
+    const unused = [...journalKeysOf(this.#all())].filter((key) => !kept.has(key));
+    await this.#state.update(bindingsKey, bindings);
+    for (const key of unused) {
+      await this.#state.update(key, undefined);
+    }
   }
 
-  #all(): Readonly<Record<string, KernelBinding>> {
-    const parsed = z.safeParse(z.record(z.string(), binding), this.#state.get(bindingsKey));
+  #all(): Bindings {
+    const parsed = this.#parsed();
     return parsed.success ? parsed.data : {};
   }
+
+  #parsed() {
+    return z.safeParse(z.record(z.string(), binding), this.#state.get(bindingsKey, {}));
+  }
+}
+
+/** The bindings by the notebook's URI. */
+type Bindings = Readonly<Record<string, KernelBinding>>;
+
+function journalKeysOf(bindings: Bindings): ReadonlySet<string> {
+  return new Set(Object.values(bindings).map(keyOf));
 }

@@ -152,7 +152,7 @@ export class WidgetPages implements vscode.Disposable {
 function pageTexts(): Extract<MessageToPage["content"], { readonly type: "started" }>["texts"] {
   return {
     unknownWidget: vscode.l10n.t(
-      "Cannot show the widget {0} of the package {1} here. To use it, open the notebook in the browser.",
+      "Can't show the widget {0} of the package {1} here. To use it, open the notebook in the browser.",
     ),
     missing: vscode.l10n.t("The kernel no longer has this widget. Run the cell again to create it."),
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FullOutput, sweepFullOutputs } from "../../../../src/features/kernels/output/full-output.ts";
@@ -49,5 +49,18 @@ describe("the full output of a cell", () => {
     assert.equal(await readFile(young, "utf8"), "young");
     await assert.rejects(readFile(old, "utf8"));
     await sweepFullOutputs(join(directory, "absent"));
+  });
+
+  it("is removed although another file disappears meanwhile or can't be removed", async () => {
+    const eightDays = Date.now() / 1000 - 8 * 86_400;
+    const [folder, old] = [join(directory, "folder"), join(directory, "old.txt")];
+    // Listed, but not found.
+    await symlink(join(directory, "absent"), join(directory, "gone.txt"));
+    await mkdir(folder);
+    await writeFile(old, "old");
+    await utimes(folder, eightDays, eightDays);
+    await utimes(old, eightDays - 1, eightDays - 1);
+    await sweepFullOutputs(directory);
+    await assert.rejects(readFile(old, "utf8"));
   });
 });

@@ -48,4 +48,52 @@ describe("what is remembered of kernels", () => {
     await bindings.remove(uriOf(100));
     assert.equal(bindings.get(uriOf(100)), undefined);
   });
+
+  const bound = (kernelId: string) => ({ kernelId, sessionId: "s", specName: "python3" });
+  const written = async (state: StandInMemento, ...kernelIds: readonly string[]): Promise<void> => {
+    for (const kernelId of kernelIds) {
+      await journalIn(state, "s").write(kernelId, { sessionId: "s", entries: [entry] });
+    }
+  };
+  const journalsIn = (state: StandInMemento): readonly string[] =>
+    state.keys().filter((key) => key.startsWith("kernels.journal/"));
+
+  it("is deleted with the notebook's last kernel, unless another notebook has that kernel", async () => {
+    const state = new StandInMemento();
+    const bindings = new KernelBindings(state);
+    await written(state, "first", "second");
+    await bindings.set(uriOf(1), bound("first"));
+    await bindings.set(uriOf(1), bound("first"));
+    assert.deepEqual(journalsIn(state), ["kernels.journal/first/s", "kernels.journal/second/s"]);
+    await bindings.set(uriOf(1), bound("second"));
+    assert.deepEqual(journalsIn(state), ["kernels.journal/second/s"]);
+    // The notebook is renamed.
+    await bindings.set(uriOf(2), bound("second"));
+    await bindings.remove(uriOf(1));
+    assert.deepEqual(journalsIn(state), ["kernels.journal/second/s"]);
+    await bindings.remove(uriOf(2));
+    assert.deepEqual(journalsIn(state), []);
+  });
+
+  it("is deleted later where an earlier version left it", async () => {
+    const state = new StandInMemento();
+    const bindings = new KernelBindings(state);
+    await written(state, "bound", "left", "also left");
+    await state.update("kernels.owner", "o");
+    await bindings.set(uriOf(1), bound("bound"));
+    await bindings.sweepJournals();
+    assert.deepEqual(state.keys(), ["kernels.journal/bound/s", "kernels.owner", "kernels.notebooks"]);
+    await bindings.remove(uriOf(1));
+    await written(state, "left");
+    await state.update("kernels.notebooks", undefined);
+    await bindings.sweepJournals();
+    assert.deepEqual(journalsIn(state), []);
+  });
+
+  it("stays where the notebooks with kernels can't be read", async () => {
+    const state = new StandInMemento(JSON.stringify({ "kernels.notebooks": { "a:b": { by: "another version" } } }));
+    await written(state, "kernel");
+    await new KernelBindings(state).sweepJournals();
+    assert.equal(journalsIn(state).length, 1);
+  });
 });

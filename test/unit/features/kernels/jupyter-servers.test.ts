@@ -3,6 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import type { offerJupyterServers as Offer } from "../../../../src/features/kernels/jupyter-servers.ts";
+import { extensions } from "../../../harness/editor-stand-in/vscode.ts";
 
 type Parts = Parameters<typeof Offer>[1];
 
@@ -78,5 +79,21 @@ describe("workspaces as servers of the Jupyter extension", () => {
     for (const other of [undefined, null, {}, { createJupyterServerCollection: 1 }]) {
       assert.equal(offerJupyterServers(other, parts(undefined)), undefined);
     }
+  });
+
+  it("are logged as a failure if that extension fails", async () => {
+    const { offerWhenActive } = await import("../../../../src/features/kernels/jupyter-servers.ts");
+    const createJupyterServerCollection = (): never => {
+      throw new Error("no collection");
+    };
+    const logged: string[] = [];
+    extensions.getExtension = () => ({ isActive: true, exports: { createJupyterServerCollection } });
+    try {
+      const log = { error: (line: string) => logged.push(line) } as unknown as vscode.LogOutputChannel;
+      offerWhenActive({ ...parts(undefined), log, subscriptions: [] });
+    } finally {
+      extensions.getExtension = () => undefined;
+    }
+    assert.deepEqual(logged, ["kernels: no collection"]);
   });
 });

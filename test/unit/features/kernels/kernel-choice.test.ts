@@ -53,7 +53,7 @@ describe("the choice of a kernel", () => {
       return undefined;
     });
     try {
-      await assert.rejects(changeKernel(kernels, notebook), /Sales forecasting cannot run notebooks/);
+      await assert.rejects(changeKernel(kernels, notebook), /Sales forecasting can't run notebooks/);
     } finally {
       Reflect.set(window, "showQuickPick", original);
     }

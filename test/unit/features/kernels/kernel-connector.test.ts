@@ -3,6 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { NotebookCell } from "vscode";
 import { Client } from "../../../../src/api/client/client.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
@@ -11,11 +12,13 @@ import { silentLog } from "../../../../src/api/http/log.ts";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import type { ConnectionTrouble } from "../../../../src/features/kernels/connection-trouble.ts";
 import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
+import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import type { ConnectedKernel, NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
+import { CancellationError } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { acceptedSocket } from "../../api/kernels/accepted-socket.ts";
 
@@ -112,6 +115,28 @@ describe("connections of notebooks to kernels", () => {
     await until("a socket", () => connected.connection.state.type === "connected");
     return connected;
   };
+  const notebookKernel = async (): Promise<{
+    readonly kernel: NotebookKernel;
+    readonly controller: KernelController;
+  }> => {
+    const loaded = await import("../../../../src/features/kernels/notebook-kernel.ts");
+    const notebook = { uri, getCells: () => [] } as unknown as NotebookKernel["notebook"];
+    const createNotebookCellExecution = () => ({ start: () => {}, end: () => {} });
+    const controller = { controller: { createNotebookCellExecution } } as unknown as KernelController;
+    const kernel = new loaded.NotebookKernel(notebook, controller, {
+      connect: () => open("session"),
+      outputDirectory: directory,
+      ...{ onConnected: () => {}, onFollowing: () => {}, onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+      onError: (error) => assert.fail(String(error)),
+    });
+    return { kernel, controller };
+  };
+  /** Asserts that nothing is left of a connection. */
+  const assertClosed = async ({ connection, lease }: ConnectedKernel): Promise<void> => {
+    assert.equal(connection.state.type, "disposed");
+    await lease?.released;
+    assert.equal(await leases.acquire("kernel", "another", 60_000), "another");
+  };
   /** Sends code, so that the journal has the connection's `session_id`. */
   const send = ({ connection }: ConnectedKernel): Promise<unknown> =>
     connection.execute([{ code: "1", cellId: "c", cellIndex: 0, sink: { onEvents: () => {} } }]);
@@ -151,5 +176,32 @@ describe("connections of notebooks to kernels", () => {
     second.connection.dispose();
     await second.lease?.released;
     assert.equal(await leases.acquire("kernel", "another", 60_000), "another");
+  });
+
+  it("are closed, with their lease, if the notebook was closed while the kernel started", async () => {
+    const { kernel, controller } = await notebookKernel();
+    const cell = { index: 0, document: { getText: () => "1" }, metadata: {} } as unknown as NotebookCell;
+    const running = kernel.run(controller, [cell]);
+    assert.equal(kernel.isConnecting, true);
+    kernel.dispose();
+    await assert.rejects(running, CancellationError);
+    const [connected] = opened;
+    assert.ok(connected !== undefined);
+    await assertClosed(connected);
+    assert.equal(kernel.connection, undefined);
+    // A closed notebook connects to nothing.
+    await assert.rejects(kernel.connected());
+    assert.equal(opened.length, 1);
+  });
+
+  it("are closed, with their lease, if the notebook was closed while they were replaced or resumed", async () => {
+    for (const take of ["use", "resume"] as const) {
+      const { kernel, controller } = await notebookKernel();
+      const connected = await connectedTo(take);
+      kernel.dispose();
+      await assert.rejects(async () => kernel[take](connected, controller));
+      await assertClosed(connected);
+      await leases.release("kernel", "another");
+    }
   });
 });

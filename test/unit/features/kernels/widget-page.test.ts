@@ -123,7 +123,7 @@ describe("a page with widgets", () => {
     assert.deepEqual(events[4], { type: "handled", id: "mine" });
   });
 
-  it("gets the state of all widgets where it cannot follow, and no end of a message is lost", async () => {
+  it("gets the state of all widgets where it can't follow, and no end of a message is lost", async () => {
     const { page, posted, session, settle, emit } = rig();
     await page.attach(session);
     page.send("mine", "a", { method: "update" }, []);

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
+import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
+
+describe("a notebook token that the server refuses while cells run", () => {
+  const command = "platformWorkbench.setNotebookToken";
+  afterEach(() => editor.ownCommands.delete(command));
+
+  it("is asked for again after the command for it failed", async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { ConnectionTrouble } = await import("../../../../src/features/kernels/connection-trouble.ts");
+    const shown: unknown[] = [];
+    const trouble = new ConnectionTrouble({
+      connections: { nameOf: () => "Sales" },
+      showError: async (error: unknown) => void shown.push(error),
+    } as unknown as KernelServices);
+    const kernel = { controller: { address: { tenantId: "tenant", workspaceId: "workspace" } } };
+    const refused = (): void =>
+      trouble.reportState(kernel as unknown as NotebookKernel, { type: "credentialRejected", since: 0, reason: "no" });
+    const failure = new Error("no secrets");
+    editor.ownCommands.set(command, async () => {
+      throw failure;
+    });
+    for (let time = 1; time <= 2; time += 1) {
+      const asked = nextMessage();
+      refused();
+      const { items, choose } = await asked;
+      const before = editor.messages.length;
+      // Asked once only while the question is open.
+      refused();
+      assert.equal(editor.messages.length, before);
+      choose(items[0]);
+      await nextTurn();
+      assert.equal(shown.length, time);
+    }
+    assert.equal(shown[0], failure);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { mock } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { NotebookCell, NotebookCellOutput, NotebookController, NotebookDocument } from "vscode";
+import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
+import type { CellRun } from "../../../../src/features/kernels/cells/cell-run.ts";
+import type { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
+
+const display = (text: string, displayId?: string): ExecutionEvent => ({
+  ...{ type: "display", displayId },
+  bundle: { data: { "text/plain": text }, metadata: {} },
+});
+const update = (text: string): ExecutionEvent => ({
+  ...{ type: "updateDisplay", displayId: "d" },
+  bundle: { data: { "text/plain": text }, metadata: {} },
+});
+const started: ExecutionEvent = { type: "started", executionCount: 1, at: 1 };
+const ended: readonly ExecutionEvent[] = [
+  { type: "ended", outcome: { type: "ok" }, executionCount: 1, payload: [], at: 2 },
+  { type: "idle", at: 3 },
+];
+
+describe("output of a run whose cell runs again", () => {
+  let runs: CellRuns;
+  /** What the editor was asked to show, with the number of the execution. */
+  let written: string[];
+  const cellOf = (index: number): NotebookCell => ({ index }) as unknown as NotebookCell;
+
+  beforeEach(async () => {
+    written = [];
+    let executions = 0;
+    const createNotebookCellExecution = (): unknown => {
+      executions += 1;
+      const number = executions;
+      const write =
+        (what: string) =>
+        async (outputs: readonly NotebookCellOutput[]): Promise<void> => {
+          written.push(
+            `${number} ${what}: ${outputs
+              .flatMap(({ items }) => items)
+              .map(textOf)
+              .join()}`,
+          );
+        };
+      return {
+        ...{ start: () => {}, end: () => {} },
+        ...{ replaceOutput: write("replace"), appendOutput: write("append") },
+        replaceOutputItems: async (items: NotebookCellOutput["items"]) =>
+          void written.push(`${number} items: ${items.map(textOf).join()}`),
+      };
+    };
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const loaded = await import("../../../../src/features/kernels/cells/cell-runs.ts");
+    runs = new loaded.CellRuns({ uri: undefined } as unknown as NotebookDocument, {
+      controller: () => ({ createNotebookCellExecution }) as unknown as NotebookController,
+      outputDirectory: "",
+      ...{ onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+      onError: (error) => assert.fail(String(error)),
+    });
+    mock.timers.enable({ apis: ["setTimeout"] });
+  });
+  afterEach(() => mock.timers.reset());
+
+  const textOf = ({ data }: NotebookCellOutput["items"][number]): string => new TextDecoder().decode(data);
+  const begin = (cell: NotebookCell): CellRun => {
+    const run = runs.open(cell, async () => {});
+    assert.ok(run !== undefined);
+    return run;
+  };
+  const writes = async (): Promise<readonly string[]> => {
+    mock.timers.tick(1_000);
+    await nextTurn();
+    return written.splice(0);
+  };
+
+  it("is not shown, and does not clear the output of the new run", async () => {
+    const cell = cellOf(0);
+    const first = begin(cell);
+    await first.onEvents([started, display("first"), ...ended]);
+    assert.deepEqual(await writes(), ["1 replace: first"]);
+    const second = begin(cell);
+    await second.onEvents([started, display("second")]);
+    assert.deepEqual(await writes(), ["2 replace: second"]);
+    await first.onEvents([display("late"), { type: "clearOutput", wait: false }]);
+    first.updateDisplay(0, { data: {}, metadata: {} });
+    assert.deepEqual(await writes(), []);
+    await second.onEvents([display("more"), ...ended]);
+    assert.deepEqual(await writes(), ["2 append: more"]);
+  });
+
+  it("still updates displays of other cells", async () => {
+    const [cell, other] = [cellOf(0), cellOf(1)];
+    const first = begin(cell);
+    await first.onEvents([started, ...ended]);
+    const shown = begin(other);
+    await shown.onEvents([started, display("0 %", "d")]);
+    const second = begin(cell);
+    await second.onEvents([started]);
+    await writes();
+    await first.onEvents([update("50 %")]);
+    assert.deepEqual(await writes(), ["2 items: 50 %"]);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NotebookDocument, NotebookRendererMessaging } from "vscode";
+import type { KernelServices, WorkspaceAddress } from "../../../../src/features/kernels/kernel-services.ts";
+import type { NotebookKernels } from "../../../../src/features/kernels/notebook-kernels.ts";
+import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
+import { EventEmitter, notebooks, Uri } from "../../../harness/editor-stand-in/vscode.ts";
+import { fakePlatform, html, type Responder } from "../../api/fake-platform.ts";
+
+describe("the open notebooks of a workspace", () => {
+  let directory: string;
+  let logged: string[];
+  let requests: number;
+  let respond: Responder;
+  let tokenChanged: EventEmitter<WorkspaceAddress>;
+  let kernels: NotebookKernels;
+  let notebook: NotebookDocument;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-kernels-"));
+    [logged, requests, respond] = [[], 0, () => html(404)];
+    tokenChanged = new EventEmitter();
+    const { content } = fakePlatform((request, nth) => {
+      requests += 1;
+      return respond(request, nth);
+    });
+    const services = {
+      connections: { content: async () => content, nameOf: () => "Sales" },
+      secrets: { onDidChange: tokenChanged.event },
+      lifecycle: { onDidChangeState: new EventEmitter<unknown>().event },
+      log: { error: (line: string) => logged.push(line), debug: () => {} },
+      storage: Uri.file(directory),
+      ...{ state: new StandInMemento(), windowState: new StandInMemento() },
+    };
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const loaded = await import("../../../../src/features/kernels/notebook-kernels.ts");
+    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
+    const uri = uriOf("tenant", "workspace", "a/book.ipynb");
+    notebook = { uri, notebookType: "jupyter-notebook", metadata: {}, isClosed: false } as unknown as NotebookDocument;
+    kernels = new loaded.NotebookKernels(services as unknown as KernelServices, {} as NotebookRendererMessaging);
+  });
+  afterEach(async () => {
+    kernels.dispose();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it("are logged as a failure if the editor refuses their kernels", async () => {
+    const { createNotebookController } = notebooks;
+    notebooks.createNotebookController = () => {
+      throw new Error("the id exists");
+    };
+    try {
+      await kernels.opened(notebook);
+    } finally {
+      notebooks.createNotebookController = createNotebookController;
+    }
+    assert.deepEqual(logged, ["kernels: the id exists"]);
+  });
+
+  it("ask a server without kernels once, and again after a new token was entered", async () => {
+    await kernels.opened(notebook);
+    await kernels.opened(notebook);
+    assert.equal(requests, 1);
+    tokenChanged.fire({ tenantId: "tenant", workspaceId: "workspace" });
+    await kernels.opened(notebook);
+    assert.equal(requests, 2);
+    assert.deepEqual(logged, []);
+  });
+});

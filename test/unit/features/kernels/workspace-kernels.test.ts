@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type { NotebookDocument } from "vscode";
+import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
+import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
+import { fakePlatform, html, json } from "../../api/fake-platform.ts";
+
+const kernelspecs = { ir: { name: "ir", spec: { display_name: "R", language: "R" } } };
+
+describe("the kernels of a workspace", () => {
+  let workspaces: WorkspaceKernels[];
+  beforeEach(() => {
+    workspaces = [];
+  });
+  afterEach(() => {
+    for (const workspace of workspaces) {
+      workspace.dispose();
+    }
+  });
+
+  const workspaceWith = async (state: StandInMemento, ...answers: DispatchAnswer[]): Promise<WorkspaceKernels> => {
+    const { content } = fakePlatform(() => answers.shift() ?? assert.fail("one request too many"));
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const loaded = await import("../../../../src/features/kernels/workspace-kernels.ts");
+    const services = { state, connections: { content: async () => content, nameOf: () => "Sales" } };
+    const workspace = new loaded.WorkspaceKernels(
+      { tenantId: "tenant", workspaceId: "workspace" },
+      services as unknown as KernelServices,
+      { run: () => {}, interrupt: async () => {}, selected: () => {} },
+    );
+    workspaces.push(workspace);
+    return workspace;
+  };
+
+  it("are found after a proxy without a route answered with 404", async () => {
+    const workspace = await workspaceWith(new StandInMemento(), html(404), json(200, { default: "ir", kernelspecs }));
+    assert.equal(await workspace.discover(), false);
+    assert.equal(workspace.isUnknown, true);
+    assert.equal(await workspace.discover(), true);
+    assert.deepEqual([workspace.isUnknown, [...workspace.controllers.keys()]], [false, ["ir"]]);
+  });
+
+  it("stay known to the next window while a proxy answers with 404", async () => {
+    const state = new StandInMemento();
+    await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
+    const workspace = await workspaceWith(state, html(404));
+    assert.equal(await workspace.discover(), false);
+    const next = await workspaceWith(state);
+    assert.deepEqual([next.isUnknown, [...next.controllers.keys()]], [false, ["ir"]]);
+  });
+
+  it("are unknown if an earlier version stored that there are none", async () => {
+    const state = new StandInMemento();
+    await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
+    for (const key of state.keys()) {
+      await state.update(key, { defaultName: "", specs: [] });
+    }
+    assert.equal((await workspaceWith(state)).isUnknown, true);
+  });
+
+  it("are assumed once for all notebooks that name none, until the server reports some", async () => {
+    const workspace = await workspaceWith(new StandInMemento());
+    const notebook = { metadata: {} } as unknown as NotebookDocument;
+    const assumed = workspace.controllerOf(notebook);
+    assert.equal(workspace.controllerOf(notebook), assumed);
+    assert.deepEqual([...workspace.controllers.keys()], ["python3"]);
+  });
+});
