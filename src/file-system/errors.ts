@@ -60,12 +60,16 @@ export function incomplete(path: string): FileError {
   return new FileError(
     "incomplete",
     path,
-    phrase`The server did not say how large ${path} is and when it was last changed.`,
+    phrase`The server did not report the size and modification time of ${path}.`,
   );
 }
 
 export function unreadable(path: string): FileError {
-  return new FileError("incomplete", path, phrase`The server answered without the content of ${path}.`);
+  return new FileError(
+    "incomplete",
+    path,
+    phrase`The server's response does not contain the content of ${path}. Try again.`,
+  );
 }
 
 /** What the user must provide or do before an operation can succeed. */

@@ -36,7 +36,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return {
       valid: false,
-      reason: phrase`"${url.protocol}//" cannot be used. Enter an address that begins with https://.`,
+      reason: phrase`"${url.protocol}//" can't be used. Enter an address that begins with https://.`,
     };
   }
   if (!isConfidential(url)) {

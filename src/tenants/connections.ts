@@ -197,7 +197,7 @@ export class Connections implements vscode.Disposable {
       case "unknown":
         throw new AccessError(
           { type: "noAddress", tenantId, workspaceId },
-          phrase`The content server of ${name} cannot be found: ${location.reason}.`,
+          phrase`The content server of ${name} can't be found: ${location.reason}.`,
         );
     }
   }

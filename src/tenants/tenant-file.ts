@@ -24,12 +24,12 @@ export type TenantFile = z.output<typeof tenantFile>;
 export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const { mode } = await stat(path);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    throw new Error(`The tenant file ${path} can be read by other accounts of this machine. Give it the mode 0600.`);
+    throw new Error(`Other accounts on this computer can read the tenant file ${path}. Run chmod 600 on it.`);
   }
   const parsed = z.safeParse(tenantFiles, parse(await readFile(path, "utf8"), path));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
-    throw new Error(`The tenant file ${path} has a wrong or missing ${field === "" ? "form" : field}.`);
+    throw new Error(`The tenant file ${path} is invalid${field === "" ? "" : `: check ${field}`}.`);
   }
   for (const file of [parsed.data].flat()) {
     await provideTenant(file, registry, secrets);

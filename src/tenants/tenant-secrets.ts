@@ -48,7 +48,10 @@ export class TenantSecrets implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   /** Fires when the token for a front door was added, changed, or removed. */
   readonly onDidChangeFrontDoorToken = this.#frontDoorChanged.event;
-  /** Fires with the tenant's id when the user has signed out in this window. Nothing of the tenant is shown then. */
+  /**
+   * Fires with the tenant's id when the user has signed out, in this window or another one. Nothing of the tenant is shown
+   * then. It can fire twice.
+   */
   readonly onDidSignOut = this.#signedOut.event;
 
   constructor(storage: vscode.SecretStorage) {
@@ -106,7 +109,6 @@ export class TenantSecrets implements vscode.Disposable {
     for (const key of await this.#keysOf(tenantId)) {
       await this.#delete(key);
     }
-    this.#signedOut.fire(tenantId);
   }
 
   async removeNotebookToken(tenantId: string, workspaceId: string): Promise<void> {
@@ -172,8 +174,11 @@ export class TenantSecrets implements vscode.Disposable {
     const [tenantId = "", workspaceId] = key.slice(prefix.length).split("/");
     if (workspaceId === frontDoor) {
       this.#frontDoorChanged.fire();
-    } else {
-      this.#changed.fire({ tenantId, workspaceId });
+      return;
+    }
+    this.#changed.fire({ tenantId, workspaceId });
+    if (workspaceId === undefined) {
+      void this.#read(key).then((credential) => credential ?? this.#signedOut.fire(tenantId));
     }
   }
 }

@@ -65,7 +65,7 @@ export function readTenant(
   }
   const { id, label, baseUrl, dialect = "documented", overrides, contentServer, frontDoor } = parsed.data;
   if (!idForm.test(id)) {
-    return { problem: `The tenant id "${id}" may have lower-case letters, digits and hyphens only.` };
+    return { problem: `The tenant ID "${id}" may contain only lowercase letters, digits, and hyphens.` };
   }
   if (!isDialectId(dialect)) {
     return { problem: `The tenant "${id}" names the unknown dialect "${dialect}".` };

@@ -152,7 +152,7 @@ export class WorkspaceInstances {
     if (instanceId === undefined || instanceId === null) {
       throw new Error(
         vscode.l10n.t(
-          "Cannot stop {0}: the platform did not provide the id of its instance. Stop it in the browser.",
+          "Can't stop {0}: the platform did not provide the ID of its instance. Stop it in the browser.",
           workspace.name ?? workspaceId,
         ),
       );

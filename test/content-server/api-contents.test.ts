@@ -270,7 +270,11 @@ for (const { name, start } of servers) {
       for (const [index, [work, kind, status, word]] of expected.entries()) {
         const failure = await failureOf(work());
         assert.deepEqual([failure.kind, failure.status, failure.operationWord], [kind, status, word], `case ${index}`);
-        assert.equal(failure.message.includes("Is the notebook token valid?"), status === 403, failure.message);
+        assert.equal(
+          failure.message.includes("Check that the notebook token is valid."),
+          status === 403,
+          failure.message,
+        );
         assert.equal(failure.message.includes(folder.server.token), false);
       }
       assert.equal(await folder.read("a.py"), "a");

@@ -66,7 +66,7 @@ for (const { name, start, startRefusing } of servers) {
           }
           const failure = await failureOf(work);
           assert.deepEqual([failure.kind, failure.status], ["crud", 400]);
-          assert.match(failure.message, new RegExp(`left are ${target.at("top")}, ${target.at("top/sub")}\\.$`));
+          assert.match(failure.message, new RegExp(`Remaining: ${target.at("top")}, ${target.at("top/sub")}\\.$`));
           assert.equal(await isThere("top/sub/.hidden"), true);
         });
       });

@@ -46,7 +46,7 @@ for (const { name, start } of hubs) {
       for (const failure of await failures()) {
         const told = `${failure.operationId}: ${failure.message}`;
         assert.equal(failure.failureCause.type, "workspaceNotRunning", told);
-        const hint = failure.status === 403 ? " If it is running: Is the notebook token valid?" : "";
+        const hint = failure.status === 403 ? " If it is running: Check that the notebook token is valid." : "";
         const words = `the workspace is not running. Start it, then try again.${hint}`;
         assert.equal(failure.message.endsWith(words), true, told);
         assert.equal(["retrieval", "crud"].includes(failure.kind), true, told);

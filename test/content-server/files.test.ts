@@ -172,6 +172,36 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(ticks, name === described ? ["second"] : [], "once where no hash tells versions apart");
     });
 
+    // Other servers create the file, or answer with 500.
+    if (name === described) {
+      it("names the file or the folder that was deleted just before a save, and creates the file with the next one", async () => {
+        const deletedBeforeSave = async (path: string, deleted: string): Promise<void> => {
+          await writeFile(join(server.root, path), "before");
+          await openFile(path);
+          dirty.add(path);
+          time.pass(300);
+          await files.statuses.status(path);
+          await rm(join(server.root, deleted), { recursive: true });
+          await (await files.writing()).write(path, bytes("after"), { create: true, overwrite: true });
+        };
+        await mkdir(join(server.root, "kept"));
+        await mkdir(join(server.root, "lost"));
+        for (const path of ["deleted.txt", "kept/deleted.txt"]) {
+          await assert.rejects(deletedBeforeSave(path, path), {
+            ...{ kind: "notFound", path },
+            message: `Can't save ${path}: it no longer exists on the server. Save again to create it.`,
+          });
+          await assert.rejects(files.statuses.status(path), { kind: "notFound" });
+          await (await files.writing()).write(path, bytes("after"), { create: true, overwrite: true });
+          assert.equal((await onDisk(path)).toString(), "after");
+        }
+        await assert.rejects(deletedBeforeSave("lost/deleted.txt", "lost"), {
+          ...{ kind: "notFound", path: "lost" },
+          message: "Can't save lost/deleted.txt: its folder lost does not exist.",
+        });
+      });
+    }
+
     it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
       const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
       for (const each of names) {
@@ -511,7 +541,7 @@ for (const [name, start] of Object.entries(servers)) {
       }
     });
 
-    it("says what a write cannot do", async () => {
+    it("says what a write can't do", async () => {
       await (await files.writing()).createDirectory("directory");
       await assert.rejects((await files.writing()).write("directory", bytes("x"), { create: true, overwrite: true }), {
         kind: "isDirectory",

@@ -46,7 +46,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("skips what is no base64 letter, and refuses what then cannot be base64, leaving the file alone", async () => {
+    it("skips what is no base64 letter, and refuses what then can't be base64, leaving the file alone", async () => {
       await put("a.dat", text("before"));
       for (const content of ["aGVsb", "aGk", "!!!not base64", "äöü"]) {
         assertError(await put("a.dat", { type: "file", format: "base64", content }), 400, /^Encoding error saving /);

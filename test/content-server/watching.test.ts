@@ -59,7 +59,7 @@ for (const { name, start } of servers) {
       for (let tries = 0; tries < 50 && !events.some(({ action }) => action === "delete"); tries += 1) {
         await pause(50);
       }
-      subscription?.close();
+      subscription.close();
       return events;
     }
 

@@ -218,7 +218,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.equal(renewals.length, 1);
   });
 
-  it("says once that a token ends where it cannot be renewed", async () => {
+  it("says once that a token ends where it can't be renewed", async () => {
     const warned: string[] = [];
     const original = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, "showWarningMessage", async (message: string) => void warned.push(message));
@@ -230,7 +230,7 @@ describe("a tenant's front door as a server of the editor's", () => {
       });
       await keep(tokenFor("ada", 20), "refresh-1");
       await first();
-      const failedRenewals = (): number => lines.filter((line) => line.includes("cannot be renewed")).length;
+      const failedRenewals = (): number => lines.filter((line) => line.includes("can't be renewed")).length;
       await until("the warning", () => warned.length > 0);
       const before = failedRenewals();
       await first();

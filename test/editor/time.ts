@@ -1,11 +1,18 @@
 // The extension host's clock and what tests wait for. Caches live for seconds; a test that slept through them would take as
 // long, and one that relied on their lives would fail on a slow machine.
 
-const systemNow = Date.now;
+const systemElapsed = performance.now.bind(performance);
+/** The clock of the computer, and the one that only moves forward: caches use the second. */
+const systemClocks = new Map<{ now(): number }, () => number>([
+  [Date, Date.now],
+  [performance, systemElapsed],
+]);
 let ahead = 0;
-let stoppedAt: number | undefined;
+let stoppedAt: ReadonlyMap<object, number> | undefined;
 
-Date.now = () => (stoppedAt ?? systemNow()) + ahead;
+for (const [clock, systemNow] of systemClocks) {
+  clock.now = () => (stoppedAt?.get(clock) ?? systemNow()) + ahead;
+}
 
 /** Lets that many milliseconds pass for everything in the extension host that asks for the time. */
 export function pass(milliseconds: number): void {
@@ -15,7 +22,7 @@ export function pass(milliseconds: number): void {
 /** Does something in no time at all: what is known at its beginning is as old at its end. */
 export async function inNoTime<T>(work: () => PromiseLike<T>): Promise<T> {
   const before = stoppedAt;
-  stoppedAt ??= systemNow();
+  stoppedAt ??= new Map([...systemClocks].map(([clock, systemNow]) => [clock, systemNow()]));
   try {
     return await work();
   } finally {
@@ -29,8 +36,8 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Waits until something is so, for four minutes at most: that only ends a test that hangs, before mocha does. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 240_000; !(await isSo()); await pause(50)) {
-    if (performance.now() > end) throw new Error(`waited 240 s for: ${what}`);
+  for (const end = systemElapsed() + 240_000; !(await isSo()); await pause(50)) {
+    if (systemElapsed() > end) throw new Error(`waited 240 s for: ${what}`);
   }
 }
 

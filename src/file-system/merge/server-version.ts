@@ -18,7 +18,7 @@ export function serverVersionOf(uri: vscode.Uri): vscode.Uri {
  */
 export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   const at = Date.now();
-  const snapshot = uri.with({ scheme: serverScheme, query: `snapshot=${at}-${snapshots.size}` });
+  const snapshot = uri.with({ scheme: serverScheme, query: `snapshot=${crypto.randomUUID()}` });
   snapshots.set(snapshot.toString(), { bytes, at });
   for (const oldest of snapshots.keys()) {
     if (snapshots.size > snapshotsKept) {

@@ -77,7 +77,7 @@ async function isSavedUnresolved(name: string, conflicts: number): Promise<boole
     conflicts === 1
       ? vscode.l10n.t("1 conflict in {0} isn't resolved. Save it anyway?", name)
       : vscode.l10n.t("{0} conflicts in {1} aren't resolved. Save it anyway?", conflicts, name),
-    { modal: true, detail: vscode.l10n.t("Everyone who uses the file gets it with the conflicts.") },
+    { modal: true, detail: vscode.l10n.t("Other users of the file will see the conflict markers.") },
     save,
   );
   return chosen === save;

@@ -50,7 +50,7 @@ export function blockedSaveError(
     case "start":
       return vscode.FileSystemError.Unavailable(
         vscode.l10n.t(
-          "Can't save {0}: {1} is stopped. [Start it]({2}) and the file saves itself.",
+          "Can't save {0}: {1} is stopped. [Start it]({2}), and the file is saved automatically.",
           file,
           workspace,
           commandLink(remedies.start, { tenantId, workspaceId }),
@@ -61,13 +61,13 @@ export function blockedSaveError(
       return vscode.FileSystemError.NoPermissions(
         error instanceof AccessError
           ? vscode.l10n.t(
-              "Can't save {0}: there is no notebook token for {1}. [Enter it]({2}) and the file saves itself.",
+              "Can't save {0}: there is no notebook token for {1}. [Enter it]({2}), and the file is saved automatically.",
               file,
               workspace,
               link,
             )
           : vscode.l10n.t(
-              "Can't save {0}: the notebook token for {1} is no longer valid. [Enter a new one]({2}) and the file saves itself.",
+              "Can't save {0}: the notebook token for {1} is no longer valid. [Enter a new one]({2}), and the file is saved automatically.",
               file,
               workspace,
               link,
@@ -80,13 +80,13 @@ export function blockedSaveError(
       return vscode.FileSystemError.NoPermissions(
         error instanceof AccessError
           ? vscode.l10n.t(
-              "Can't save {0}: you are not signed in to {1}. [Sign in]({2}) and the file saves itself.",
+              "Can't save {0}: you are not signed in to {1}. [Sign in]({2}), and the file is saved automatically.",
               file,
               tenant,
               link,
             )
           : vscode.l10n.t(
-              "Can't save {0}: {1} no longer accepts your credential. [Sign in again]({2}) and the file saves itself.",
+              "Can't save {0}: {1} no longer accepts your credential. [Sign in again]({2}), and the file is saved automatically.",
               file,
               tenant,
               link,

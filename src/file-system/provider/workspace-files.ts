@@ -34,7 +34,7 @@ interface WorkspaceFilesOptions {
 /** The files of one workspace: the parts that read, write, and move them, and their shared state. */
 export class WorkspaceFiles {
   readonly locks = new PathLocks();
-  /** Milliseconds since 1970, for the age of cache entries. */
+  /** Milliseconds on a clock that only moves forward, for the age of cache entries. */
   readonly now: () => number;
   readonly cache: ListingCache;
   readonly events = new WorkspaceEvents();
@@ -64,7 +64,7 @@ export class WorkspaceFiles {
   });
 
   constructor(options: WorkspaceFilesOptions) {
-    this.now = options.now ?? (() => Date.now());
+    this.now = options.now ?? (() => performance.now());
     this.cache = new ListingCache(this.now);
     this.revalidation = new ExplorerRevalidation(this.now);
     this.negativeCache = new NegativeCache(this.cache, this.revalidation);

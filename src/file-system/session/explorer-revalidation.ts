@@ -22,7 +22,7 @@ export class ExplorerRevalidation {
   #changedAt = Number.NEGATIVE_INFINITY;
   #opened = { path: "", until: Number.NEGATIVE_INFINITY };
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 

@@ -43,7 +43,7 @@ export class ListingCache {
   readonly #learned = new Map<string, Learned>();
   readonly #now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 

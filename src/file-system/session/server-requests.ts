@@ -81,7 +81,7 @@ export function workspaceAccess(
   connections: Pick<Connections, "content" | "contentServer" | "forget">,
   tenantId: string,
   workspaceId: string,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): ContentAccess & { reset(): void } {
   let problem: { readonly error: AccessError; readonly at: number } | undefined;
   return {

@@ -82,8 +82,8 @@ export class EventSubscription {
       const subscribe = this.#parts.subscribe ?? subscribeToContentEvents;
       const events = subscribe(client, {
         onOpen: () => {
-          if (!isCurrent() || events === undefined) {
-            events?.close();
+          if (!isCurrent()) {
+            events.close();
             return;
           }
           openedAt = this.#parts.clock.now();
@@ -101,9 +101,6 @@ export class EventSubscription {
           }
         },
       });
-      if (events === undefined) {
-        this.#state = { type: "unavailable" };
-      }
     } catch {
       // The polling finds the cause. Events are requested again when the workspace works.
       if (isCurrent()) {

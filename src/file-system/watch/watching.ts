@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { systemClock } from "../../api/clock.ts";
+import { monotonicClock } from "../../api/clock.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictDecorations } from "./conflict-decorations.ts";
 import { type WatchedFiles, WorkspaceWatcher } from "./workspace-watcher.ts";
@@ -67,7 +67,7 @@ export class Watching implements vscode.Disposable {
       [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments]
         .filter((document) => document.uri.scheme === scheme && document.uri.authority === authority)
         .map((document) => addressOf(document.uri).path);
-    const workspace = new WorkspaceWatcher(files, openPaths, systemClock, vscode.window.state.focused);
+    const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, vscode.window.state.focused);
     this.#workspaces.set(authority, workspace);
     return workspace;
   }

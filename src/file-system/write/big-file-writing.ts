@@ -23,6 +23,7 @@ import { wholeSaveBytes } from "../session/size-limits.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import { missingFolderOf } from "./missing-folder.ts";
 import type { JournaledSave, SaveJournal } from "./save-journal.ts";
 
 /** Limit of a name in file systems, in bytes. */
@@ -193,7 +194,7 @@ async function upload(
       }),
     );
   } catch (error) {
-    throw cancelledOr(error, path, phrase`Saving ${path} was canceled. On the server it is as it was.`);
+    throw cancelledOr(error, path, phrase`Saving ${path} was canceled. The file on the server is unchanged.`);
   }
 }
 
@@ -209,17 +210,14 @@ async function explained(metadata: MetadataReading, path: string, error: unknown
   if (hasStatus(error, 409)) {
     return new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
   }
-  const parent = parentOf(path);
-  const mayLackFolder = error instanceof PlatformError && (hasStatus(error, 404) || hasStatus(error, 500));
-  if (mayLackFolder && parent !== "" && (await metadata.statContent(parent).catch(() => error)) === undefined) {
-    return notFound(parent);
-  }
-  return asSave(path, error);
+  const mayLackFolder = hasStatus(error, 404) || hasStatus(error, 500);
+  const folder = mayLackFolder ? await missingFolderOf(metadata, path) : undefined;
+  return folder === undefined ? asSave(path, error) : notFound(folder);
 }
 
 /** Rewords an error as one of the save, whichever request or temporary name failed. */
 function asSave(path: string, error: unknown): unknown {
-  return error instanceof PlatformError ? error.with({ failure: phrase`Cannot save ${path}`, entity: path }) : error;
+  return error instanceof PlatformError ? error.with({ failure: phrase`Can't save ${path}`, entity: path }) : error;
 }
 
 async function hasCheckpoint(client: ContentCaller, path: string): Promise<boolean> {

@@ -50,7 +50,7 @@ export class FileMoving {
   delete(path: string, options: { readonly recursive: boolean }): Promise<"folder" | "item"> {
     return this.#parts.locks.exclusively([path], async () => {
       if (path === "") {
-        throw new FileError("refused", path, phrase`The workspace root cannot be deleted.`);
+        throw new FileError("refused", path, phrase`The workspace root can't be deleted.`);
       }
       if (!options.recursive) {
         await this.#refuseFull(path);
@@ -172,7 +172,7 @@ export class FileMoving {
         // Someone else removed it in the meantime, so nothing is replaced.
         return { item: await this.#patch(from, to), isReplacing: false };
       }
-      throw mayHaveHappened(error) ? withRemark(error, phrase`${to} may have the name ${aside} now.`) : error;
+      throw mayHaveHappened(error) ? withRemark(error, phrase`${to} might now be named ${aside}.`) : error;
     }
     let moved: ContentItem;
     try {
@@ -181,14 +181,14 @@ export class FileMoving {
       try {
         await this.#patch(aside, to);
       } catch {
-        throw withRemark(error, phrase`What was in the way is now named ${aside}.`);
+        throw withRemark(error, phrase`The item that was there is now named ${aside}.`);
       }
       throw error;
     }
     try {
       await this.#parts.server.request((client) => deleteTree(client, aside));
     } catch (error) {
-      throw withRemark(error, phrase`${to} was replaced; what it replaced is still there as ${aside}.`);
+      throw withRemark(error, phrase`${to} was replaced. The previous item still exists as ${aside}.`);
     }
     return { item: moved, isReplacing: true };
   }
@@ -201,7 +201,7 @@ export class FileMoving {
   copy(from: string, to: string, options: { readonly overwrite: boolean }): Promise<void> {
     return this.#parts.locks.exclusively([to], async () => {
       if (from === to) {
-        throw new FileError("exists", to, phrase`${to} cannot be copied onto itself.`);
+        throw new FileError("exists", to, phrase`${to} can't be copied onto itself.`);
       }
       this.#refuseInto(from, to);
       const known = this.#parts.cache.lookUp(to);
@@ -251,7 +251,7 @@ export class FileMoving {
         .request((client) => deleteTree(client, beside))
         .catch((failure: unknown) => failure);
       const isLeft = remaining !== undefined && !hasStatus(remaining, 404);
-      throw isLeft ? withRemark(error, phrase`The copy is still there as ${beside}.`) : error;
+      throw isLeft ? withRemark(error, phrase`The copy still exists as ${beside}.`) : error;
     }
   }
 
@@ -288,10 +288,10 @@ export class FileMoving {
 
   #refuseInto(from: string, to: string): void {
     if (from === "" || to === "") {
-      throw new FileError("refused", from, phrase`The workspace root can neither be moved nor replaced.`);
+      throw new FileError("refused", from, phrase`The workspace root can't be moved or replaced.`);
     }
     if (to.startsWith(`${from}/`)) {
-      throw new FileError("refused", from, phrase`${named(from)} cannot be moved or copied into itself.`);
+      throw new FileError("refused", from, phrase`${named(from)} can't be moved or copied into itself.`);
     }
   }
 }

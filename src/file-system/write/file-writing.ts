@@ -15,6 +15,7 @@ import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, isSameVersion, versionOf, versionWritten } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import { missingFolderOf } from "./missing-folder.ts";
 import type { SaveJournal } from "./save-journal.ts";
 import { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 
@@ -83,7 +84,7 @@ export class FileWriting {
         throw new FileError(
           "incomplete",
           path,
-          phrase`The server did not say which version of ${path} it has. Nothing was written.`,
+          phrase`The server did not report the version of ${path}. Nothing was written.`,
         );
       }
       const verdict = versions.verdict(path, version);
@@ -162,11 +163,13 @@ export class FileWriting {
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
     const { server, versions } = this.#parts;
-    const item = await this.#parentMissing(path, () =>
-      this.#unconfirmed.follow(path, { bytes, base: versions.base(path) }, () =>
+    const item = await this.#unconfirmed
+      .follow(path, { bytes, base: versions.base(path) }, () =>
         server.request((client) => updateItem(client, path, bytes, body)),
-      ),
-    );
+      )
+      .catch(async (error: unknown) => {
+        throw hasStatus(error, 404) ? await this.#notUpdated(path) : refusedName(path, error);
+      });
     return { item, isFile: body.type === "file" };
   }
 
@@ -235,32 +238,36 @@ export class FileWriting {
 
   async #refusals<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#parentMissing(path, work);
+      return await work();
     } catch (error) {
       // Someone created it in the meantime, or part of the work was done. The next read must request the current state.
       this.#parts.cache.invalidate(path);
       if (hasStatus(error, 409)) {
         throw new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
       }
-      throw error;
+      throw (hasStatus(error, 404) ? await this.#withoutFolder(path) : undefined) ?? refusedName(path, error);
     }
   }
 
-  async #parentMissing<T>(path: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (hasStatus(error, 404)) {
-        const parent = parentOf(path);
-        this.#parts.cache.forget(parent);
-        throw new FileError(
-          "notFound",
-          parent,
-          phrase`Cannot save ${path}: its folder ${named(parent)} does not exist.`,
-        );
-      }
-      throw refusedName(path, error);
-    }
+  /** Explains the 404 of an update. The file may have been deleted after the check, on a server whose PUT creates none. */
+  async #notUpdated(path: string): Promise<FileError> {
+    this.#parts.cache.invalidate(path);
+    return (
+      (await this.#withoutFolder(path)) ??
+      new FileError(
+        "notFound",
+        path,
+        phrase`Can't save ${path}: it no longer exists on the server. Save again to create it.`,
+      )
+    );
+  }
+
+  /** The error of a save whose folder does not exist; undefined if the server does not report that. */
+  async #withoutFolder(path: string): Promise<FileError | undefined> {
+    const folder = await missingFolderOf(this.#parts.metadata, path);
+    return folder === undefined
+      ? undefined
+      : new FileError("notFound", folder, phrase`Can't save ${path}: its folder ${folder} does not exist.`);
   }
 }
 

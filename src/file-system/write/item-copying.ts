@@ -37,7 +37,8 @@ async function copyFile(parts: CopyingParts, from: string, to: string): Promise<
   const { bytes } = await parts.contents.peek(from);
   try {
     return await parts.server.request(async (client) => {
-      const { item, written } = await createItem(client, to, bytes, { type: "file" });
+      // A server gives a new notebook content, so the copy of an empty one is created as a file.
+      const { item, written } = await createItem(client, to, bytes, bytes.byteLength === 0 ? { type: "file" } : {});
       confirmNoCopying(client);
       return { ...item, ...written };
     });
@@ -77,7 +78,7 @@ async function copyChildren(parts: CopyingParts, from: string, to: string): Prom
 /** Rewords an error as one of the copy, whichever request or temporary name failed. */
 function asCopyOf(error: unknown, from: string, to: string): unknown {
   return error instanceof PlatformError
-    ? error.with({ failure: phrase`Cannot copy ${from} to ${to}`, entity: to })
+    ? error.with({ failure: phrase`Can't copy ${from} to ${to}`, entity: to })
     : error;
 }
 
@@ -88,7 +89,7 @@ async function withoutIncomplete(parts: CopyingParts, beside: string, error: unk
     return error;
   } catch (failure) {
     const isGone = hasStatus(failure, 404) && !mayHaveHappened(error);
-    return isGone ? error : withRemark(error, phrase`A copy that is not complete may have been left as ${beside}.`);
+    return isGone ? error : withRemark(error, phrase`An incomplete copy might remain as ${beside}.`);
   }
 }
 

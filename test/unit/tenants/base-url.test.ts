@@ -14,14 +14,14 @@ describe("a tenant's address", () => {
     }
   });
 
-  it("that cannot be used is refused in words", () => {
+  it("that can't be used is refused in words", () => {
     for (const [typed, words] of [
       ["", /Enter the tenant's address/],
       ["not an address", /is not an address/],
       ["https://", /is not an address/],
       ["http://acme.example.com", /unencrypted/],
       ["http://127.0.0.1.example.com", /unencrypted/],
-      ["ftp://acme.example.com", /cannot be used/],
+      ["ftp://acme.example.com", /can't be used/],
       ["https://alice:secret@acme.example.com", /user name and password/],
       ["https://acme.example.com/?next=1", /address of a page/],
       ["https://acme.example.com/#top", /address of a page/],

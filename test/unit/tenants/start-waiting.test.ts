@@ -61,7 +61,7 @@ describe("waiting for a started workspace", () => {
     assert.equal(requests, 4);
   });
 
-  it("ends at once on what waiting cannot change", async () => {
+  it("ends at once on what waiting can't change", async () => {
     let requests = 0;
     await assert.rejects(
       wait(() => {

@@ -7,7 +7,7 @@ describe("addresses of workspace files", () => {
 
   it("are refused in the editor's language where they leave the workspace or name none", async () => {
     editor.translations.set(
-      'the path "{0}" has a "{1}" in it; write it from the workspace root',
+      'the path "{0}" contains "{1}"; enter the path from the workspace root',
       "der Pfad „{0}“ enthält „{1}“",
     );
     editor.translations.set("{0} is not a workspace address.", "{0} ist keine Adresse eines Arbeitsbereichs.");

@@ -82,7 +82,7 @@ describe("results of merges", () => {
     assert.equal(isKept(open), true);
   });
 
-  it("keeps the result as it is when it cannot be saved", async () => {
+  it("keeps the result as it is when it can't be saved", async () => {
     const uri = add("a.txt", () => Promise.reject(new Error("edited meanwhile")));
     await assert.rejects(results.writeFile(uri, Buffer.from("merged")), /edited meanwhile/);
     assert.equal(Buffer.from(results.readFile(uri)).toString(), "a.txt");

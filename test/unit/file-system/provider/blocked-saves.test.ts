@@ -33,7 +33,7 @@ describe("blocked saves", () => {
         kind: "crud",
         operationId: "contents.update",
         entity: "data/kept.py",
-        failure: "Cannot save data/kept.py",
+        failure: "Can't save data/kept.py",
         reason: "[here](https://evil.example)",
         cause: cause === 401 ? { type: "status", status: 401 } : { type: "tokenRefused", status: 403 },
       });
@@ -60,7 +60,7 @@ describe("blocked saves", () => {
         const told = operationError({ uri, action, error }, connections, remedies);
         assert.equal(told.code, code);
         assert.equal(String(told), told.message);
-        assert.match(told.message, /^Can't save kept\.py: .* and the file saves itself\.$/);
+        assert.match(told.message, /^Can't save kept\.py: .*, and the file is saved automatically\.$/);
         assert.match(told.message, words);
         assert.doesNotMatch(told.message, /evil/);
         const [, linked, parameters = ""] = /\]\(command:([^?]+)\?([^)]+)\)/.exec(told.message) ?? [];

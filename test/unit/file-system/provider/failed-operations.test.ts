@@ -108,7 +108,7 @@ describe("failed operations", () => {
       editor.close(document);
     });
 
-    it(`shows one for a folder that cannot be read while a file is edited that nobody saved (${problem})`, async () => {
+    it(`shows one for a folder that can't be read while a file is edited that nobody saved (${problem})`, async () => {
       const { Uri } = await import("vscode");
       const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
       const document = new StandInDocument(uri, Buffer.from("kept = True"), false);

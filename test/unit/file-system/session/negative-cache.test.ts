@@ -45,7 +45,7 @@ describe("the negative cache", () => {
         new PlatformError({
           kind: "retrieval",
           cause: { type: "status", status },
-          failure: "Cannot read a.txt",
+          failure: "Can't read a.txt",
           entity: "a.txt",
           operationId: "contents.items.get",
           reason: `status ${status}`,

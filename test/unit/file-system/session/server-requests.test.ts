@@ -11,7 +11,7 @@ function failureBy(cause: FailureCause): PlatformError {
   return new PlatformError({
     kind: "crud",
     cause,
-    failure: "Cannot save a.txt",
+    failure: "Can't save a.txt",
     entity: "a.txt",
     operationId: "contents.items.update",
     reason: cause.type,
@@ -94,7 +94,7 @@ describe("requests to a content server", () => {
     assert.deepEqual(log.slice(2).toSorted(), ["answered", "answered", "one", "two"]);
   });
 
-  it("fails a request when interrupted saves cannot be looked after, and not the next one", async () => {
+  it("fails a request when interrupted saves can't be looked after, and not the next one", async () => {
     interrupted = [() => Promise.reject(new Error("broken"))];
     await assert.rejects(
       server.request(async () => log.push("work")),

@@ -105,7 +105,7 @@ describe("the subscription to a server's events", () => {
     assert.deepEqual([changes, connections.length], [[true, false], 1]);
   });
 
-  it("a workspace that cannot be reached is tried again only when something asks", async () => {
+  it("a workspace that can't be reached is tried again only when something asks", async () => {
     fail = new Error("stopped");
     subscription.ensure();
     await clock.pass(600_000);

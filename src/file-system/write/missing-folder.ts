@@ -1,0 +1,15 @@
+import { parentOf } from "../../api/catalogue/content-path.ts";
+import type { MetadataReading } from "../read/directory-reading.ts";
+
+/**
+ * The folder of a path if the server reports that it does not exist. Undefined if it exists, and if the server can't
+ * tell.
+ */
+export async function missingFolderOf(
+  metadata: Pick<MetadataReading, "statContent">,
+  path: string,
+): Promise<string | undefined> {
+  const folder = parentOf(path);
+  const isMissing = folder !== "" && (await metadata.statContent(folder).catch(() => "unknown")) === undefined;
+  return isMissing ? folder : undefined;
+}

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as vscode from "vscode";
+
+describe("snapshots of a file", () => {
+  it("have different addresses, also when many are taken in the same millisecond", async () => {
+    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    const { Uri } = await import("vscode");
+    const { snapshotOf } = await import("../../../../src/file-system/merge/server-version.ts");
+    const file: vscode.Uri = Uri.parse("platform-contents://sales.acme/clean.py");
+    const addresses = Array.from({ length: 500 }, (_, index) =>
+      snapshotOf(file, Buffer.from(String(index))).toString(),
+    );
+    assert.equal(new Set(addresses).size, addresses.length);
+  });
+});
