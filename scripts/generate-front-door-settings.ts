@@ -6,17 +6,11 @@ import { projectDirectory } from "./set-up/paths.ts";
 
 /** docs/front-door-settings.md: every setting with its flag, variable, and default. */
 export function frontDoorSettingsPage(): string {
-  const sections = settingRows().map(({ name, environment, flag, defaultValue, help }) => {
-    const needed = defaultValue === "required" ? "Required." : "";
-    const counts = ["required", "none", ""].includes(defaultValue) ? needed : `Default: \`${defaultValue}\`.`;
-    return [
-      `### ${name}`,
-      "",
-      `\`${environment}\`, \`${flag}\``,
-      "",
-      [help, counts].filter(Boolean).join(" "),
-      "",
-    ].join("\n");
+  const sections = settingRows().map(({ name, environment, flag, isRequired, defaultValue, help }) => {
+    const need = isRequired ? "Required." : defaultValue === undefined ? "" : `Default: \`${defaultValue}\`.`;
+    return [`### ${name}`, "", `\`${environment}\`, \`${flag}\``, "", [help, need].filter(Boolean).join(" "), ""].join(
+      "\n",
+    );
   });
   return [
     "# Front door settings",

@@ -37,7 +37,7 @@ describe("front door: many calls at the same moment", () => {
       assert.deepEqual(rig.takeReached(), reached);
     }, patient)).timeout(60_000);
 
-  it("300 first calls of one user whose credential cannot be had make one fetch", () =>
+  it("300 first calls of one user whose credential can't be had make one fetch", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.internal.fail("entitlement", { kind: "late", milliseconds: 1000 });
@@ -241,7 +241,7 @@ describe("front door: private keys that change", () => {
       },
     ));
 
-  it("envelopes for a key that has left the ring cannot be read, and reach nothing", () =>
+  it("envelopes for a key that has left the ring can't be read, and reach nothing", () =>
     withRig(
       async (rig) => {
         const anna = await rig.person();

@@ -223,7 +223,7 @@ describe("front door: the Helm chart", () => {
       const errors = read.outcome === "invalid" ? read.errors : [];
       if (what === "everything") {
         assert.deepEqual(errors, [
-          "The certificate in /run/secrets/tls/tls.crt or its key in /run/secrets/tls/tls.key cannot be read.",
+          "The certificate in /run/secrets/tls/tls.crt or its key in /run/secrets/tls/tls.key can't be read.",
         ]);
       } else {
         assert.deepEqual(errors, []);

@@ -56,7 +56,7 @@ describe("front door: calls without the protocol library", () => {
       ["workflows_list", {}, /"structuredContent"/],
       ["contents_list", { workspaceId: running, path: "" }, /"structuredContent"/],
       ["pages_get", { id: "404404" }, /"isError":true/],
-      ["roles_list", { unknown: 1 }, /"kind":"arguments".*and not unknown/],
+      ["roles_list", { unknown: 1 }, /"kind":"arguments".*does not accept unknown/],
       ["designs_list", { cursor: "made up" }, /The cursor does not belong/],
     ];
     for (const [tool, given, expected] of calls) {
@@ -67,7 +67,7 @@ describe("front door: calls without the protocol library", () => {
 
   it("do not include those that a person has to confirm", async () => {
     const { text } = await calledTwice("workflows_delete", { modelId: "w1" });
-    assert.match(text, /a person has to confirm/);
+    assert.match(text, /requires the user.s confirmation/);
   });
 
   it("do not include those of tools that do not exist", async () => {

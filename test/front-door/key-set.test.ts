@@ -153,7 +153,7 @@ const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: s
   ["of more than 64 KiB", () => ({ kind: "with-keys", keys: [{ kty: "oct", k: "A".repeat(70_000) }] })],
 ];
 
-describe("front door: a key set that cannot be had at the start", () => {
+describe("front door: a key set that can't be had at the start", () => {
   for (const [name, answer] of spoiledSets) {
     it(`${name}: the front door runs, is not ready, lets nobody in, and recovers by itself`, () =>
       withRig(
@@ -182,7 +182,7 @@ describe("front door: a key set that cannot be had at the start", () => {
   }
 });
 
-describe("front door: a key set that cannot be had later", () => {
+describe("front door: a key set that can't be had later", () => {
   for (const [name, answer] of spoiledSets) {
     it(`${name}: known keys go on`, () =>
       withRig(async (rig) => {

@@ -165,7 +165,7 @@ describe("front door: the program", () => {
     }
   });
 
-  it("it says what it is not ready for, and validates nothing that it cannot try", async () => {
+  it("it says what it is not ready for, and validates nothing that it can't try", async () => {
     assert.deepEqual(JSON.parse((await ask(`${program.url}/readyz`, "GET")).body), {
       status: "not ready",
       missing: ["the key set"],

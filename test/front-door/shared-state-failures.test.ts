@@ -236,6 +236,41 @@ describe("front door: a shared state that dies", () => {
       }));
   }
 
+  it("a revocation that an available store did not take in time is repeated, and replaces no later one", async () => {
+    const storeOf = (timeLimitMilliseconds: number): SharedStore =>
+      new SharedStore({
+        configuration: { ...store.configuration, timeLimitMilliseconds },
+        ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
+        ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
+      });
+    const [here, there] = [storeOf(500), storeOf(unhurried.timeLimitMilliseconds)];
+    const sinceThere = async (name: string): Promise<number | undefined> => {
+      const found = await there.revokedSince([name]);
+      return "times" in found ? found.times[0] : undefined;
+    };
+    try {
+      await eventually(() => here.isAvailable && there.isAvailable);
+      store.suspend();
+      const [anna, ben] = await Promise.all([here.revoke("anna", 100), here.revoke("ben", 100)]);
+      assert.deepEqual([anna?.rejection, ben?.rejection], ["unavailable", "unavailable"]);
+      store.resume();
+      assert.equal(await there.revoke("ben", 200), undefined);
+      await eventually(async () => (await sinceThere("anna")) !== undefined);
+      assert.equal(await sinceThere("anna"), 100);
+      assert.equal(await there.revoke("anna", 50), undefined);
+      const third = storeOf(unhurried.timeLimitMilliseconds);
+      try {
+        await eventually(() => third.isAvailable);
+        assert.deepEqual(await third.revokedSince(["anna", "ben"]), { times: [100, 200] });
+      } finally {
+        await third.close();
+      }
+    } finally {
+      await here.close();
+      await there.close();
+    }
+  });
+
   it("open: a confirmation that was used meanwhile is known to the others when it is back", async () => {
     const storeOf = (): SharedStore =>
       new SharedStore({
@@ -331,7 +366,7 @@ describe("front door: a shared state that dies", () => {
     }));
 });
 
-describe("front door: a shared state that it cannot use", () => {
+describe("front door: a shared state that it can't use", () => {
   for (const [what, serve] of [
     ["takes connections and says nothing", () => {}],
     ["answers with a text of a gigabyte", (socket) => socket.once("data", () => flood(socket, "$1000000000\r\n"))],

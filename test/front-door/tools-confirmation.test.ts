@@ -118,13 +118,13 @@ describe("front door: confirmation of what destroys", () => {
     it(`does nothing when the person ${what}`, async () => {
       const answer = await deleteWith(answerer);
       assert.equal(answer.isError, true);
-      assert.match(JSON.stringify(answer.content), /not confirmed, so nothing was done/);
+      assert.match(JSON.stringify(answer.content), /was not confirmed\. Nothing was done/);
       assert.equal(await isThere(), true);
       assert.equal(rig.proxy.count(), 0);
     });
   }
 
-  it("refuses a client that cannot ask, also one that can only open addresses", async () => {
+  it("refuses a client that can't ask, also one that can only open addresses", async () => {
     for (const capabilities of [{}, { sampling: {} }, { elicitation: { url: {} } }]) {
       const { body } = await post(rig.url, "contents_delete", { workspaceId, path }, yes, capabilities);
       assert.equal(body.result?.structuredContent?.error?.kind, "confirmation");

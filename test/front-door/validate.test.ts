@@ -193,7 +193,7 @@ const verdicts: readonly Case[] = [
     expected: verdict(false),
   },
   {
-    name: "an envelope that cannot be opened",
+    name: "an envelope that can't be opened",
     person: { envelope: "not.an.envelope.at.all" },
     send: (rig, person) => asking([rig.internal.secret], about(person)),
     expected: verdict(false, { credential: 1 }),

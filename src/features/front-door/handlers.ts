@@ -19,7 +19,7 @@ const argumentShape = z.union([
   z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
 ]);
 
-/** The token for a tenant's front door, and the front door's address where the tenant has none yet. */
+/** Commands for the token of a tenant's front door. Asks for the front door's address if the tenant has none. */
 export function frontDoorCommands(parts: FrontDoorCommandParts): CommandHandlers<FrontDoorCommandId> {
   const { registry, secrets } = parts;
   return {
@@ -44,7 +44,7 @@ export function frontDoorCommands(parts: FrontDoorCommandParts): CommandHandlers
   };
 }
 
-/** The tenant that a row names, else the only one that fits, else the one that the person picks. */
+/** The tenant of a row; otherwise the only suitable tenant, or the one that the user picks. */
 async function tenantOf(
   registry: TenantRegistry,
   argument: unknown,
@@ -59,7 +59,7 @@ async function tenantOf(
     throw new Error(
       registry.all.length === 0
         ? vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant.")
-        : vscode.l10n.t("There is no tenant with a front door token."),
+        : vscode.l10n.t("No tenant has a front door token. Run Platform: Set Front Door Token… first."),
     );
   }
   const chosen = others.length === 0 ? only : await pickTenant(fitting, title);

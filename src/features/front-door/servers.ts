@@ -16,27 +16,27 @@ export interface FrontDoorParts {
 
 type TenantWithFrontDoor = Tenant & { readonly frontDoor: FrontDoorPlace };
 
-/** The longest that a timer can wait, in milliseconds. */
+/** The maximum delay of a timer, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
-/** Between two tries to renew a token, in milliseconds. */
+/** Milliseconds between two attempts to renew a token. */
 const retryPause = 20_000;
 
 /**
- * The tenants' front doors as the editor's MCP servers. The editor sends the headers that a server was started with: a
- * token is renewed before it ends, and the editor told to start again with the new one.
+ * Offers the tenants' front doors as MCP servers. The editor sends the headers that a server was started with, so a
+ * token is renewed before it expires, and the editor restarts the server with the new token.
  */
 export class FrontDoorServers implements vscode.Disposable {
   readonly #parts: FrontDoorParts;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #renewing = new Map<string, Promise<FrontDoorToken | undefined>>();
-  /** Tokens whose end was told already. */
+  /** Tokens whose expiry was already reported. */
   readonly #told = new Set<string>();
 
   constructor(parts: FrontDoorParts) {
     this.#parts = parts;
   }
 
-  /** One server for each tenant with a front door; no token is in it, and nobody is asked. */
+  /** One server for each tenant with a front door. Contains no tokens, and asks the user nothing. */
   async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
     for (const timer of this.#timers.values()) {
       clearTimeout(timer);
@@ -53,7 +53,7 @@ export class FrontDoorServers implements vscode.Disposable {
     );
   }
 
-  /** The server with a token that lasts; undefined where the person gives none. */
+  /** The server with a valid token; undefined if the user provides none. */
   async resolve(server: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition | undefined> {
     const tenant = this.#tenants().find(
       (one) => labelOf(one) === server.label && uriOf(one).toString() === server.uri.toString(),
@@ -126,7 +126,7 @@ export class FrontDoorServers implements vscode.Disposable {
     await this.#tell(tenant, token.secret);
   }
 
-  /** A new token, stored; undefined where none can be had without the person. */
+  /** Gets and stores a new token; undefined if that needs the user. */
   #renew(tenant: TenantWithFrontDoor, token: FrontDoorToken): Promise<FrontDoorToken | undefined> {
     if (!isRenewable(tenant.frontDoor, token)) {
       return Promise.resolve(undefined);
@@ -142,7 +142,7 @@ export class FrontDoorServers implements vscode.Disposable {
         return fresh;
       })
       .catch((error: unknown) => {
-        this.#parts.log.warn(`front door of ${tenant.id}: the token cannot be renewed: ${errorMessage(error)}`);
+        this.#parts.log.warn(`front door of ${tenant.id}: the token can't be renewed: ${errorMessage(error)}`);
         return undefined;
       })
       .finally(() => this.#renewing.delete(tenant.id));
@@ -177,7 +177,7 @@ function uriOf({ frontDoor }: TenantWithFrontDoor): vscode.Uri {
   return vscode.Uri.parse(frontDoor.url, true);
 }
 
-/** Another token is another version: the editor asks for the tools again. */
+/** The server's version. It changes with the token, so that the editor requests the tools again. */
 function versionOf(token: FrontDoorToken | undefined): string {
   return token === undefined ? "0" : createHash("sha256").update(token.secret).digest("hex").slice(0, 16);
 }

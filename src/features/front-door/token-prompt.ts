@@ -8,9 +8,8 @@ import { hasEnded, tryFrontDoor } from "./token.ts";
 const running = new Map<string, Promise<FrontDoorToken | undefined>>();
 
 /**
- * Asks for the token of a tenant's front door, tries it there and stores it then; where the settings name a token
- * endpoint, for the refresh token, too. Undefined when the person gave up. Whoever asks while a box for the tenant is
- * open gets that box's result.
+ * Asks for a front door token, tests it, and stores it. If the settings have a token endpoint, also asks for the
+ * refresh token. Undefined if the user cancels. Calls while a prompt for the tenant is open share its result.
  */
 export function askForFrontDoorToken(
   secrets: TenantSecrets,
@@ -72,6 +71,6 @@ async function tryToken(url: string, secret: string, signal: AbortSignal): Promi
   } catch (error) {
     signal.throwIfAborted();
     const words = errorMessage(error);
-    return { accepted: false, reason: vscode.l10n.t("{0} cannot be reached: {1}.", new URL(url).host, words) };
+    return { accepted: false, reason: vscode.l10n.t("{0} can't be reached: {1}.", new URL(url).host, words) };
   }
 }

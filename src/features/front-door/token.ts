@@ -6,7 +6,7 @@ const timeLimit = 15_000;
 const longestAnswer = 64 * 1024;
 const claims = z.looseObject({ exp: z.number(), iat: z.optional(z.number()) });
 
-/** When a token was made and when it ends, in milliseconds since 1970; undefined for one that does not tell. */
+/** Issue and expiry time of a token, in milliseconds since 1970; undefined if it contains none. */
 export function lifetimeOf(secret: string): { readonly from: number | undefined; readonly until: number } | undefined {
   const [, payload, , ...more] = secret.split(".");
   if (payload === undefined || more.length > 0) {
@@ -24,7 +24,7 @@ export function lifetimeOf(secret: string): { readonly from: number | undefined;
   }
 }
 
-/** When to renew it: a tenth of its life before its end, at least 30 seconds and at most 5 minutes. */
+/** The time to renew it: a tenth of its lifetime before it expires, at least 30 seconds and at most 5 minutes. */
 export function renewalTimeOf(secret: string): number | undefined {
   const lifetime = lifetimeOf(secret);
   if (lifetime === undefined) {
@@ -34,7 +34,7 @@ export function renewalTimeOf(secret: string): number | undefined {
   return lifetime.until - Math.min(300_000, Math.max(30_000, life / 10));
 }
 
-/** True when the token has ended, or ends within the next seconds. */
+/** True if the token has expired, or expires within the next 5 seconds. */
 export function hasEnded(secret: string, now = Date.now()): boolean {
   return (lifetimeOf(secret)?.until ?? Number.POSITIVE_INFINITY) <= now + 5_000;
 }
@@ -45,12 +45,14 @@ const tokenAnswer = z.looseObject({
 });
 const tokenError = z.looseObject({ error: z.optional(z.string()), error_description: z.optional(z.string()) });
 
-/** True where there is what a new token is made with, for the token endpoint that the settings name. */
+/** True if there is a refresh token for the token endpoint in the settings. */
 export function isRenewable(place: FrontDoorPlace, token: FrontDoorToken): boolean {
   return place.tokenUrl !== undefined && token.refresh?.origin === new URL(place.tokenUrl).origin;
 }
 
-/** A new token from the token endpoint (OAuth 2.0, refresh token grant). Throws an Error in the endpoint's words. */
+/**
+ * A new token from the token endpoint (OAuth 2.0, refresh token grant). Throws an Error with the endpoint's message.
+ */
 export async function renewed(place: FrontDoorPlace, token: FrontDoorToken): Promise<FrontDoorToken> {
   const { tokenUrl, clientId, tokenPrefix = "" } = place;
   if (tokenUrl === undefined || token.refresh === undefined || !isRenewable(place, token)) {
@@ -64,7 +66,7 @@ export async function renewed(place: FrontDoorPlace, token: FrontDoorToken): Pro
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
     body: form.toString(),
-    // The refresh token goes to no other address.
+    // Don't send the refresh token to any other address.
     redirect: "manual",
     signal: AbortSignal.timeout(timeLimit),
   });
@@ -84,7 +86,7 @@ export async function renewed(place: FrontDoorPlace, token: FrontDoorToken): Pro
   };
 }
 
-/** What a front door says of a token. */
+/** The front door's verdict on a token. */
 export type FrontDoorCheck = { readonly accepted: true } | { readonly accepted: false; readonly reason: string };
 
 const protocolVersion = "2026-07-28";
@@ -93,7 +95,7 @@ const refusal = z.looseObject({
   error: z.optional(z.union([z.string(), z.looseObject({ message: z.optional(z.string()) })])),
 });
 
-/** Tries a token with a real request that reads and changes nothing. */
+/** Tests a token with a real request that reads and changes nothing. */
 export async function tryFrontDoor(url: string, secret: string, signal: AbortSignal): Promise<FrontDoorCheck> {
   const response = await fetch(url, {
     method: "POST",
@@ -117,7 +119,7 @@ export async function tryFrontDoor(url: string, secret: string, signal: AbortSig
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]),
   });
   const text = (await response.text()).slice(0, longestAnswer);
-  // A front door of the revision before answers the question with 400, after it took the token.
+  // A front door with the previous protocol revision answers with 400 after it has accepted the token.
   if (response.status === 200 || response.status === 400) {
     return { accepted: true };
   }

@@ -107,7 +107,7 @@ function operationOf(id: string): AnyOperation {
   const family = `${id.split(".")[0]}.`;
   const near = catalogue.filter((one) => one.id.startsWith(family)).slice(0, 5);
   const hint = near.length === 0 ? "" : ` Near it: ${near.map((one) => one.id).join(", ")}.`;
-  throw new UsageError(`There is no operation "${id}".${hint} All of them: platform-workbench list.`);
+  throw new UsageError(`There is no operation "${id}".${hint} To see all of them, run platform-workbench list.`);
 }
 
 async function call(request: CallRequest, surroundings: Surroundings): Promise<void> {
@@ -254,7 +254,7 @@ async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new UsageError(`The body cannot be read: ${errorMessage(error)}`);
+    throw new UsageError(`The body can't be read: ${errorMessage(error)}`);
   }
 }
 

@@ -46,14 +46,14 @@ export function readArguments(args: readonly string[]): Request {
   }
   if (id === "" || rest.length > 0) {
     throw new UsageError(
-      `${command} takes the id of one operation, as designs.list. All of them: platform-workbench list.`,
+      `${command} requires one operation ID, such as designs.list. To see all of them, run platform-workbench list.`,
     );
   }
   if (command === "describe") {
     return { command, id, json: values.json === true };
   }
   if (values["token-stdin"] === true && values.body === "-") {
-    throw new UsageError("The standard input cannot be the body and the token at once.");
+    throw new UsageError("Standard input can't provide both the body and the token.");
   }
   return {
     command,
@@ -98,22 +98,22 @@ function parsed(args: readonly string[]) {
 /** The text of --help. */
 export function helpText(): string {
   const kinds = Object.entries(exitCodes).map(([kind, { code, meaning }]) => row(String(code), `${kind}: ${meaning}`));
-  return `platform-workbench: every operation of the platform's API, from a shell
+  return `platform-workbench: every operation of the platform's API in a shell
 
-  platform-workbench list [word…] [--json]        operations, those that have all the words
-  platform-workbench describe <id> [--json]       what an operation takes and gives
-  platform-workbench call <id> [options]          runs it; the answer as JSON on the standard output
+  platform-workbench list [word…] [--json]        lists operations whose text contains all words
+  platform-workbench describe <id> [--json]       describes an operation's input and output
+  platform-workbench call <id> [options]          runs an operation and prints the response as JSON
 
 Options of call
-  --path name=value     a parameter of the path, as often as there are some
-  --query name=value    a parameter of the query, likewise
-  --body TEXT           the JSON body: the text itself, @FILE for a file, - for the standard input
-  --output FILE, -o     writes the answer to a file; for archives
-  --token-stdin         takes the secret from the standard input
-  --unmasked            shows what may be secrets of other systems
-  --raw                 prints the response as it came, refused or not, and ends with 0; its status is on the standard error
+  --path name=value     a path parameter; can be repeated
+  --query name=value    a query parameter; can be repeated
+  --body TEXT           the JSON body: the text itself, @FILE for a file, or - for standard input
+  --output FILE, -o     writes the response to a file, for example an archive
+  --token-stdin         reads the secret from standard input
+  --unmasked            shows values that may be secrets of other systems
+  --raw                 prints the unprocessed response and exits with 0, whatever its status, which goes to standard error
   --curl                prints the request as a curl command without its secret, and sends nothing
-  --verbose, -v         one line per request on the standard error
+  --verbose, -v         prints one line per request to standard error
 
 Environment
   PLATFORM_WORKBENCH_BASE_URL         the tenant's address, https
@@ -125,7 +125,7 @@ Environment
   PLATFORM_WORKBENCH_INTERNAL_SECRET  their shared secret
 
 Exit codes
-${[row("0", "done"), row("1", "a fault of this program"), row("2", "wrong arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
+${[row("0", "done"), row("1", "internal error"), row("2", "wrong arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
 `;
 }
 
@@ -137,11 +137,11 @@ function row(code: string, meaning: string): string {
 export const exitCodes: Readonly<Record<ErrorKind, { readonly code: number; readonly meaning: string }>> = {
   request: { code: 3, meaning: "the input was refused before anything was sent" },
   retrieval: { code: 10, meaning: "a read failed" },
-  notFound: { code: 11, meaning: "what was asked for does not exist" },
+  notFound: { code: 11, meaning: "the item does not exist" },
   crud: { code: 12, meaning: "a change failed" },
   workspace: { code: 13, meaning: "a workspace could not be started or stopped" },
   appGet: { code: 14, meaning: "a read of an app design failed" },
-  asset: { code: 15, meaning: "a design's assets could not be had" },
+  asset: { code: 15, meaning: "a design's assets could not be downloaded" },
   appCrud: { code: 16, meaning: "a change to an app design failed" },
   route: { code: 17, meaning: "a page operation failed" },
   sandboxGet: { code: 18, meaning: "a read of the sandbox failed" },

@@ -150,7 +150,7 @@ function isTrustRequest(path: string): boolean {
   return trustPath.test(path);
 }
 
-/** Answers requests to a content server that are not in the catalogue; unknown ones with 404. */
+/** Answers requests to a content server that are not in the catalog; unknown ones with 404. */
 async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: string): Promise<void> {
   const { method } = exchange.request;
   const path = exchange.path.slice(prefix.length);

@@ -48,7 +48,7 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
   sendJson(exchange, 200, JSON.stringify({ ok: true }));
 };
 
-/** A handler for every operation of the catalogue: a missing one is a compiler error. */
+/** A handler for every operation of the catalog: a missing one is a compiler error. */
 export const handlers = {
   ...platformHandlers,
   ...contentHandlers,

@@ -5,6 +5,7 @@ import { type HttpExchange, readBody, send, sendJson, sendNothing } from "./http
 import { checkedBody } from "./platform/body-check.ts";
 import type { PlatformAnswer, Wire } from "./platform/handler.ts";
 import { ErrorResponse } from "./platform/handler.ts";
+import { checkQuery } from "./platform/query-check.ts";
 import { PathEncodingError, Router } from "./router.ts";
 import type { StateFile } from "./state.ts";
 import { isSameToken, type Tokens } from "./tokens.ts";
@@ -85,7 +86,7 @@ export class PlatformRequests {
       const [issue] = checked.error.issues;
       throw new ErrorResponse(400, `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not valid"}`);
     }
-    const call = {
+    const given = {
       workspaces: this.#workspaces,
       file: this.#file,
       wire: this.#wire,
@@ -93,9 +94,10 @@ export class PlatformRequests {
       query: exchange.query,
       body: checked.data,
     };
-    return this.#described === undefined
-      ? await handlers[operation.id](call)
-      : describedAnswer(operation, await handlers[operation.id](describedCall(operation, call, this.#described)));
+    const call = this.#described === undefined ? given : describedCall(operation, given, this.#described);
+    checkQuery(operation, call.query);
+    const answer = await handlers[operation.id](call);
+    return this.#described === undefined ? answer : describedAnswer(operation, answer);
   }
 
   async #bodyOf(exchange: HttpExchange): Promise<unknown> {

@@ -22,7 +22,7 @@ interface Route {
   readonly fixed: number;
 }
 
-/** Finds operations of the catalogue by method and path. */
+/** Finds operations of the catalog by method and path. */
 export class Router {
   readonly #routes: readonly Route[];
 
@@ -40,12 +40,15 @@ export class Router {
 
   /** Matches an encoded path without a leading slash. Throws a PathEncodingError. */
   match(method: string, path: string): Match {
-    const first = this.#routes.find((route) => route.pattern.test(path));
+    const routes = this.#routes.filter((candidate) => candidate.pattern.test(path));
+    const [first] = routes;
     if (first === undefined) {
       return { kind: "unknown" };
     }
-    const route = this.#routes.find(
-      (candidate) => candidate.pattern.source === first.pattern.source && candidate.operation.method === method,
+    // The platform finds a route by path and method, a content server by the path alone.
+    const route = routes.find(
+      ({ operation, pattern }) =>
+        operation.method === method && (operation.credential === "platform" || pattern.source === first.pattern.source),
     );
     if (route === undefined) {
       return { kind: "methodNotAllowed" };

@@ -61,12 +61,12 @@ export function bearer(token: string): Headers {
   return [["Authorization", `Bearer ${token}`]];
 }
 
-/** A person's tool call with a valid token. */
+/** A tool call of a user with a valid token. */
 export function goodCall(rig: Rig, person: Person): RawRequest {
   return callWith(bearer(`${prefix}${rig.token(person)}`));
 }
 
-/** Runs all cases with one rig and a separate person for each case. */
+/** Runs all cases with one rig and a separate user for each case. */
 export function describeCases(title: string, cases: readonly Case[], options: RigOptions = {}): void {
   describe(title, () => {
     let rig: Rig;

@@ -39,7 +39,7 @@ export interface Issuer {
   /** Number of other requests. */
   readonly otherRequests: number;
   reset(): void;
-  /** A token for a person, from the issuer's token endpoint. */
+  /** A token for a user, from the issuer's token endpoint. */
   token(email: string): Promise<string>;
   /** The claims of every token. */
   usualClaims(): Readonly<Record<string, unknown>>;
@@ -156,7 +156,7 @@ async function answerKeySet(
       serve();
       return;
     case "status":
-      response.writeHead(answer.status, { "content-type": "text/plain" }).end("The key set cannot be had.");
+      response.writeHead(answer.status, { "content-type": "text/plain" }).end("The key set can't be had.");
       return;
     case "redirect":
       response.writeHead(302, { location: answer.location }).end();

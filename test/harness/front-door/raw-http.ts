@@ -4,7 +4,7 @@ import { connect } from "node:net";
 export interface RawAnswer {
   /** 0 if the connection ended without an answer. */
   readonly status: number;
-  /** Lower-case names with all their values. */
+  /** Lowercase names with all their values. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
   /** The whole answer, for searches. */

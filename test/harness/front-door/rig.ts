@@ -45,9 +45,9 @@ export interface Rig {
   /** A server that must never get a request: the target of redirects and of addresses in tokens. */
   readonly stranger: LocalServer;
   readonly envelopeKeys: EnvelopeKeys;
-  /** A new person, who is in no cache. */
+  /** A new user, who is in no cache. */
   person(options?: PersonOptions): Promise<Person>;
-  /** The claims of a token that differ between persons. */
+  /** The claims of a token that differ between users. */
   claims(person: Person): Readonly<Record<string, unknown>>;
   /** All claims of a valid token. */
   goodClaims(person: Person): Readonly<Record<string, unknown>>;

@@ -39,7 +39,7 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
     configuration: { ...configurationOf(complete, tls.tls), ...sharedStateFrom(complete, authority.pem) },
     remarks: [
       ...(complete.stateSecret === undefined
-        ? ["No state secret is given: one was made up, and other instances cannot continue what this one began."]
+        ? ["No state secret is given: one was made up, and other instances can't continue what this one began."]
         : []),
       ...(complete.internalListen === undefined && !isLoopbackHost(complete.listen.host)
         ? ["/metrics and the probes are not served: other machines reach the tools. Give FRONT_DOOR_INTERNAL_LISTEN."]
@@ -64,7 +64,7 @@ function tlsFrom(
       ? { tls }
       : { error: `The key in ${tlsKeyFile} does not belong to the certificate in ${tlsCertificateFile}.` };
   } catch {
-    return { error: `The certificate in ${tlsCertificateFile} or its key in ${tlsKeyFile} cannot be read.` };
+    return { error: `The certificate in ${tlsCertificateFile} or its key in ${tlsKeyFile} can't be read.` };
   }
 }
 

@@ -50,7 +50,7 @@ export function secret<T, N extends Need>(setting: Setting<T, N>): Setting<T, N>
 export function text(most = 512): Parse<string> {
   return (given) => {
     if (given.length > most || /[\p{Cc}]/u.test(given)) {
-      throw new SettingError(`it has to be one line of at most ${most} characters`);
+      throw new SettingError(`it must be one line of at most ${most} characters`);
     }
     return given;
   };
@@ -59,7 +59,7 @@ export function text(most = 512): Parse<string> {
 export function matching(pattern: RegExp, form: string): Parse<string> {
   return (given) => {
     if (!pattern.test(given)) {
-      throw new SettingError(`it has to be ${form}`);
+      throw new SettingError(`it must be ${form}`);
     }
     return given;
   };
@@ -69,7 +69,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return (given) => {
     const choice = choices.find((one) => one === given);
     if (choice === undefined) {
-      throw new SettingError(`it has to be one of ${choices.join(", ")}`);
+      throw new SettingError(`it must be one of ${choices.join(", ")}`);
     }
     return choice;
   };
@@ -81,7 +81,7 @@ export function whole(least: number, most: number): Parse<number> {
   return (given) => {
     const value = Number(given);
     if (!/^\d+$/.test(given) || value < least || value > most) {
-      throw new SettingError(`it has to be a whole number from ${least} to ${most}`);
+      throw new SettingError(`it must be a whole number from ${least} to ${most}`);
     }
     return value;
   };
@@ -101,7 +101,7 @@ export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ..
   return (given) => {
     const [first, ...rest] = parse(given);
     if (first === undefined) {
-      throw new SettingError("it has to name at least one");
+      throw new SettingError("it must name at least one");
     }
     return [first, ...rest];
   };
@@ -117,7 +117,7 @@ export const address: Parse<URL> = (given) => {
   }
   const url = new URL(given);
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw new SettingError("it has to begin with https:// and to have no user and no # in it");
+    throw new SettingError("it must begin with https://, and must not contain a user or #");
   }
   return url;
 };
@@ -126,7 +126,7 @@ export const address: Parse<URL> = (given) => {
 export const baseAddress: Parse<URL> = (given) => {
   const url = address(given);
   if (url.search !== "") {
-    throw new SettingError("it must have no ? in it");
+    throw new SettingError("it must not contain ?");
   }
   return url;
 };
@@ -135,7 +135,7 @@ export const baseAddress: Parse<URL> = (given) => {
 export const origin: Parse<string> = (given) => {
   const url = address(given);
   if (url.pathname !== "/" || url.search !== "" || given.endsWith("/")) {
-    throw new SettingError("it has to be an origin: a scheme and a host, with nothing behind them");
+    throw new SettingError("it must be an origin: a scheme and a host, with nothing after them");
   }
   return url.origin;
 };
@@ -144,13 +144,13 @@ export const origin: Parse<string> = (given) => {
 export const storeAddress: Parse<URL> = (given) => {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^(?:redis|valkey)s?:$/.test(url.protocol) || url.hostname === "") {
-    throw new SettingError("it has to be redis://, rediss://, valkey:// or valkeys:// with a host");
+    throw new SettingError("it must be redis://, rediss://, valkey://, or valkeys:// with a host");
   }
   if (url.password !== "") {
-    throw new SettingError("it must have no password in it: that is a setting of its own");
+    throw new SettingError("it must not contain a password; use sharedStatePassword");
   }
   if (!/^(?:\/\d{0,4})?$/.test(url.pathname) || url.search !== "" || url.hash !== "") {
-    throw new SettingError("behind the host it may have the number of a database alone, as /0");
+    throw new SettingError("only a database number, such as /0, may follow the host");
   }
   return url;
 };
@@ -160,7 +160,7 @@ export const listenAddress: Parse<{ readonly host: string; readonly port: number
   const found = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(given);
   const port = Number(found?.[2]);
   if (found?.[1] === undefined || port > 65_535) {
-    throw new SettingError("it has to be host:port, as 127.0.0.1:8080");
+    throw new SettingError("it must be host:port, such as 127.0.0.1:8080");
   }
   return { host: found[1].replace(/^\[|\]$/g, ""), port };
 };
@@ -211,7 +211,7 @@ function rsaKeyOf(pem: string, position: number): KeyObject {
     key = createPrivateKey(pem);
   } catch {
     // The library's message can contain parts of the key.
-    throw new SettingError(`key ${position} cannot be read as a private key without a passphrase`);
+    throw new SettingError(`key ${position} can't be read as a private key without a passphrase`);
   }
   if (key.asymmetricKeyType !== "rsa") {
     throw new SettingError(`key ${position} is not an RSA key`);

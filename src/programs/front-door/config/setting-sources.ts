@@ -59,7 +59,7 @@ export function readSettings(sources: SettingSources): SettingsRead {
       try {
         values[name] = setting.parse(given.text);
       } catch (error) {
-        const reason = error instanceof SettingError ? error.message : "it cannot be read";
+        const reason = error instanceof SettingError ? error.message : "it can't be read";
         errors.push(`${given.from}: ${reason}.`);
       }
     }
@@ -112,7 +112,7 @@ function textOfFiles(from: string, paths: string, readFile: (path: string) => st
     try {
       texts.push(`${kid === undefined ? "" : `kid: ${kid}\n`}${readFile(path).trim()}`);
     } catch {
-      return { from, error: `the file ${path} cannot be read` };
+      return { from, error: `the file ${path} can't be read` };
     }
   }
   return { from, text: texts.join("\n") };
@@ -156,7 +156,7 @@ function fileValues(
   try {
     members = JSON.parse(readFile(path));
   } catch {
-    errors.push(`The configuration file ${path} cannot be read as JSON.`);
+    errors.push(`The configuration file ${path} can't be read as JSON.`);
     return {};
   }
   if (typeof members !== "object" || members === null || Array.isArray(members)) {
@@ -170,7 +170,7 @@ function fileValues(
     if (!known.has(name)) {
       errors.push(`${name} in the configuration file is not a setting.`);
     } else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one))) {
-      errors.push(`${name} in the configuration file: it has to be a text, a number, true, false, or a list of them.`);
+      errors.push(`${name} in the configuration file: it must be a text, a number, true, false, or a list of them.`);
     } else {
       values[name] = texts.map(String).join(name === "internalSecret" ? " " : ",");
     }
@@ -195,8 +195,9 @@ interface SettingRow {
   readonly name: string;
   readonly environment: string;
   readonly flag: string;
-  /** `required`, `none`, or the default. */
-  readonly defaultValue: string;
+  readonly isRequired: boolean;
+  /** Undefined if there is none, or if it is empty. */
+  readonly defaultValue: string | undefined;
   readonly help: string;
 }
 
@@ -206,18 +207,18 @@ export function settingRows(): readonly SettingRow[] {
     name,
     environment: `${environmentNameOf(name)}${setting.secret ? "(_FILE)" : ""}`,
     flag: `--${flagNameOf(name)}${setting.secret ? "-file" : ""}`,
-    defaultValue:
-      setting.need === "required" ? "required" : setting.defaultValue === undefined ? "none" : setting.defaultValue,
+    isRequired: setting.need === "required",
+    defaultValue: setting.defaultValue === "" ? undefined : setting.defaultValue,
     help: setting.help,
   }));
 }
 
 /** The output of `--help`. */
 export function usageText(): string {
-  const rows = settingRows().map(
-    ({ flag, environment, defaultValue, help }) =>
-      `  ${flag}, ${environment}\n      ${help}${defaultValue === "none" || defaultValue === "" ? "" : ` (${defaultValue === "required" ? defaultValue : `default: ${defaultValue}`})`}\n`,
-  );
+  const rows = settingRows().map(({ flag, environment, isRequired, defaultValue, help }) => {
+    const need = isRequired ? " (required)" : defaultValue === undefined ? "" : ` (default: ${defaultValue})`;
+    return `  ${flag}, ${environment}\n      ${help}${need}\n`;
+  });
   return [
     "The front door: remote tools reach the platform with a token.\n",
     "Each setting comes from a flag, from the environment, or from a JSON file that --config or FRONT_DOOR_CONFIG\n",

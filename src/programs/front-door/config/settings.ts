@@ -60,7 +60,7 @@ export const settings = {
   ),
 
   tokenPrefix: withDefault(
-    matching(/^[A-Za-z0-9-]{1,32}_$/, "1 to 32 letters and digits with an underscore at the end"),
+    matching(/^[A-Za-z0-9_-]{1,32}_$/, "1 to 32 letters, digits, - and _, with an underscore at the end"),
     "platform_",
     "The prefix before the JWT in a token.",
   ),
@@ -78,7 +78,7 @@ export const settings = {
     "false",
     "true refuses tokens without email_verified; false accepts them. Tokens with email_verified set to false are always refused.",
   ),
-  lowerCaseEmail: withDefault(flag, "true", "Read addresses as lower-case, as most directories store them."),
+  lowerCaseEmail: withDefault(flag, "true", "Converts email addresses to lowercase, as most directories store them."),
   allowNonAsciiEmail: withDefault(flag, "false", "Accept letters beyond ASCII in addresses."),
   tenantClaim: withDefault(text(64), "tenant", "The claim that fills {tenant} in the platform's address."),
   clockSkewSeconds: withDefault(whole(0, 600), "30", "How far clocks may differ."),
@@ -178,7 +178,7 @@ export const settings = {
   confirmation: withDefault(
     oneOf("required", "leftToClient"),
     "required",
-    "What a destructive tool does if the client cannot ask its user: refuse, or leave the confirmation to the client.",
+    "What a destructive tool does if the client can't ask its user. `required`: the call is refused. `leftToClient`: the client's own confirmation is relied on.",
   ),
   maximumResultCharacters: withDefault(
     whole(1000, 10_000_000),
@@ -264,14 +264,14 @@ function parameterName(given: string): string {
 
 function slug(given: string): string {
   if (!credentialSlug.safeParse(given).success) {
-    throw new SettingError("it may have lower-case letters, digits, _ and - only");
+    throw new SettingError("it may contain only lowercase letters, digits, _, and -");
   }
   return given;
 }
 
 function slugTemplate(given: string): string {
   if (given.split("{tenant}").length > 2) {
-    throw new SettingError("it may have {tenant} in it once");
+    throw new SettingError("it may contain {tenant} only once");
   }
   slug(given.replace("{tenant}", "0"));
   return given;
@@ -279,7 +279,7 @@ function slugTemplate(given: string): string {
 
 function notebookSlug(given: string): string {
   if (given.split(placeholder).length !== 2) {
-    throw new SettingError(`it has to have ${placeholder} in it, once`);
+    throw new SettingError(`it must contain ${placeholder} exactly once`);
   }
   slugTemplate(given.replace(placeholder, "0"));
   return given;
@@ -291,7 +291,7 @@ function internalSecrets(given: string): readonly [string, ...string[]] {
     throw new SettingError("each secret needs at least 16 visible ASCII characters");
   }
   if (rest.length > 1) {
-    throw new SettingError("there may be two secrets at most");
+    throw new SettingError("at most two secrets are allowed");
   }
   return [first, ...rest];
 }

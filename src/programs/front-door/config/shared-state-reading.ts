@@ -58,7 +58,7 @@ export function authorityFrom(
     new X509Certificate(pem);
     return { pem };
   } catch {
-    return { error: `The certificate in ${path} cannot be read.` };
+    return { error: `The certificate in ${path} can't be read.` };
   }
 }
 

@@ -35,7 +35,7 @@ export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFun
   } catch {
     // All failures have the same reason, because the failed step would give the envelope's creator information about
     // the key.
-    return { outcome: "unreadable", reason: "it cannot be decrypted" };
+    return { outcome: "unreadable", reason: "it can't be decrypted" };
   }
 }
 
@@ -73,7 +73,7 @@ async function openPlain(envelope: PlainEnvelope, rules: Rules): Promise<Decrypt
   const key = unwrappingKey(keyNamed(rules.keys, kid), hash);
   const unwrapped = await webcrypto.subtle.decrypt({ name: "RSA-OAEP" }, key, encryptedKey);
   if (unwrapped.byteLength !== 32) {
-    return { outcome: "unreadable", reason: "it cannot be decrypted" };
+    return { outcome: "unreadable", reason: "it can't be decrypted" };
   }
   const content = await webcrypto.subtle.importKey("raw", unwrapped, "AES-GCM", false, ["decrypt"]);
   const plaintext = await webcrypto.subtle.decrypt({ name: "AES-GCM", iv, tagLength: 128 }, content, sealed);

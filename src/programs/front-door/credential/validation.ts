@@ -141,7 +141,7 @@ async function tryNotebook(
   const { configuration, credentials, transport, log } = parts;
   const own = await credentials.fresh({ email, slug: withTenant(configuration.credentials.slug, tenant), tenant });
   if (isRejection(own)) {
-    return "the workspace cannot be found without the platform credential";
+    return "the workspace can't be found without the platform credential";
   }
   const client = platformClient(own.secret, platformUrl, parts);
   const options = { signal };

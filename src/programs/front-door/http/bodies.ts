@@ -13,7 +13,7 @@ interface ParsedBody {
 const bodyLimits = { values: 50_000, depth: 100 };
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a JSON body of up to `mostBytes`. Gives up when the signal aborts. */
+/** Reads a JSON body of up to `mostBytes`. Stops when the signal aborts. */
 export async function readJsonBody(
   request: IncomingMessage,
   mostBytes: number,

@@ -73,7 +73,7 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   unreadableCredential: {
     status: 502,
     code: "unreadable_credential",
-    message: "Your stored platform credential cannot be read. Store it again.",
+    message: "Your stored platform credential can't be read. Store it again.",
   },
   overLimit: {
     status: 429,

@@ -71,7 +71,7 @@ export function createCallClients(
     }
     if (location.type === "unknown" || !mayReach(location.base, caller.platformUrl)) {
       const reason = location.type === "unknown" ? location.reason : `${location.base.origin} is not allowed`;
-      throw new ToolError("workspace", `The content server of ${name} cannot be found: ${reason}.`);
+      throw new ToolError("workspace", `The content server of ${name} can't be found: ${reason}.`);
     }
     const shortId = shortIdOf(workspace.id).toLowerCase();
     // A tenant's platform controls the ids of its workspaces. An id must not produce the slug of another tenant's
@@ -155,11 +155,11 @@ function notebookTokenError(outcome: "missing" | "unreadable" | "unavailable", n
     case "missing":
       return new ToolError(
         "credential",
-        `No notebook token is stored for the workspace ${name}. Have one stored as ${slug}, then try again.`,
+        `No notebook token is stored for the workspace ${name}. Store one as ${slug}, then try again.`,
       );
     case "unreadable":
-      return new ToolError("credential", `The stored notebook token ${slug} cannot be read. Have it stored again.`);
+      return new ToolError("credential", `The stored notebook token ${slug} can't be read. Have it stored again.`);
     case "unavailable":
-      return new ToolError("dependency", `The stored notebook token ${slug} cannot be fetched now. Try again later.`);
+      return new ToolError("dependency", `The stored notebook token ${slug} can't be fetched now. Try again later.`);
   }
 }

@@ -37,8 +37,8 @@ export async function executed(
   // It can reject before anything waits for it.
   stop.promise.catch(() => {});
   const refuse = (kind: ToolError["kind"], message: string): void => stop.reject(new ToolError(kind, message));
-  const abort = (): void => refuse("workspace", "The call ended before the code did.");
-  const outputs = new CellOutputs(() => refuse("workspace", "The code asks for input, which nobody can give."));
+  const abort = (): void => refuse("workspace", "The call ended before the code finished.");
+  const outputs = new CellOutputs(() => refuse("workspace", "The code asks for input, which is not supported."));
   const connection = await openKernelConnection({
     ...{ client: async () => client, kernelId, journal: noJournal, recorder: "off" },
     messageBytes: contentLimits.jsonBytes,

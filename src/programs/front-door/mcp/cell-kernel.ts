@@ -13,7 +13,7 @@ interface KernelCellResult extends CellResult {
   readonly remark?: string;
 }
 
-/** Runs a cell on the running kernel of the notebook at the path, or on a new one that is shut down afterwards. */
+/** Runs a cell on the running kernel of the notebook at the path, or on a new one that is shut down afterward. */
 export async function onKernel(cell: Cell, path: string | undefined): Promise<KernelCellResult> {
   const server = new KernelServer(async () => cell.client);
   const sessions = path === undefined ? [] : await server.sessions({ signal: cell.signal });

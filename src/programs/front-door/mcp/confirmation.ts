@@ -65,7 +65,7 @@ export async function confirmed(
     }
     throw new ToolError(
       "confirmation",
-      `${call.tool.listed.name} removes or replaces what is there, which a person has to confirm. This client cannot ask for it (it declares no elicitation), so nothing was done.`,
+      `${call.tool.listed.name} removes or replaces data and requires the user's confirmation. This client does not support elicitation, so nothing was done.`,
     );
   }
   const state = context.mcpReq.requestState<ConfirmationState>();
@@ -83,7 +83,7 @@ export async function confirmed(
   if (answer.kind === "elicit" && answer.action === "accept" && isYes(answer.content)) {
     return undefined;
   }
-  throw new ToolError("confirmation", `${call.tool.listed.title}: it was not confirmed, so nothing was done.`);
+  throw new ToolError("confirmation", `${call.tool.listed.title} was not confirmed. Nothing was done.`);
 }
 
 async function isFirstUse({ id }: ConfirmationState, confirmations: Confirmations, { listed }: Tool): Promise<boolean> {
@@ -91,7 +91,7 @@ async function isFirstUse({ id }: ConfirmationState, confirmations: Confirmation
   if (isRejection(used)) {
     throw new ToolError(
       "dependency",
-      `${listed.title}: it cannot be checked now whether this confirmation was used before, so nothing was done. Try again later.`,
+      `${listed.title}: it can't be checked now whether this confirmation was used before, so nothing was done. Try again later.`,
     );
   }
   return used.isFirst;
@@ -100,7 +100,7 @@ async function isFirstUse({ id }: ConfirmationState, confirmations: Confirmation
 const requestedSchema = {
   type: "object" as const,
   properties: {
-    confirm: { type: "boolean" as const, title: "Do it", description: "It cannot be undone from here." },
+    confirm: { type: "boolean" as const, title: "Do it", description: "It can't be undone from here." },
   },
   required: ["confirm"],
 };

@@ -24,7 +24,7 @@ export async function readFile(client: ContentClient, path: string, signal: Abor
     case "directory":
       throw isDirectory(path);
     case "unreadable":
-      throw new ToolError("workspace", `The content server gave ${path} in a form that cannot be read.`);
+      throw new ToolError("workspace", `The content server gave ${path} in a form that can't be read.`);
   }
 }
 
@@ -101,7 +101,7 @@ function refuse(path: string, now: ContentItem, version: string | undefined): vo
   if (!isVersion(version, now)) {
     throw new ToolError(
       "conflict",
-      `${path} was changed on the server since it was read. Nothing was overwritten. Read it again, then write it with the version that it has then.`,
+      `${path} was changed on the server since it was read. Nothing was overwritten. Read it again, then write it with the new version.`,
     );
   }
 }
@@ -109,7 +109,7 @@ function refuse(path: string, now: ContentItem, version: string | undefined): vo
 function existsAlready(path: string): ToolError {
   return new ToolError(
     "conflict",
-    `${path} exists already. Nothing was overwritten. Read it with contents_read, then write it with the version that it has.`,
+    `${path} exists already. Nothing was overwritten. Read it with contents_read, then write it with that version.`,
   );
 }
 

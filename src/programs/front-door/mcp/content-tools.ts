@@ -79,7 +79,7 @@ const list = contentTool({
   },
   effect: "read",
   operation: getContent,
-  failure: "Cannot list",
+  failure: "Can't list",
   run: async ({ recursive: isRecursive, ignoreFolders, fileTypes, hidden }, { client, contentPath, signal }) => {
     let listedBytes = 0;
     let listedItems = 0;
@@ -121,7 +121,7 @@ const read = contentTool({
   about: { path: "From the workspace root, as contents_list gives it." },
   effect: "read",
   operation: getContent,
-  failure: "Cannot read",
+  failure: "Can't read",
   longMember: "content",
   run: async (_, { client, contentPath, signal }) => {
     const { item, bytes } = await readFile(client, contentPath, signal);
@@ -151,7 +151,7 @@ const write = contentTool({
   },
   effect: "change",
   operation: updateContent,
-  failure: "Cannot save",
+  failure: "Can't save",
   check: bytesFrom,
   run: async (given, { client, contentPath, signal }) => {
     const { workspaceId: place, version } = given;
@@ -163,12 +163,12 @@ const write = contentTool({
 const createDirectory = contentTool({
   name: "contents_create_directory",
   summary: "Make a directory in a workspace",
-  remarks: ["The directory above it has to be there. One that is there already is left as it is, with an error."],
+  remarks: ["The parent directory must exist. An existing directory is not changed, and the tool returns an error."],
   shape: creating,
   about: { path: "From the workspace root." },
   effect: "change",
   operation: createContent,
-  failure: "Cannot create",
+  failure: "Can't create",
   run: async (_, { client, contentPath, signal }) => {
     const { item } = await createItem(client, contentPath, undefined, { type: "directory", signal });
     return { ...entryOf(item), path: contentPath };
@@ -198,13 +198,13 @@ function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool 
 function bytesFrom({ path: where, content, encoding }: z.output<typeof writing>): Uint8Array {
   if (encoding === "text") {
     if (!content.isWellFormed()) {
-      throw new ToolError("arguments", `Cannot save ${where}: content: it has a half of a character in it.`);
+      throw new ToolError("arguments", `Can't save ${where}: content: it contains an unpaired surrogate.`);
     }
     return new TextEncoder().encode(content);
   }
   const compact = content.replace(/\s+/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
-    throw new ToolError("arguments", `Cannot save ${where}: content: it is not valid base64.`);
+    throw new ToolError("arguments", `Can't save ${where}: content: it is not valid base64.`);
   }
   return Buffer.from(compact, "base64");
 }

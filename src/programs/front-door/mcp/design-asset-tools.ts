@@ -55,7 +55,7 @@ const assets = customTool({
             };
       } catch (error) {
         if (error instanceof ArchiveError) {
-          const reason = `The archive of version ${version} of app design ${designId} cannot be used: ${error.message}.`;
+          const reason = `The archive of version ${version} of app design ${designId} can't be used: ${error.message}.`;
           throw new ToolError("archive", reason);
         }
         throw error;

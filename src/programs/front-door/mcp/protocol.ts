@@ -24,7 +24,7 @@ const instructions = [
   "Tools of a data platform, called as the signed-in person.",
   "Each gives an object with the answer as result, or with an error.",
   "A long answer comes with a nextCursor: call again with it as cursor and the same arguments.",
-  "One that cannot be cut between two items comes as parts of its JSON text (part, from, of) to be put together.",
+  "One that can't be cut between two items comes as parts of its JSON text (part, from, of) to be put together.",
   "A file is written with the version that reading it gave.",
 ].join(" ");
 

@@ -5,7 +5,7 @@ import { onKernel } from "./cell-kernel.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
-/** Limit of the code, in characters, because a person must read it before confirming it. */
+/** Limit of the code, in characters, because a user must read it before confirming it. */
 const longestCode = 4000;
 /** Limit of the cells that run in parallel in this server, one per user. */
 const mostRunning = 16;
@@ -28,7 +28,7 @@ export function runCellTool(): Tool {
     remarks: [
       "With the path of a notebook whose kernel runs, the code shares that kernel's variables; while the kernel is busy, the call waits.",
       "Otherwise a kernel is started in the folder of the path, and shut down afterwards.",
-      "Gives the text of the outputs. The code cannot ask for input.",
+      "Gives the text of the outputs. The code can't ask for input.",
     ],
     shape,
     about: {
@@ -60,5 +60,5 @@ export function runCellTool(): Tool {
 }
 
 function contentPathOf(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : acceptedPath(path, "path", `Cannot run code for ${path}`, createSession.id);
+  return path === undefined ? undefined : acceptedPath(path, "path", `Can't run code for ${path}`, createSession.id);
 }

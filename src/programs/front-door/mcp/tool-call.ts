@@ -113,7 +113,7 @@ function checkArguments(tool: Tool, given: Arguments): void {
     const more = unknown.length > mostNames ? ` and ${unknown.length - mostNames} more` : "";
     throw new ToolError(
       "arguments",
-      `${name} takes ${known.join(", ") || "no arguments"}, and not ${named.join(", ")}${more}.`,
+      `${name} does not accept ${named.join(", ")}${more}. It accepts ${known.join(", ") || "no arguments"}.`,
     );
   }
   const missing = (inputSchema.required ?? []).filter((argument) => given[argument] === undefined);
@@ -138,7 +138,7 @@ function positionFrom(cursor: unknown, cursors: CursorCodec, bound: () => string
   if (position === undefined) {
     throw new ToolError(
       "cursor",
-      "The cursor does not belong to this tool with these arguments. Give the nextCursor as it came, and every other argument as before.",
+      "The cursor does not belong to this tool with these arguments. Pass nextCursor unchanged, with the same other arguments.",
     );
   }
   return position;
@@ -156,7 +156,10 @@ const cutShort =
 /** The result of a page, with the cursor of the next one. */
 function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => string): CallToolResult {
   if (shown.type === "changed") {
-    throw new ToolError("cursor", "What the cursor goes on with has changed since. Begin again without the cursor.");
+    throw new ToolError(
+      "cursor",
+      "The data has changed since the cursor was returned. Start again without the cursor.",
+    );
   }
   const { next } = shown;
   const mayGoOn = tool.effect === "read";

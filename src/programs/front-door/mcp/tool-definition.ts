@@ -28,7 +28,7 @@ interface ListingFacts {
 /** The form of every answer. The server's instructions explain the members of a long result. */
 const outputSchema = { type: "object", properties: { result: {}, nextCursor: { type: "string" } } } as const;
 
-const destroys = "It removes or replaces what is there: a person is asked to confirm it.";
+const destroys = "It removes or replaces data: the user is asked to confirm it.";
 
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {
@@ -163,7 +163,7 @@ export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>):
     if (!result.success) {
       const [issue] = result.error.issues;
       const member = issue?.path.map(String).join(".") || "arguments";
-      throw new ToolError("arguments", `${name}: ${member}: ${issue?.message || "it is not of a form that it takes"}.`);
+      throw new ToolError("arguments", `${name}: ${member}: ${issue?.message || "it has an invalid format"}.`);
     }
     return result.data;
   };

@@ -64,7 +64,7 @@ export interface Tool {
   readonly listed: ListedTool;
   readonly toolset: Toolset;
   readonly effect: Effect;
-  /** The text argument that a person must see in full before confirming the call. */
+  /** The text argument that a user must see in full before confirming the call. */
   readonly shownInFull?: string | undefined;
   /** Checks the arguments. Throws a PlatformError of kind `request`, or a ToolError. Sends nothing. */
   check(given: Arguments): void;

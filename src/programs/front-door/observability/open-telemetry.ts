@@ -197,7 +197,7 @@ function watched(exporter: SpanExporter, { log, metrics }: TraceParts): SpanExpo
         metrics.traceExports.inc({ result: failed ? "failed" : "sent" });
         if (failed !== isFailing) {
           isFailing = failed;
-          log[failed ? "warn" : "info"](failed ? "traces cannot be sent; they are dropped" : "traces are sent again");
+          log[failed ? "warn" : "info"](failed ? "traces can't be sent; they are dropped" : "traces are sent again");
         }
         done(result);
       });

@@ -60,13 +60,13 @@ export function readTraceEnvironment(environment: Environment): TraceReading {
     remarks.push("OTEL_TRACES_SAMPLER: there is no such sampler; parentbased_always_on is used.");
   }
   if (!isRatio) {
-    remarks.push("OTEL_TRACES_SAMPLER_ARG: it has to be a number from 0 to 1; 1 is used.");
+    remarks.push("OTEL_TRACES_SAMPLER_ARG: it must be a number from 0 to 1; 1 is used.");
   }
   const numberOf = (name: string, member: keyof TraceSettings["batches"]): TraceSettings["batches"] => {
     const text = settingOf(name);
     const isNumber = /^[1-9]\d{0,6}$/.test(text);
     if (text !== "" && !isNumber) {
-      remarks.push(`${name}: it has to be a whole number above 0; the default is used.`);
+      remarks.push(`${name}: it must be a whole number above 0; the default is used.`);
     }
     return isNumber ? { [member]: Number(text) } : {};
   };

@@ -19,7 +19,7 @@ type Operation = "count" | "use" | "revoke" | "revokedSince" | "probe";
 
 /** Number of consecutive failures after which the store is unavailable. A lost connection counts immediately. */
 const mostFailures = 5;
-/** Milliseconds between checks of an unavailable store. An available store is not checked. */
+/** Milliseconds between checks of an unavailable store, and between attempts to write to an available one. */
 const probeMilliseconds = 500;
 /** Limit of the local changes that are written when the store answers again. */
 const mostPending = 10_000;
@@ -38,6 +38,8 @@ export class SharedStore implements StateStore {
   #isAvailable = false;
   #failures = 0;
   #probe: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
   #isClosed = false;
   #isLooking = false;
 
@@ -118,6 +120,7 @@ export class SharedStore implements StateStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#probe);
+    clearTimeout(this.#retry);
     this.#client.close();
   }
 
@@ -163,6 +166,36 @@ export class SharedStore implements StateStore {
     if (this.#pending.length < mostPending) {
       this.#pending.push(work);
     }
+    this.#writeSoon();
+  }
+
+  /** Writes the local changes to an available store. An unavailable one gets them when it answers again. */
+  #writeSoon(): void {
+    if (this.#isClosed || !this.#isAvailable || this.#retry !== undefined) {
+      return;
+    }
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      if (this.#isAvailable) {
+        this.#writePending().catch(() => this.#writeSoon());
+      }
+    }, probeMilliseconds);
+    this.#retry.unref();
+  }
+
+  #writePending(): Promise<void> {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const [next] = this.#pending;
+      await next?.();
+      this.#pending.shift();
+    }
   }
 
   #lost(detail: string): void {
@@ -194,11 +227,7 @@ export class SharedStore implements StateStore {
         await this.#client.count("probe", "");
         await this.#client.revokedSince(["probe"]);
       });
-      while (this.#pending.length > 0) {
-        const [next] = this.#pending;
-        await next?.();
-        this.#pending.shift();
-      }
+      await this.#writePending();
     } catch (error) {
       this.#lost(error instanceof StoreError ? error.message : "it failed");
       return;

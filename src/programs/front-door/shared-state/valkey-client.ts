@@ -33,6 +33,13 @@ interface ClientOptions {
 
 /** Milliseconds that used questions are stored. Longer than they are valid, because the clocks of servers differ. */
 const usedMilliseconds = 2 * confirmationMilliseconds;
+/** Stores a number for some seconds, unless a greater one is stored. */
+const storeLater = `
+  local stored = tonumber(redis.call("MGET", KEYS[1])[1] or "")
+  if stored == nil or stored < tonumber(ARGV[1]) then
+    redis.call("SET", KEYS[1], ARGV[1], "EX", ARGV[2])
+  end
+`;
 /** Milliseconds between two attempts to connect. */
 const reconnect = { first: 50, longest: 1000 } as const;
 
@@ -101,10 +108,11 @@ export class ValkeyClient {
     return (await this.#ask(() => this.#client.set(key, "1", "PX", usedMilliseconds, "NX"))) === "OK";
   }
 
+  /** Stores a revocation, unless the store has a later one: a repeated write can arrive after the next revocation. */
   async revoke(name: string, since: number): Promise<void> {
     const { revocationSeconds } = this.#options;
     const key = this.#keyOf("revoked", name);
-    await this.#ask(() => this.#client.set(key, String(since), "EX", revocationSeconds));
+    await this.#ask(() => this.#client.eval(storeLater, 1, key, since, revocationSeconds));
   }
 
   async revokedSince(names: readonly string[]): Promise<readonly (number | undefined)[]> {

@@ -175,7 +175,7 @@ export function parseEmail(
   const isOther =
     allowNonAsciiEmail && value.normalize("NFC") === value && localLetters.test(local) && domainLetters.test(host);
   if (!isAscii && !isOther) {
-    return { valid: false, reason: "it has a character that an address here cannot have" };
+    return { valid: false, reason: "it has a character that an address here can't have" };
   }
   return { valid: true, email: lowerCaseEmail ? value.toLowerCase() : value };
 }

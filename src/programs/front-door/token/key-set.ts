@@ -258,7 +258,7 @@ export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: n
       ? { outcome: "text", text: new TextDecoder().decode(body) }
       : { outcome: "failed", reason: `${url.origin} answered ${status}` };
   } catch (error) {
-    return { outcome: "failed", reason: `${url.origin} cannot be reached or read (${nameOf(error)})` };
+    return { outcome: "failed", reason: `${url.origin} can't be reached or read (${nameOf(error)})` };
   }
 }
 

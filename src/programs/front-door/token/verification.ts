@@ -53,7 +53,7 @@ export async function verifyToken(
       return { rejection: "invalidToken", reason: error.code };
     }
     // The key itself is unusable, which says nothing about the token.
-    return { rejection: "unavailable", reason: "key set: a key of it cannot be used" };
+    return { rejection: "unavailable", reason: "key set: a key of it can't be used" };
   }
 }
 

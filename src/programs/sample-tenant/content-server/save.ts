@@ -30,7 +30,7 @@ export async function saveAt(store: ContentStore, path: string, body: JsonObject
     : { item: await saveNew(store, path, model), created: true };
 }
 
-/** Creates an item with defaults for what the model doesn't specify. */
+/** Creates an item, with defaults for members that the model doesn't specify. */
 export async function saveNew(store: ContentStore, path: string, given: JsonObject): Promise<ContentItem> {
   const model: JsonObject = { ...given };
   model.type ??= trimmed(path).endsWith(".ipynb") ? "notebook" : "file";

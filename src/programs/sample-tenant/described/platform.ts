@@ -32,7 +32,7 @@ const describedBodies: Readonly<Partial<Record<OperationId, (call: PlatformCall)
   }),
 };
 
-/** The described answers by operation (2.4 to 2.7). */
+/** The described answers by operation (2.4 to 2.7, 2.10). */
 const describedShapes: Readonly<Partial<Record<OperationId, (body: unknown) => unknown>>> = {
   "workspaces.settings.get": (body) => {
     const settings = fieldsOf(body);
@@ -57,6 +57,7 @@ const describedShapes: Readonly<Partial<Record<OperationId, (body: unknown) => u
   "designs.get": designShape,
   "designs.list": (body) => listOf(body).map(designShape),
   "designs.versions.list": (body) => listOf(body).map(versionShape),
+  "sandbox.repositories.get": repositoryShape,
 };
 
 /** A workspace (2.5). The description does not show whether it runs. */
@@ -84,6 +85,12 @@ function designShape(body: unknown): Shape {
 /** A design's version (2.7). */
 function versionShape(body: unknown): Shape {
   return picked(fieldsOf(body), ["version", "createdAt"]);
+}
+
+/** A repository (2.10): without its deployments. The names of its fields are not described. */
+function repositoryShape(body: unknown): Shape {
+  const { deployments: _deployments, ...repository } = fieldsOf(body);
+  return repository;
 }
 
 function picked(fields: Shape, names: readonly string[]): Shape {

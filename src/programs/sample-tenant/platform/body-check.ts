@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 const mostPasses = 10;
 
 /**
- * Validates a body as the platform does: unknown members are ignored, members of a wrong type are rejected. The
- * catalogue also rejects unknown members, to detect misspelled ones.
+ * Validates a body as the platform does: unknown members are ignored, members of a wrong type are rejected. The catalog
+ * also rejects unknown members, to detect misspelled ones.
  */
 export function checkedBody<Shape extends z.ZodMiniType>(
   shape: Shape,

@@ -118,9 +118,6 @@ export const workflowHandlers = {
   "workflows.executions.get": async (call) => ok(executionOf(call)),
   "workflows.executions.outputs.get": async (call) => ok(outputsOf(executionOf(call))),
   "workflows.executions.metrics.get": async (call) => {
-    if (!call.query.has("modelId")) {
-      throw new ErrorResponse(400, "Required request parameter 'modelId' is not present");
-    }
     modelOf(call, call.query.get("modelId"));
     return ok(metricsOf(executionsFor(call, "modelVersion")));
   },

@@ -224,7 +224,7 @@ describe("front door: the gate", () => {
     }
   });
 
-  it("gives an admitted caller their own other credentials, and says which cannot be had", async () => {
+  it("gives an admitted caller their own other credentials, and says which can't be had", async () => {
     const caller = await admitted(gateWith());
     asked = [];
     assert.deepEqual(await caller.credential("notebook-1"), { outcome: "found", secret: "stored" });

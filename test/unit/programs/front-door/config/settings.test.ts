@@ -12,6 +12,7 @@ import {
   environmentNameOf,
   flagNameOf,
   type SettingSources,
+  usageText,
 } from "../../../../../src/programs/front-door/config/setting-sources.ts";
 import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
 
@@ -150,7 +151,7 @@ describe("front door: settings", () => {
     const cases = [
       { key: weak.export({ type: "pkcs8", format: "pem" }).toString(), told: /1024 bits/ },
       { key: curve.export({ type: "pkcs8", format: "pem" }).toString(), told: /not an RSA key/ },
-      { key: pem.replace(/.{10}\n-----END/, "\n-----END"), told: /cannot be read/ },
+      { key: pem.replace(/.{10}\n-----END/, "\n-----END"), told: /can't be read/ },
       { key: "not a key", told: /no private key/ },
       { key: `${pem}\n${pem}`, told: /same name/ },
     ];
@@ -182,7 +183,7 @@ describe("front door: settings", () => {
       assert.match(faults({ [name]: "http://10.0.0.7/x" }).join("\n"), new RegExp(`${name} is http`));
       assert.deepEqual(faults({ [name]: "http://127.0.0.1:81/x" }), []);
       assert.deepEqual(faults({ [name]: "http://10.0.0.7/x", FRONT_DOOR_ALLOW_HTTP: "true" }), []);
-      assert.match(faults({ [name]: "https://user:pass@example.com/" }).join("\n"), /no user/);
+      assert.match(faults({ [name]: "https://user:pass@example.com/" }).join("\n"), /must not contain a user/);
     }
   });
 
@@ -274,7 +275,7 @@ describe("front door: settings", () => {
       assert.equal(at(url).length, 1, url);
     }
     const refused = at("rediss://user:secret-word@store").join();
-    assert.match(refused, /no password/);
+    assert.match(refused, /must not contain a password/);
     assert.doesNotMatch(refused, /secret-word/);
     const readFile = (): string => "no certificate";
     const authority = {
@@ -282,7 +283,7 @@ describe("front door: settings", () => {
       FRONT_DOOR_SHARED_STATE_URL: "rediss://store",
       FRONT_DOOR_SHARED_STATE_CA_FILE: "/ca",
     };
-    assert.match(faults(authority, { readFile }).join(), /certificate in \/ca cannot be read/);
+    assert.match(faults(authority, { readFile }).join(), /certificate in \/ca can't be read/);
   });
 
   it("a revocation is remembered for at least as long as a token can be valid", () => {
@@ -298,6 +299,18 @@ describe("front door: settings", () => {
     }
   });
 
+  it("a token's prefix ends in an underscore, and may have more of them", () => {
+    for (const prefix of ["web_ui_", "acme_", "a-b__"]) {
+      assert.equal(good({ FRONT_DOOR_TOKEN_PREFIX: prefix }).token.prefix, prefix);
+    }
+    for (const prefix of ["webui", "_", "web ui_", "web.ui_", `${"a".repeat(33)}_`]) {
+      assert.match(
+        faults({ FRONT_DOOR_TOKEN_PREFIX: prefix }).join(),
+        /FRONT_DOOR_TOKEN_PREFIX: .*underscore at the end/,
+      );
+    }
+  });
+
   it("each name has one form in the environment and one as a flag", () => {
     const names = Object.keys(settings) as SettingName[];
     assert.equal(new Set(names.map(environmentNameOf)).size, names.length);
@@ -310,5 +323,16 @@ describe("docs/front-door-settings.md", () => {
   it("is what the settings say (else run: node scripts/generate-front-door-settings.ts)", async () => {
     const page = join(projectDirectory, "docs", "front-door-settings.md");
     assert.equal(await readFile(page, "utf8"), frontDoorSettingsPage());
+  });
+
+  it("calls exactly the required settings required, as the help does", () => {
+    const required = Object.entries(settings).flatMap(([name, { need }]) => (need === "required" ? [name] : []));
+    const sections = frontDoorSettingsPage().split("\n### ").slice(1);
+    const called = sections.filter((section) => /Required\.$/m.test(section)).map((section) => section.split("\n")[0]);
+    assert.deepEqual(called, required);
+    assert.equal(usageText().split("(required)\n").length - 1, required.length);
+    const confirmation = sections.find((section) => section.startsWith("confirmation\n"));
+    assert.match(confirmation ?? "", /Default: `required`\.$/m);
+    assert.match(usageText(), /--confirmation, FRONT_DOOR_CONFIRMATION\n.* \(default: required\)\n/);
   });
 });

@@ -16,7 +16,7 @@ import {
 } from "../../../../harness/front-door/envelopes.ts";
 
 const text = "stored-credential";
-const cannot = "it cannot be decrypted";
+const cannot = "it can't be decrypted";
 const notAllowed = "its form or its algorithm is not allowed here";
 
 describe("front door: opening an envelope", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { networkOf } from "../../../../../src/programs/front-door/http/address-limits.ts";
 
 describe("front door: what counts as one client", () => {
-  it("is an IPv4 address, and the 64 bits that an IPv6 client cannot choose", () => {
+  it("is an IPv4 address, and the 64 bits that an IPv6 client can't choose", () => {
     for (const [address, network] of [
       ["192.0.2.7", "192.0.2.7"],
       ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

@@ -75,7 +75,7 @@ describe("front door: the source of a design", () => {
   it("is refused where it is no archive, has a link or too many entries, or leaves its folder", async () => {
     const refused = {
       kind: "archive",
-      message: /^The archive of version 1.0.0 of app design d-1 cannot be used: .+\.$/,
+      message: /^The archive of version 1.0.0 of app design d-1 can't be used: .+\.$/,
     };
     const many = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}`, content: "" }));
     const shared = Array.from({ length: 300_000 }, (_, nth) => ({ name: `${nth}`, sharesHeader: nth > 0 }));

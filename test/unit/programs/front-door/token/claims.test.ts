@@ -125,7 +125,7 @@ describe("front door: a token's claims", () => {
     [
       "an address with a slash",
       { email: "a/b@c.d" },
-      "its e-mail address: it has a character that an address here cannot have",
+      "its e-mail address: it has a character that an address here can't have",
     ],
   ] as const) {
     it(`are refused with ${name}`, () => assert.equal(claimsReason(more), reason));

@@ -119,7 +119,7 @@ describe("front door: a token that nobody has seen before", () => {
     return first;
   }
 
-  it("is no one's where the key set cannot be read or has no such key", async () => {
+  it("is no one's where the key set can't be read or has no such key", async () => {
     assert.deepEqual(await outcomeOf({}, token, pair, { outcome: "unavailable", reason: "timed out" }), {
       ...{ rejection: "unavailable", reason: "key set: timed out" },
     });
@@ -130,7 +130,7 @@ describe("front door: a token that nobody has seen before", () => {
 
   it("is no one's where the key is too short to be relied on, which says nothing of the token", async () => {
     const outcome = await outcomeOf({}, token, generateKeyPairSync("rsa", { modulusLength: 1024 }));
-    assert.deepEqual(outcome, { rejection: "unavailable", reason: "key set: a key of it cannot be used" });
+    assert.deepEqual(outcome, { rejection: "unavailable", reason: "key set: a key of it can't be used" });
   });
 
   it("is refused where the issuer has not verified the address, or says nothing of it and has to", async () => {
