@@ -44,7 +44,7 @@ function familyPart(family: string, members: readonly AnyOperation[]): string {
 
 function operationPart(operation: AnyOperation): string {
   const { id, summary, section, effect, credential, timeLimit, transfer, paging } = operation;
-  const limit = `${timeLimit / 1000} s${transfer ? " without a byte moving" : ""}`;
+  const limit = `${timeLimit / 1000} s${transfer ? " without progress" : ""}`;
   const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
     const need = standard === undefined ? (required ? "required" : "optional") : `default ${code(standard)}`;
     const isBeyond = operation.undescribedQuery?.includes(name) === true;
@@ -60,7 +60,7 @@ function operationPart(operation: AnyOperation): string {
     `- Errors: ${errorsText(operation)}`,
     ...(operation.confidential === undefined
       ? []
-      : [`- Masked where it is shown: ${operation.confidential.map(code).join(", ")}`]),
+      : [`- Masked when shown: ${operation.confidential.map(code).join(", ")}`]),
   ];
   return `### ${id}\n\n${summary}.\n\n${lines.join("\n")}\n`;
 }

@@ -29,7 +29,7 @@ function readJson(path) {
 function dependenciesAreCurrent() {
   const wanted = readJson(join(projectDirectory, "package-lock.json"))?.packages;
   const installed = readJson(join(modulesDirectory, ".package-lock.json"))?.packages;
-  if (wanted === undefined) fail("package-lock.json cannot be read. Get it back with: git checkout package-lock.json");
+  if (wanted === undefined) fail("package-lock.json cannot be read. Restore it with: git checkout package-lock.json");
   if (installed === undefined) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
@@ -63,7 +63,9 @@ function installDependencies() {
   const install = npm(["ci", "--no-audit", "--no-fund", "--no-progress"]);
   if (install.failed) {
     console.error(install.output.split("\n").slice(-40).join("\n"));
-    fail("the dependencies cannot be had. See npm's words above; check the connection to the npm registry and repeat.");
+    fail(
+      "the dependencies can't be installed. See npm's output above, check the connection to the npm registry, and try again.",
+    );
   }
   console.error(`Set-up: dependencies installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }

@@ -12,7 +12,7 @@ import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
 
-/** Starts the extension. A failure is shown to the person, since the editor itself only logs it. */
+/** Starts the extension. Shows a failure to the user, because the editor only logs it. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Platform Workbench", { log: true });
   context.subscriptions.push(log);
@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 }
 
-/** Creates the parts and hands each what it needs. The file system is registered before anything is awaited. */
+/** Creates the parts and connects them. Registers the file system before the first await. */
 function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): void {
   const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
@@ -61,7 +61,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   );
 }
 
-/** The editor's own network settings, which the HTTP library knows nothing of. */
+/** The editor's network settings, which the HTTP library doesn't read by itself. */
 function networkSettings(): { readonly proxy?: string; readonly strictCertificates: boolean } {
   const http = vscode.workspace.getConfiguration("http");
   const proxy = http.get<string>("proxy", "");

@@ -19,7 +19,7 @@ const layers = layersFor({ kind: "host" });
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !measured.includes(name));
 if (unknown.length > 0) {
-  console.error(`Coverage of ${unknown.join(", ")} cannot be measured. Layers: ${measured.join(", ")}.`);
+  console.error(`Coverage of ${unknown.join(", ")} can't be measured. Layers: ${measured.join(", ")}.`);
   process.exit(2);
 }
 

@@ -25,7 +25,7 @@ export class MissingPartError extends Error {
 
   constructor(name: string, reason: string, remedy: string) {
     const [first = "", ...more] = reason.split("\n");
-    super(`${name} cannot be had: ${first} ${remedy}`);
+    super(`${name} can't be had: ${first} ${remedy}`);
     this.name = "MissingPartError";
     this.details = more.join("\n");
   }

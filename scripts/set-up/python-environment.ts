@@ -85,7 +85,7 @@ async function addNotebookPackages({ python, source }: PythonEnvironment, say: (
     const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...notebookRequirements]);
     if (installed.code !== 0) throw new Error(`pip install failed.\n${lastLines(installed.output)}`);
     const registered = await runProgram(python, ["-m", "bash_kernel.install", "--sys-prefix"]);
-    if (registered.code !== 0) throw new Error(`bash_kernel cannot be installed.\n${lastLines(registered.output)}`);
+    if (registered.code !== 0) throw new Error(`bash_kernel can't be installed.\n${lastLines(registered.output)}`);
   }
   const imported = await importsAll(python, notebookModules);
   if (imported.code !== 0) throw new Error(`the packages of notebooks do not load.\n${lastLines(imported.output)}`);

@@ -131,7 +131,7 @@ async function download(): Promise<string> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The desktop VS Code cannot be downloaded: ${reason}. Leave out --desktop, or name an installed one in PLATFORM_WORKBENCH_DESKTOP.`,
+      `The desktop VS Code can't be downloaded: ${reason}. Leave out --desktop, or name an installed one in PLATFORM_WORKBENCH_DESKTOP.`,
     );
   }
 }

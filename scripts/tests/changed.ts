@@ -64,7 +64,7 @@ export async function changedFiles(): Promise<readonly string[]> {
   }
   const differing = await git("diff", "--name-only", base);
   const untracked = await git("ls-files", "--others", "--exclude-standard");
-  if (differing === undefined || untracked === undefined) throw new Error("git cannot tell what has changed.");
+  if (differing === undefined || untracked === undefined) throw new Error("git can't determine the changed files.");
   return [...new Set([...differing, ...untracked])];
 }
 

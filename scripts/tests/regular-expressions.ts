@@ -53,7 +53,7 @@ export async function checkRegularExpressions(title: string): Promise<Outcome> {
     const name = file.replaceAll("\\", "/");
     const { patterns, builds } = regularExpressionsIn(join(projectDirectory, file));
     if (builds && !unused.delete(name)) {
-      findings.push(`${name}: it makes a regular expression at run time, which cannot be checked`);
+      findings.push(`${name}: it makes a regular expression at run time, which can't be checked`);
     }
     for (const pattern of patterns) {
       const text = `/${pattern.source}/${pattern.flags}`;

@@ -73,7 +73,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
   const [processor] = cpus();
   return [
     "# Benchmarks",
-    "Written by `npm run bench`; `npm run bench -- --json` prints the figures for scripts, `npm run bench -- size` (or `start`, `memory`, `transfers`, `listing`, `actions`, `main-job`, `kernels`) one part. Nothing here is asserted by a test but the counts of requests.",
+    "Written by `npm run bench`; `npm run bench -- --json` prints the figures for scripts, `npm run bench -- size` (or `start`, `memory`, `transfers`, `listing`, `actions`, `main-job`, `kernels`) one part. Tests assert only the request counts.",
     table(
       ["", ""],
       [
@@ -84,8 +84,8 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
         ["content server", `Jupyter Server ${ground.jupyterServer} on the same machine`],
       ],
     ),
-    "## What an action costs",
-    "Counted and timed in a real editor, its workspace folder open, with a proxy in between that lets every request wait for one round trip. Seconds are until the editor has done it; for the window, from the first request to the end of the last. Requests of watching are not counted, nor the one for the list of kernels, which the first notebook of a workspace sends once. The last column is what other extensions were measured to send on the same server.",
+    "## Requests and time per action",
+    "Counted and timed in a real editor, its workspace folder open, with a proxy in between that delays each request by one round trip. Times end when the editor has finished the action; for the window, they span the first request to the end of the last. Watch requests are not counted, and neither is the request for the list of kernels, which a workspace's first notebook sends once. The last column is what other extensions were measured to send on the same server.",
     actionsTable(figures),
     "![Requests of each action](benchmarks/requests.svg)",
     "![Seconds of each action](benchmarks/seconds.svg)",
@@ -100,7 +100,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
         ["save it, until its tab is no longer marked as unsaved", mainJob.saveNotebook.toFixed(2)],
       ],
     ),
-    "## Big files",
+    "## Large files",
     "Opened and saved through the extension's file system in plain Node, alternating with a plain loop of the HTTP library that moves the same bytes over the same endpoint; medians of five. From 4 MB, a file that was listed is read as raw bytes. Above 16 MB, it is saved in chunks of 8 MiB: one check of the file, one of its checkpoints, the chunks to a temporary name, one more check, two renames, and two requests that empty and remove the replaced file. The ratio of 100 MB should be 1.5 at most. Another extension was measured to write 50 MB in 2.6 s and to read them in 2.9 s, with 300 MB of memory.",
     table(
       ["", "requests", "seconds", "plain loop", "ratio", "memory at its peak"],
@@ -113,13 +113,13 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
         `+${Math.round(one.peakBytes / 1e6)} MB`,
       ]),
     ),
-    "![Seconds of big files](benchmarks/transfers.svg)",
+    "![Seconds of large files](benchmarks/transfers.svg)",
     "## Trees and folders",
-    `A tree of ${listing.folders} folders at ${listing.roundTrip} ms round trip, five requests in flight: ${listing.seconds.toFixed(1)} s, where ${listing.limitSeconds.toFixed(1)} s (folders / 5 × round trip) is what no client can be faster than: ratio ${listing.ratio.toFixed(2)}, which should be 1.15 at most. Its server is the sample tenant's, in a process of its own: how long a server works on a folder counts for any client.`,
+    `A tree of ${listing.folders} folders at ${listing.roundTrip} ms round trip, five requests in flight: ${listing.seconds.toFixed(1)} s, where ${listing.limitSeconds.toFixed(1)} s (folders / 5 × round trip) is the theoretical minimum. Ratio: ${listing.ratio.toFixed(2)}, at most 1.15. Its server is the sample tenant's, in a process of its own: how long a server works on a folder counts for any client.`,
     `A folder of ${memory.nodes} files, listed and the status of each asked for: ${memory.seconds.toFixed(2)} s, requests: ${memory.requests}, and ${(memory.bytes / 1e6).toFixed(1)} MB of memory (${Math.round(memory.bytes / memory.nodes)} bytes for each).`,
     "## Kernels",
-    `Cells on a real kernel, in turn with a plain WebSocket loop that parses each message and keeps nothing; the server's rate limit is off, the recorder in the kernel is on. From sending a cell to its first output: ${kernels.firstOutputRatio.toFixed(2)} of the loop, ${kernels.firstOutputExtraMilliseconds.toFixed(1)} ms beyond it (at most 1.15 and 60 ms). 50 MB of stdout: ${kernels.stdoutSeconds.toFixed(1)} s, ${kernels.stdoutRatio.toFixed(2)} of the loop (at most 1.3). The client has ${kilobytes(kernels.clientBytes)} (at most 80 KB) and loads with the first kernel. A notebook is connected to a running kernel with ${kernels.connectRequests} requests and ${kernels.connectSockets} socket.`,
-    `A key press in a text editor beside the notebook, in a real window without the editor's animations (there is no graphics card to draw them), while 50 MB of stdout stream from a cell: 95 of 100 presses were drawn within ${keyPress.most.toFixed(0)} ms (at most 100 ms); median ${keyPress.median.toFixed(0)} ms, longest ${keyPress.longest.toFixed(0)} ms, ${keyPress.presses} presses. In the same window, while the cell puts out nothing: 95 of 100 within ${keyPress.quiet.most.toFixed(0)} ms, median ${keyPress.quiet.median.toFixed(0)} ms. The load of the machine was ${keyPress.load.toFixed(1)} on ${cpus().length} cores.`,
+    `Cells on a real kernel, in turn with a plain WebSocket loop that parses each message and keeps nothing; the server's rate limit is off, the recorder in the kernel is on. From sending a cell to its first output: ${kernels.firstOutputRatio.toFixed(2)} of the loop, ${kernels.firstOutputExtraMilliseconds.toFixed(1)} ms beyond it (at most 1.15 and 60 ms). 50 MB of stdout: ${kernels.stdoutSeconds.toFixed(1)} s, ${kernels.stdoutRatio.toFixed(2)} of the loop (at most 1.3). The client code is ${kilobytes(kernels.clientBytes)} (at most 80 KB) and loads with the first kernel. A notebook is connected to a running kernel with ${kernels.connectRequests} requests and ${kernels.connectSockets} socket.`,
+    `A key press in a text editor beside the notebook, in a real window without the editor's animations (there is no graphics card to draw them), while 50 MB of stdout stream from a cell: 95 of 100 presses were drawn within ${keyPress.most.toFixed(0)} ms (at most 100 ms); median ${keyPress.median.toFixed(0)} ms, longest ${keyPress.longest.toFixed(0)} ms, ${keyPress.presses} presses. In the same window, while the cell prints nothing: 95 of 100 within ${keyPress.quiet.most.toFixed(0)} ms, median ${keyPress.quiet.median.toFixed(0)} ms. The load of the machine was ${keyPress.load.toFixed(1)} on ${cpus().length} cores.`,
     "![Kernels, in percent of each limit](benchmarks/kernels.svg)",
     "## The extension",
     table(
@@ -182,7 +182,7 @@ function transfersChart({ transfers }: Required<Figures>): string {
       { value: one.plainSeconds, text: `${one.plainSeconds.toFixed(2)} s` },
     ],
   }));
-  return barChart({ title: "Big files", series: ["this extension", "plain loop"], groups });
+  return barChart({ title: "Large files", series: ["this extension", "plain loop"], groups });
 }
 
 function kernelsChart({ kernels, keyPress }: Required<Figures>): string {

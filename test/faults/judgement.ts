@@ -64,7 +64,7 @@ function unnamed(operation: Operation, tree: Tree, told: string): readonly strin
       !(operation.isBig === true && putInOrder.test(path)) &&
       !told.includes(nameOf(path).replace(besideName, ".$1-…")) &&
       !path.split("/").some((name) => besideName.test(name) && told.includes(name.replace(besideName, ".$1-…"))) &&
-      !/may have been left|may have the name/.test(told),
+      !/might remain|might now be named/.test(told),
   );
 }
 

@@ -14,7 +14,8 @@ causes the faults. Written by \`npm test -- faults\`; a test compares it with th
 - **Retry**: the result of the same operation after the failure is over.
 - A \`.saving-…\` or \`.replaced-…\` file that is left by saving a large file is cleaned up with the next request that the server
   answers, or its name is reported: a complete upload next to the file may be the only copy of someone's changes.
-- "once" affects the first attempt of a request, "and offline" also everything after it, and all others each attempt.
+- "once" affects only the first attempt of a request. "and offline" also affects everything after it. All other faults affect
+  every attempt.
 `;
 
 /** docs/faults.md: the table of faults, operation by operation. */

@@ -24,7 +24,7 @@ function parseTerm(text: string): Term {
   const [, key, sign, value] = /^([\w.:-]+)\s+(==|!=|=~|in|>)\s+(.+)$/.exec(text) ?? [];
   const operator = operators.find((candidate) => candidate === sign);
   if (key === undefined || operator === undefined || value === undefined) {
-    throw new Error(`Cannot read the condition "${text}".`);
+    throw new Error(`Can't read the condition "${text}".`);
   }
   return { key, operator, value: value.replace(/^'(.*)'$/, "$1") };
 }

@@ -40,7 +40,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The name of the fault that was applied. */
   readonly fault?: string;
-  /** When it arrived, in milliseconds since 1970. */
+  /** The time of its arrival, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -204,7 +204,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     onward.on("close", () => working.delete(onward));
     onward.on("error", (error) => {
       if (outgoing.headersSent) return cut();
-      answer(502, "text/plain", `the proxy cannot reach ${job.origin.host}: ${error.message}`);
+      answer(502, "text/plain", `the proxy can't reach ${job.origin.host}: ${error.message}`);
     });
     outgoing.on("close", () => {
       if (!finishes || !incoming.readableEnded) onward.destroy();

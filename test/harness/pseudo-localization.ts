@@ -23,7 +23,7 @@ function doubled(text: string): string {
 
 /**
  * The untranslated words of a text. A word is translated if each of its vowels is doubled. Omits words of one or two
- * letters, words in capitals, which are names and units, and lower-case words for which `isData` returns true.
+ * letters, words in capitals, which are names and units, and lowercase words for which `isData` returns true.
  */
 export function plainWords(text: string, isData: (word: string) => boolean): readonly string[] {
   const words = text.match(/[A-Za-z]{3,}/g) ?? [];

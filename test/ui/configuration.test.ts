@@ -158,8 +158,11 @@ describe("a workspace's configuration as a document", () => {
     await workbench.editors.save();
     const asked = await workbench.dialog.waitFor("Send the changed configuration");
     assert.match(asked.detail, /timeoutHours: 8 → 4/);
-    assert.match(asked.detail, /Someone else changed it since you opened it.*description: .*Changed by somebody else/s);
-    assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send Mine Anyway"]);
+    assert.match(
+      asked.detail,
+      /Someone else has changed it since you opened it.*description: .*Changed by somebody else/s,
+    );
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send Anyway"]);
     await workbench.screenshot("configuration-contested");
     await workbench.dialog.cancel();
     assert.equal((await onPlatform()).description, "Changed by somebody else");

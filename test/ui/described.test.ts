@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { pictureFailures } from "./failure-pictures.ts";
 import { workspaceNamed } from "./proxied-window.ts";
-import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
+import { openTenantWindow, storedState, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("the main job on a platform that has the API description alone", () => {
   let window: TenantWindow;
@@ -35,7 +35,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.screenshot("described-explorer");
   });
 
-  it("opens a notebook, edits a cell and saves; the person is told what a server without hashes cannot notice", async () => {
+  it("opens a notebook, edits a cell and saves; the person is told what a server without hashes can't notice", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("forecast.ipynb");
     const editor = await workbench.editors.notebook("forecast.ipynb");
@@ -74,5 +74,54 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.runCommand("Platform: Create Checkpoint");
     await workbench.notifications.waitFor("Checkpoint of shared.py");
     await workbench.screenshot("described-checkpoint");
+  });
+
+  it("reaches a repository by its id, for the platform has no list, and promotes to a deployment by its id", async () => {
+    const { workbench } = window;
+    await workbench.notifications.dismissAll();
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Sandbox");
+    const row = await view.tree.row(/^Can't load repositories: this platform doesn't list repositories/);
+    await row.tooltip(
+      "Run a command such as Create Commit from the Command Palette, and enter the ID of a repository.",
+    );
+    await workbench.screenshot("described-sandbox");
+    await workbench.page.mouse.move(800, 500);
+    const { repositories } = (await storedState(window)).sandbox;
+    const repository = repositories.find(({ name }) => name === "Order apps");
+    const [deployment] = repository?.deployments ?? [];
+    assert.ok(repository !== undefined && deployment !== undefined);
+    await workbench.runCommand("Platform: Promote and Seed…");
+    await workbench.quickInput.waitForStep("This platform doesn't list repositories. Enter the id");
+    await workbench.quickInput.submit(repository.id);
+    await workbench.quickInput.waitForStep("Commit");
+    await workbench.quickInput.choose(/^v\d+/);
+    await workbench.quickInput.waitForStep("This platform doesn't list the deployments of Order apps.");
+    await workbench.screenshot("described-deployment-id");
+    await workbench.quickInput.submit(deployment.id);
+    await workbench.quickInput.choose("Continue");
+    await workbench.dialog.waitFor(/^Promote v\d+ of Order apps to /);
+    await workbench.dialog.click("Promote");
+    await workbench.notifications.waitFor(/^Promoted Order apps v\d+ to /);
+  });
+
+  it("lists the triggers of a workflow, and says that the own timers may be missing", async () => {
+    const { workbench } = window;
+    await workbench.notifications.dismissAll();
+    for (const other of ["Workspaces", "App Designs", "Pages", "Sandbox"]) {
+      await (await workbench.sideBar.view(other)).collapse();
+    }
+    const view = await workbench.sideBar.view("Workflows");
+    const group = await view.tree.reveal(/^Budget alert/, "Triggers");
+    await group.expand();
+    await view.tree.row(/^By alert/);
+    await view.tree.row(/^This platform doesn't say who is signed in\. Your own timers may be missing\./);
+    await workbench.screenshot("described-triggers");
+    await workbench.runCommand("Platform: Delete Workflow…");
+    await workbench.quickInput.choose(/^Budget alert/);
+    const asked = await workbench.dialog.waitFor("Delete the workflow Budget alert?");
+    assert.match(asked.detail, /Trigger By alert/);
+    assert.match(asked.detail, /Your own timers may be missing/);
+    await workbench.dialog.cancel();
   });
 });

@@ -352,7 +352,7 @@ describe("the App Designs view", () => {
     assert.equal(proxy.count({ path: list }), 1);
     proxy.addFault({ match: { path: list }, action: { kind: "answer", status: 500, body: "{}" } });
     await view.clickTitleAction("Clear App Design Filter");
-    const failed = await view.tree.row("Cannot load app designs: 500 from the platform", 60);
+    const failed = await view.tree.row("Can't load app designs: 500 from the platform", 60);
     await screenshotInThemes(window, "designs-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");

@@ -108,7 +108,7 @@ describe("the notebook token of a workspace", () => {
     const about = withoutEditorMessages(await workbench.notifications.texts());
     await workbench.screenshot("notebook-token-invalid");
     assert.equal(about.length, 1, JSON.stringify(about));
-    assert.match(about[0] ?? "", /^Cannot .* README\.md: the notebook token for Sales forecasting is no longer valid/);
+    assert.match(about[0] ?? "", /^Can't .* README\.md: the notebook token for Sales forecasting is no longer valid/);
     assert.deepEqual(await asked.actions(), ["Enter New Token", "Show Log"]);
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
     assert.equal(await workbench.editors.isDirty("also.py"), true);

@@ -123,7 +123,7 @@ describe("page objects, against the editor's own features and a probe extension"
 
     await pear.chooseFromContextMenu("Compost");
     const asked = await workbench.dialog.waitFor("Compost Pear?");
-    assert.equal(asked.detail, "It cannot be eaten afterwards.");
+    assert.equal(asked.detail, "It can't be eaten afterwards.");
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Compost"]);
     await workbench.screenshot("page-objects-dialog");
     await workbench.dialog.click("Compost");

@@ -264,7 +264,7 @@ describe("the Pages view", () => {
     await workbench.quickInput.submit("For the board");
     await workbench.quickInput.waitForStep("Description");
     await workbench.quickInput.submit("Once a month");
-    await workbench.quickInput.waitForStep("Ids of its cards");
+    await workbench.quickInput.waitForStep("IDs of its cards");
     await workbench.quickInput.submit("90210, 90211");
     await view.tree.reveal("Cash flow", "Collections", "For the board");
     assert.deepEqual(
@@ -359,10 +359,10 @@ describe("the Pages view", () => {
       return labels.filter((label) => label.endsWith(" by month")).length === 2;
     });
     await workbench.screenshot("page-cards");
-    await workbench.quickInput.choose("Enter Another Id…");
-    await workbench.quickInput.waitForStep("Id of the card");
+    await workbench.quickInput.choose("Enter Another ID…");
+    await workbench.quickInput.waitForStep("ID of the card");
     await workbench.quickInput.submit("");
-    await workbench.quickInput.waitForStep("A card's id is required.");
+    await workbench.quickInput.waitForStep("A card's ID is required.");
     await workbench.quickInput.submit("card-77");
     await workbench.quickInput.waitForStep("Body of the action");
     await workbench.quickInput.type("7");
@@ -426,11 +426,11 @@ describe("the Pages view", () => {
     const view = await pages();
     proxy.addFault({ match: { path: navigation }, action: { kind: "answer", status: 500, body: "{}" } });
     await view.clickTitleAction("Refresh Pages");
-    const failed = await view.tree.row("Cannot load pages: 500 from the platform", 60);
+    const failed = await view.tree.row("Can't load pages: 500 from the platform", 60);
     await screenshotInThemes(window, "pages-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
-    await view.tree.waitForNoRow(/^Cannot load/);
+    await view.tree.waitForNoRow(/^Can't load/);
     await view.tree.row("Operations");
     await workbench.notifications.dismissAll();
     await workbench.runCommand("Platform: Sign Out…");

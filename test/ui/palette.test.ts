@@ -55,7 +55,7 @@ describe("the palette and transfers", () => {
       });
     const board = (await storedState(window)).designs.find(({ name }) => name === "Order board");
     assert.ok(board);
-    await choose("Copy Id of…", "Copy the Id of Anything on");
+    await choose("Copy ID of…", "Copy the ID of Anything on");
     await copied(new RegExp(`^${board.id}$`));
     await choose("Copy Link to…", "Copy a Link to Anything on");
     // In a browser, the tenant's own page: nobody can click a link of the editor's scheme there.

@@ -141,7 +141,7 @@ describe("the Sandbox view", () => {
       await workbench.quickInput.accept();
     };
     await untick();
-    const asked = await workbench.dialog.waitFor(`Remove the access to Sales pages from ${losing}?`);
+    const asked = await workbench.dialog.waitFor(`Remove access to Sales pages for ${losing}?`);
     assert.match(asked.detail, new RegExp(losing));
     await screenshotInThemes(window, "sandbox-access");
     proxy.reset();
@@ -149,7 +149,7 @@ describe("the Sandbox view", () => {
     assert.deepEqual((await repositoryNamed("Sales pages")).access, before.access);
     assert.equal(proxy.count({ method: "POST" }), 0);
     await untick();
-    await workbench.dialog.waitFor(`Remove the access to Sales pages from ${losing}?`);
+    await workbench.dialog.waitFor(`Remove access to Sales pages for ${losing}?`);
     await workbench.dialog.click("Remove Access");
     await waitFor(
       "the access to be taken",
@@ -192,18 +192,18 @@ describe("the Sandbox view", () => {
     await workbench.page.mouse.move(800, 700);
     await workbench.screenshot("promotion-options");
     await workbench.quickInput.choose("Mapping");
-    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.waitForStep(/Choose an item to change its target on/);
     await workbench.quickInput.choose(/^Card ".* by month"$/);
-    await workbench.quickInput.waitForStep(/Id of the item on \S+ to overwrite with Card ".* by month"/);
+    await workbench.quickInput.waitForStep(/ID of the item on \S+ to overwrite with Card ".* by month"/);
     await workbench.quickInput.submit("987654");
-    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.waitForStep(/Choose an item to change its target on/);
     await screenshotInThemes(window, "promotion-mapping");
     await workbench.quickInput.choose("Use This Mapping");
     await workbench.quickInput.choose("Seed a Repository");
     await workbench.quickInput.waitForStep(/New repository name on/);
     await workbench.quickInput.submit("Sales pages (copy)");
-    await workbench.quickInput.choose("Approval Id");
-    await workbench.quickInput.waitForStep(/Id of the approval/);
+    await workbench.quickInput.choose("Approval ID");
+    await workbench.quickInput.waitForStep(/ID of the approval/);
     await workbench.quickInput.submit("approval-7");
     await workbench.quickInput.waitForStep("Continue, or choose an option to change it");
     await workbench.screenshot("promotion-options-changed");
@@ -214,8 +214,8 @@ describe("the Sandbox view", () => {
     await workbench.dialog.click("Cancel");
     assert.equal((await state()).promotions.length, count);
     await promoteTo(other?.domain ?? "");
-    await workbench.quickInput.choose("Approval Id");
-    await workbench.quickInput.waitForStep(/Id of the approval/);
+    await workbench.quickInput.choose("Approval ID");
+    await workbench.quickInput.waitForStep(/ID of the approval/);
     await workbench.quickInput.submit("approval-7");
     await workbench.quickInput.choose("Continue");
     await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
@@ -242,19 +242,19 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose(/^v\d+$/);
     await workbench.quickInput.choose(here);
     await workbench.quickInput.choose("Mapping");
-    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.waitForStep(/Choose an item to change its target on/);
     await workbench.quickInput.choose(/^Card "/);
-    await workbench.quickInput.waitForStep(/Id of the item on/);
+    await workbench.quickInput.waitForStep(/ID of the item on/);
     await workbench.quickInput.submit("4711");
     await workbench.quickInput.waitForStep(`Card 4711 does not exist on ${here}.`);
     await workbench.screenshot("promotion-missing");
     await workbench.quickInput.submit("90249");
-    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.waitForStep(/Choose an item to change its target on/);
     await workbench.quickInput.choose(/^Page "/);
-    await workbench.quickInput.waitForStep(/Choose what Page ".*" becomes on/);
+    await workbench.quickInput.waitForStep(/Choose the target for Page ".*" on/);
     await workbench.screenshot("promotion-page");
     await workbench.quickInput.choose("Sales");
-    await workbench.quickInput.waitForStep(/Choose an item to change what it becomes on/);
+    await workbench.quickInput.waitForStep(/Choose an item to change its target on/);
     await workbench.quickInput.choose("Use This Mapping");
     await workbench.quickInput.choose("Continue");
     const asked = await workbench.dialog.waitFor(/^Promote v\d+ of Sales pages to /);
@@ -378,11 +378,11 @@ describe("the Sandbox view", () => {
     const view = await sandbox();
     proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
     await view.clickTitleAction("Refresh Repositories");
-    const failed = await view.tree.row("Cannot load repositories: 503 from the platform", 60);
+    const failed = await view.tree.row("Can't load repositories: 503 from the platform", 60);
     await screenshotInThemes(window, "sandbox-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
-    await view.tree.waitForNoRow(/^Cannot load/);
+    await view.tree.waitForNoRow(/^Can't load/);
   });
 
   it("loads a further page where there are more than one holds", async () => {

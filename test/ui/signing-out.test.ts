@@ -87,7 +87,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.screenshot("signed-out-save");
     assert.match(
       await told.text(),
-      /\(Can't save kept\.py: you are not signed in to Sample tenant\. Sign in and the file saves itself\.\)$/,
+      /\(Can't save kept\.py: you are not signed in to Sample tenant\. Sign in, and the file is saved automatically\.\)$/,
     );
     assert.equal((await workbench.notifications.texts()).length, 1);
     assert.equal(proxy.count(), 0);
@@ -101,7 +101,10 @@ describe("signing out while a workspace is open", () => {
     await workbench.editors.save();
     const told = await workbench.notifications.waitFor(/^Failed to save 'deep\.py'/);
     await workbench.screenshot("signed-out-save-in-folder");
-    assert.match(await told.text(), /you are not signed in to Sample tenant\. Sign in and the file saves itself\./);
+    assert.match(
+      await told.text(),
+      /you are not signed in to Sample tenant\. Sign in, and the file is saved automatically\./,
+    );
     assert.equal((await workbench.notifications.texts()).length, 2);
     assert.equal(proxy.count(), 0);
     assert.equal(await workbench.editors.isDirty("deep.py"), true);

@@ -8,6 +8,7 @@ import { startBrowser } from "../harness/editor-host/window.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import { pictureFailures } from "./failure-pictures.ts";
+import { untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("the editor that npm start serves", () => {
   const { CI } = process.env;
@@ -80,6 +81,26 @@ describe("the editor that npm start serves", () => {
     await waitFor("a line in the log", async () => /\[info\]/.test(await lines.innerText()), {
       describe: () => lines.innerText(),
     });
+  });
+
+  it("ticks a step of the walkthrough when it is done, also in the window of the folder that it opens", async () => {
+    const { page } = workbench;
+    await page
+      .locator(".gettingStartedContainer .getting-started-step.expanded")
+      .getByRole("button", { name: "Try the Sample Tenant", exact: true })
+      .last()
+      .click();
+    await untilFolderIsOpen(workbench);
+    await workbench.runCommand("Welcome: Open Walkthrough...");
+    await workbench.quickInput.choose(/^First Steps with Platform Workbench/);
+    const done = page
+      .locator(".gettingStartedContainer .getting-started-step:visible")
+      .filter({ has: page.locator(".codicon-getting-started-step-checked") });
+    await waitFor("the ticks of two steps", async () => (await done.count()) === 2, {
+      describe: async () => JSON.stringify(await done.allInnerTexts()),
+    });
+    assert.match(await done.nth(0).innerText(), /^Try the Sample Tenant/);
+    assert.match(await done.nth(1).innerText(), /^Open a Workspace as a Folder/);
   });
 
   it("opens the Welcome page instead at the second start", async () => {

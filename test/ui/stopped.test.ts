@@ -37,7 +37,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     await tenant.stopWorkspace(id);
     await workbench.editors.save();
     const told = await workbench.notifications.waitFor(/^Failed to save 'forecast\.ipynb'/, 30);
-    assert.match(await told.text(), /Sales forecasting is stopped\. Start it and the file saves itself\./);
+    assert.match(await told.text(), /Sales forecasting is stopped\. Start it, and the file is saved automatically\./);
     await workbench.editors.show("kept.py");
     await workbench.editors.save();
     // By then, the extension has said what it had to say about the file before.

@@ -71,7 +71,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const { quickInput } = window.workbench;
     for (const [address, words] of [
       [pagesUrl, /answered with a web page instead of the API\. Press Enter again to continue anyway/],
-      [`http://127.0.0.1:${await freePort()}`, /cannot be reached \(ECONNREFUSED\)/],
+      [`http://127.0.0.1:${await freePort()}`, /can't be reached \(ECONNREFUSED\)/],
     ] as const) {
       await quickInput.submit(address);
       await quickInput.waitForStep(words);
@@ -180,7 +180,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.screenshot("tenant-switch");
     await workbench.quickInput.choose("Acme");
     await workbench.quickInput.waitUntilClosed();
-    await workbench.runCommand("Platform: Copy Workspace Id…");
+    await workbench.runCommand("Platform: Copy Workspace ID…");
     await workbench.quickInput.waitForStep("Acme");
     await workbench.screenshot("workspace-pick");
     await workbench.quickInput.cancel();

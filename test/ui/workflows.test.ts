@@ -427,7 +427,7 @@ describe("the Workflows view", () => {
     assert.match(active.detail, /Trigger By alert/);
     await workbench.screenshot("workflow-delete");
     await workbench.dialog.click("Delete");
-    await workbench.notifications.waitFor(/^Cannot delete workflow Budget alert: .*Deactivate it first/);
+    await workbench.notifications.waitFor(/^Can't delete workflow Budget alert: .*Deactivate it first/);
     assert.ok((await platform(listPath, models)).some(({ name }) => name === "Budget alert"));
   });
 
@@ -525,11 +525,11 @@ describe("the Workflows view", () => {
     const view = await workflows();
     proxy.addFault({ match: { path: listPath }, action: { kind: "answer", status: 503, body: "{}" } });
     await view.clickTitleAction("Refresh Workflows");
-    const failed = await view.tree.row("Cannot load workflows: 503 from the platform", 60);
+    const failed = await view.tree.row("Can't load workflows: 503 from the platform", 60);
     await screenshotInThemes(window, "workflows-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
-    await view.tree.waitForNoRow(/^Cannot load workflows/);
+    await view.tree.waitForNoRow(/^Can't load workflows/);
     await view.tree.row(/^Weekly sales mail/);
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose("Sample tenant");

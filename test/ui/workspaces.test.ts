@@ -130,7 +130,7 @@ describe("the Workspaces view", () => {
     const { workbench } = window;
     const view = await workspaces();
     const row = await view.tree.row(/^Sales forecasting/);
-    await row.chooseFromContextMenu("Copy Id");
+    await row.chooseFromContextMenu("Copy ID");
     const { id } = workspaceNamed(window, "Sales forecasting");
     await waitFor("the id in the clipboard", async () => {
       const copied = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
@@ -147,13 +147,13 @@ describe("the Workspaces view", () => {
     const view = await workspaces();
     proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
     await view.clickTitleAction("Refresh Workspaces");
-    const failed = await view.tree.row("Cannot load workspaces: 503 from the platform", 60);
+    const failed = await view.tree.row("Can't load workspaces: 503 from the platform", 60);
     assert.equal(await failed.description(), "Select to retry");
     assert.deepEqual(await failed.inlineActions(), ["Retry"]);
     await screenshotInThemes(window, "workspaces-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
-    await view.tree.waitForNoRow(/^Cannot load workspaces/);
+    await view.tree.waitForNoRow(/^Can't load workspaces/);
     await view.tree.row(/^Sales forecasting/);
     await workbench.notifications.dismissAll();
   });

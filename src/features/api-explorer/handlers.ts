@@ -49,7 +49,7 @@ const wanted = z.looseObject({
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /**
- * Runs any operation of the catalogue from the palette: asks for the parameters, and shows the body and the answer as
+ * Runs any operation of the catalog from the palette: asks for the parameters, and shows the body and the answer as
  * documents.
  */
 export function operationCommands(parts: OperationCommandParts): CommandHandlers<ApiExplorerCommandId> {
@@ -220,7 +220,7 @@ async function listed(
     return await listedFor(operation, name, await connections.platform(tenantId), answers);
   } catch (error) {
     // The id can still be typed.
-    log.warn(`${operation.id}: ${name} cannot be listed: ${errorMessage(error)}`);
+    log.warn(`${operation.id}: ${name} can't be listed: ${errorMessage(error)}`);
     return [];
   }
 }

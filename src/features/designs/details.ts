@@ -36,7 +36,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
   const { tenantId } = resource;
   const versions = versionsOf(design.versions);
   const lines: readonly DetailLine[] = [
-    [vscode.l10n.t("Id"), codeOf(design.id)],
+    [vscode.l10n.t("ID"), codeOf(design.id)],
     [vscode.l10n.t("Latest version"), design.latestVersion ?? undefined],
     [vscode.l10n.t("Owner"), personOf(design.owner, names)],
     [vscode.l10n.t("Creator"), design.creator?.displayName ?? undefined],
@@ -66,7 +66,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
   const ownerTable: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Owners"),
-    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Email"), vscode.l10n.t("Role in the tenant"), vscode.l10n.t("Id")],
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Email"), vscode.l10n.t("Role in the tenant"), vscode.l10n.t("ID")],
     rows: (design.owners ?? []).map(({ id, displayName, detail, role }) => [
       displayName ?? String(id),
       detail?.email ?? undefined,
@@ -78,7 +78,7 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
   const cardTable: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Cards"),
-    columns: [vscode.l10n.t("Title"), vscode.l10n.t("Id")],
+    columns: [vscode.l10n.t("Title"), vscode.l10n.t("ID")],
     rows: cardsOf(design).map(({ id, title }) => [
       title ?? undefined,
       id === null || id === undefined ? undefined : codeOf(String(id)),

@@ -122,7 +122,7 @@ export async function designCard(
           [vscode.l10n.t("Created"), cardDate(created)],
           [vscode.l10n.t("Updated"), cardDate(version.updatedDate)],
           [vscode.l10n.t("Released"), cardDate(version.releasedDate)],
-          [vscode.l10n.t("Id"), String(version.id ?? version.version)],
+          [vscode.l10n.t("ID"), String(version.id ?? version.version)],
         ],
       });
     }
@@ -133,11 +133,11 @@ export async function designCard(
           [vscode.l10n.t("Access"), vscode.l10n.t("Admin")],
           [vscode.l10n.t("Role in the tenant"), row.role],
           [vscode.l10n.t("Email"), row.email],
-          [vscode.l10n.t("Id"), row.resource.id],
+          [vscode.l10n.t("ID"), row.resource.id],
         ],
       });
     case "designCard":
-      return card({ name: row.title, lines: [[vscode.l10n.t("Id"), row.resource?.id]] });
+      return card({ name: row.title, lines: [[vscode.l10n.t("ID"), row.resource?.id]] });
     default:
       return undefined;
   }
@@ -162,7 +162,7 @@ async function cardWithThumbnail(
       [vscode.l10n.t("Creator"), design.creator?.displayName ?? undefined],
       [vscode.l10n.t("Updated"), cardDate(design.updatedDate)],
       [vscode.l10n.t("Created"), cardDate(design.createdDate)],
-      [vscode.l10n.t("Id"), design.id],
+      [vscode.l10n.t("ID"), design.id],
     ],
     page,
   });

@@ -9,8 +9,8 @@ import {
 import { viewId, viewNames } from "../../ui/tree/definition.ts";
 
 /**
- * In a browser, nobody can click a link of the editor's own scheme, so that a row has a link only if it has a web page. Its
- * address is the link then, but for a workspace, whose link opens a window of the editor.
+ * In a browser, links with the editor's own scheme can't be clicked, so a row has a link only if it has a web page. The
+ * link is the page's address, except for a workspace, whose link opens an editor window.
  */
 const inBrowser = (condition: string): string => `${condition} && platformWorkbench.inBrowser`;
 const onDesktop = (condition: string): string => `${condition} && !platformWorkbench.inBrowser`;
@@ -52,7 +52,7 @@ export const navigationDeclarations = {
     menus: [row("1_open@7", onMarked("page"))],
   },
   "platformWorkbench.copyId": {
-    title: "Copy Id",
+    title: "Copy ID",
     icon: "$(copy)",
     inPalette: false,
     menus: [row("5_copy@1", onMarked("id"))],
@@ -80,7 +80,7 @@ export const navigationDeclarations = {
   "platformWorkbench.showDetailsOf": { title: "Show Details of…", icon: "$(info)", inPalette: true },
   "platformWorkbench.showJsonOf": { title: "Show Raw JSON of…", icon: "$(json)", inPalette: true },
   "platformWorkbench.openInBrowserOf": { title: "Open in Browser…", icon: "$(link-external)", inPalette: true },
-  "platformWorkbench.copyIdOf": { title: "Copy Id of…", icon: "$(copy)", inPalette: true },
+  "platformWorkbench.copyIdOf": { title: "Copy ID of…", icon: "$(copy)", inPalette: true },
   "platformWorkbench.copyLinkOf": { title: "Copy Link to…", icon: "$(link)", inPalette: true },
   "platformWorkbench.openSelectedRow": {
     title: "Open the Selected Row",

@@ -8,10 +8,10 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { nonBlank, versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 
-/** Characters of an address that are looked at. */
+/** Limit of an address, in characters. */
 const longestAddress = 20_000;
 
-/** The types of resources whose web pages name all that is needed to open them. */
+/** The types of resources whose web page addresses contain everything that is needed to open them. */
 const pagePaths = {
   workspace: /^jupyter-workspaces\/(?<id>[^/]+)$/,
   design: /^assetlibrary\/(?<id>[^/]+)(?:\/[^/]*)?$/,
@@ -22,7 +22,7 @@ const pagePaths = {
 type LinkedType = keyof typeof pagePaths;
 const linkedTypes: readonly LinkedType[] = ["workspace", "design", "page", "repository", "workflowVersion"];
 
-/** A resource that a web address is about, still without its name. */
+/** The resource of a web address, without its name. */
 export interface LinkedPage {
   readonly type: LinkedType;
   readonly tenantId: string;
@@ -31,7 +31,7 @@ export interface LinkedPage {
 }
 
 /**
- * The resource that an address of a tenant's web application is about: the reverse of `resourcePage`. Undefined for any other
+ * The resource of a web address in a tenant's web application: the reverse of `resourcePage`. Undefined for any other
  * text.
  */
 export function linkedPage(tenants: readonly Pick<Tenant, "id" | "baseUrl">[], text: string): LinkedPage | undefined {
@@ -54,7 +54,7 @@ export function linkedPage(tenants: readonly Pick<Tenant, "id" | "baseUrl">[], t
   return undefined;
 }
 
-/** The resource with its name, which the platform is asked for. Fails if the platform does not have it. */
+/** Adds the resource's name, which it requests from the platform. Throws if the platform does not have the resource. */
 export async function namedPage(client: PlatformClient, linked: LinkedPage): Promise<PlatformResource> {
   return { ...linked, name: nonBlank(await nameOf(client, linked)) ?? linked.id };
 }
@@ -79,7 +79,7 @@ async function nameOf(
   }
 }
 
-/** A part of a path; undefined for one that is not percent-encoded in a valid way. */
+/** Decodes a part of a path; undefined if its percent-encoding is invalid. */
 function decoded(part: string | undefined): string | undefined {
   try {
     return part === undefined ? undefined : decodeURIComponent(part);

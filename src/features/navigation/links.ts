@@ -12,7 +12,7 @@ import { goTo } from "./go-to-anything.ts";
 import { type LinkedPage, linkedPage, namedPage } from "./linked-pages.ts";
 import { type LinkedFolder, readWindowLink, windowLink, windowPage } from "./window-links.ts";
 
-/** What a link in words leads to: one of the editor's own, the address of a window, or a web page of a tenant. */
+/** The target of a link: an editor link, a window address, or a web page of a tenant. */
 type Link =
   | { readonly type: "editor"; readonly uri: vscode.Uri }
   | { readonly type: "window"; readonly folder: LinkedFolder }
@@ -88,7 +88,7 @@ async function openFolderLink(
   }
 }
 
-/** Opens what a web page of a tenant is about. */
+/** Opens the resource of a tenant's web page. */
 async function openPageLink({ connections, trees }: LinkParts, run: CommandRun, page: LinkedPage): Promise<void> {
   run.setErrorContext({ tenantId: page.tenantId });
   await goTo(await namedPage(await connections.platform(page.tenantId), page), trees);

@@ -15,8 +15,8 @@ export function pageOf(tenant: Pick<Tenant, "baseUrl">, resource: PlatformResour
 }
 
 /**
- * The link to a resource for others. In a browser, where nobody can click a link of the editor's own scheme, it is the address
- * of a window on a workspace, and the web page of anything else.
+ * A link to a resource, for sharing. In a browser, links with the editor's own scheme can't be clicked, so the link is
+ * a window's address for a workspace, and the web page for anything else.
  */
 export async function linkTo(tenant: Pick<Tenant, "baseUrl">, resource: PlatformResource): Promise<string> {
   if (vscode.env.uiKind !== vscode.UIKind.Web) {

@@ -48,7 +48,7 @@ export function resourceCommands(parts: AnythingChoiceParts) {
       vscode.l10n.t("Open Anything on {0} in the Browser", tenant),
     ),
     "platformWorkbench.copyId": ofRow(copyId),
-    "platformWorkbench.copyIdOf": ofChoice(copyId, (tenant) => vscode.l10n.t("Copy the Id of Anything on {0}", tenant)),
+    "platformWorkbench.copyIdOf": ofChoice(copyId, (tenant) => vscode.l10n.t("Copy the ID of Anything on {0}", tenant)),
     "platformWorkbench.copyName": ofRow(({ name }) => vscode.env.clipboard.writeText(name)),
     "platformWorkbench.copyLink": ofRow(copyLink),
     "platformWorkbench.copyWebAddress": ofRow((resource) =>

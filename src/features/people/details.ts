@@ -41,7 +41,7 @@ function stateOf({ pending, active }: User): string | undefined {
 function userLines(user: User): readonly DetailLine[] {
   const { id, userName, role, timeZone, created, modified } = user;
   return [
-    [vscode.l10n.t("Id"), codeOf(String(id))],
+    [vscode.l10n.t("ID"), codeOf(String(id))],
     [vscode.l10n.t("Email"), principalOf(user).email],
     [vscode.l10n.t("User name"), userName ?? undefined],
     [vscode.l10n.t("Role"), role ?? undefined],

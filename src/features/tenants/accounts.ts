@@ -6,10 +6,10 @@ import type { SignInParts } from "./sign-in.ts";
 
 const authenticationProviderId = "platformWorkbench";
 
-/** Another extension may ask for a session; the credential itself goes to the tenant's origin alone. */
+/** Other extensions can request a session, but the credential itself is sent only to the tenant's origin. */
 const withheld = "kept-in-secret-storage";
 
-/** The signed-in tenants as sessions of the editor's Accounts menu, several side by side. */
+/** The signed-in tenants as sessions in the editor's Accounts menu. There can be several at the same time. */
 export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Disposable {
   readonly #parts: SignInParts;
   readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
@@ -106,7 +106,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
     };
   }
 
-  /** Tells what came and went since the last look, one look at a time. */
+  /** Reports added and removed sessions since the last check. Checks are serialized. */
   #compare(): void {
     this.#comparing = this.#comparing.then(async () => {
       const before = this.#known ?? new Map<string, vscode.AuthenticationSession>();

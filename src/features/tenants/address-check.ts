@@ -4,15 +4,15 @@ import type { Transport } from "../../api/http/transport.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import type { TextCheck } from "../../ui/quick-input/checked-text.ts";
 
-/** A platform's address, and the dialects that it may speak: one where that is certain. */
+/** A platform's address and its possible dialects: only one if it is certain. */
 export interface FoundPlatform {
   readonly baseUrl: string;
   readonly dialects: readonly DialectId[];
 }
 
 /**
- * Looks for a platform at an address without sending a credential. Where the address has a path at which there is none, the
- * one without the path counts: people paste the address of a page. Throws only when cancelled.
+ * Looks for a platform at an address without sending a credential. If there is none at an address with a path, tries
+ * the address without the path, because users paste page addresses. Throws only if canceled.
  */
 export async function findPlatform(
   transport: Transport,

@@ -8,7 +8,9 @@ interface CredentialBox {
   readonly buttons: readonly InputButton[];
 }
 
-/** How a tenant's credential is asked for: where it comes from, with a way there, and where it goes. */
+/**
+ * The prompt for a tenant's credential: where to create it, with a button that opens the tenant, and where it is sent.
+ */
 export function credentialBox(label: string, baseUrl: string): CredentialBox {
   const { host } = new URL(baseUrl);
   return {

@@ -6,8 +6,8 @@ import { type Translate, translated } from "../../api/translation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * What trying a platform credential gave; `account` is the name that the person is known by there. A refusal is about the
- * credential, or there is no platform that answers at the tenant's address.
+ * The result of testing a platform credential; `account` is the user's name on the platform. A refusal is about the
+ * credential, or about the tenant's address if no platform answers there.
  */
 export type CredentialCheck =
   | { readonly accepted: true; readonly value: { readonly account: string } }
@@ -20,8 +20,8 @@ type AddressCheck =
   | Refusal;
 
 /**
- * Tries a credential with one real request. The answer that the notebook service has to be opened once in a browser
- * (403 DS-0018) comes after the credential was accepted. Throws only when cancelled.
+ * Tests a credential with one real request. The platform accepted the credential if it answers that the notebook
+ * service must first be opened in a browser (403 DS-0018). Throws only if canceled.
  */
 export async function checkCredential(
   client: PlatformClient,
@@ -46,8 +46,8 @@ export async function checkCredential(
 }
 
 /**
- * Tries a credential at the tenant's address and, if that has a path and does not accept it, at the address without the
- * path: people paste the address of a page. `baseUrl` is the address that accepted it.
+ * Tests a credential at the tenant's address. If an address with a path does not accept it, also tests the address
+ * without the path, because users paste page addresses. `baseUrl` is the address that accepted it.
  */
 export async function checkAddress<Checked extends Pick<Tenant, "label" | "baseUrl">>(
   clientOf: (tenant: Checked) => PlatformClient,
@@ -71,18 +71,20 @@ export async function checkAddress<Checked extends Pick<Tenant, "label" | "baseU
   return second.about === "credential" ? second : first;
 }
 
-/** A credential that a platform took, and what it told of itself by that. */
+/** A credential that a platform accepted, and the details from that test. */
 export interface AcceptedCredential {
   readonly account: string;
-  /** The address that took it. */
+  /** The address that accepted it. */
   readonly baseUrl: string;
-  /** The dialects in which it was taken: the platform's own, or several where it takes a credential in either way. */
+  /**
+   * The dialects in which it was accepted: usually the platform's own, or several if the platform accepts both forms.
+   */
   readonly dialects: readonly DialectId[];
 }
 
 /**
- * Tries a credential in each dialect that the platform may speak, one after the other. Where none is accepted, the reason is
- * that of the first one that says something about the credential.
+ * Tests a credential in each possible dialect, one after the other. If none is accepted, the reason is that of the
+ * first refusal about the credential itself.
  */
 export async function checkDialects(
   checkIn: (dialect: DialectId) => Promise<AddressCheck>,
@@ -129,7 +131,7 @@ function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translat
   return `${sentence(translated(reason, translate))}. ${translated(remedy ?? "", translate)}`.trim();
 }
 
-/** The text with a capital letter at its beginning, unless it begins with an address. */
+/** Capitalizes the first letter of a text, unless it begins with an address. */
 function sentence(text: string): string {
   return /^https?:/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

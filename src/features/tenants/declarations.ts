@@ -24,7 +24,7 @@ export const tenantsDeclarations = {
   },
   "platformWorkbench.switchTenant": {
     title: "Switch Tenant…",
-    // Unknown until a view has counted them: not hidden by that.
+    // The number of tenants is unknown until a view has counted them. The command is not hidden until then.
     inPalette: `${withTenant} && platformWorkbench.tenants != one`,
     menus: [title("1_tenants@2", severalTenants)],
   },

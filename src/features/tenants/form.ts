@@ -13,7 +13,7 @@ import { credentialBox } from "./credential-box.ts";
 import { type AcceptedCredential, checkAddress, checkDialects } from "./credential-check.ts";
 import { originOfPage } from "./page-address.ts";
 
-/** What the settings keep of a tenant. */
+/** The data of a tenant that the settings store. */
 interface TenantForm {
   readonly baseUrl: string;
   readonly label: string;
@@ -30,8 +30,8 @@ type Others = readonly Pick<Tenant, "label" | "baseUrl">[];
 type FormConnections = Pick<Connections, "transport" | "trial">;
 
 /**
- * Asks for address, name, and credential, each with a way back; for the platform type only where the platform takes the
- * credential in several ways. Nothing is stored. Giving up throws a CancellationError.
+ * Asks for the address, name, and credential, with Back. Asks for the platform type only if the platform accepts the
+ * credential in several ways. Stores nothing. Throws a CancellationError if canceled.
  */
 export function askForNewTenant(title: string, connections: FormConnections, others: Others): Promise<NewTenant> {
   return Steps.from({})
@@ -57,7 +57,7 @@ export function askForNewTenant(title: string, connections: FormConnections, oth
     .ask(title);
 }
 
-/** Asks for address, name, and platform type of a tenant that exists. Giving up throws a CancellationError. */
+/** Asks for the address, name, and platform type of an existing tenant. Throws a CancellationError if canceled. */
 export function askForTenant(
   title: string,
   first: TenantForm,
@@ -76,7 +76,7 @@ export function askForTenant(
     .ask(title);
 }
 
-/** Asks for the address. One that is new is looked at, without a credential, before the next question. */
+/** Asks for the address. Checks a new address, without a credential, before the next question. */
 function addressQuestion<Form>(
   { transport }: FormConnections,
   initial: string,
@@ -94,7 +94,7 @@ function addressQuestion<Form>(
   }));
 }
 
-/** Asks for the name; `initial` is a name that there is already. */
+/** Asks for the name; `initial` is the existing name. */
 function labelQuestion<Form>(baseUrlOf: (form: Form) => string, initial?: string): Question<Form, string> {
   return text((form) => {
     const { hostname } = new URL(baseUrlOf(form));
@@ -112,7 +112,7 @@ function nameFrom(hostname: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split(".")[0] ?? "");
 }
 
-/** Asks for the credential, and tries it in each dialect that the platform may speak. */
+/** Asks for the credential, and tests it in each dialect that the platform may use. */
 function credentialQuestion(
   connections: FormConnections,
 ): Question<
@@ -154,7 +154,7 @@ function dialectQuestion<Form>(candidates: readonly DialectId[], initial: Dialec
   }));
 }
 
-/** A tenant as it would be in the settings. */
+/** The tenant that these settings would produce. */
 function unsavedTenant(form: TenantForm): Tenant {
   const read = readTenant({ ...form, id: "new" });
   if ("problem" in read) {

@@ -16,12 +16,12 @@ const rowArgument = z.union([
   z.looseObject({ tenant: z.looseObject({ id: z.string() }) }),
 ]);
 
-/** Add, edit, remove and switch tenants; sign in and out. */
+/** Commands to add, edit, remove, and switch tenants, and to sign in and out. */
 export function tenantCommands(parts: SignInParts) {
   return {
     "platformWorkbench.addTenant": async (_, argument) => {
       await addTenant(parts);
-      // A remedy or link that asked for the tenant continues elsewhere.
+      // With an argument, a remedy or a link asked for the tenant and continues elsewhere.
       if (argument === undefined) {
         await vscode.commands.executeCommand(`${viewId("workspaces")}.focus`);
       }
@@ -64,7 +64,7 @@ async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
   const { registry, secrets, connections } = parts;
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (tenant.source === "provided" || !entry.success) {
-    throw new Error(vscode.l10n.t("{0} is not in the settings and cannot be edited.", tenant.label));
+    throw new Error(vscode.l10n.t("{0} is not in the settings and can't be edited.", tenant.label));
   }
   const others = registry.all.filter(({ id }) => id !== tenant.id);
   const form = await askForTenant(
@@ -77,7 +77,7 @@ async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
   const changed = registry.get(tenant.id);
   const wasSignedIn = (await secrets.credential(tenant)) !== undefined;
   if (changed !== undefined && wasSignedIn && (await secrets.credential(changed)) === undefined) {
-    // Its credential was confirmed for the address that it had.
+    // The user confirmed the credential for the previous address.
     await signIn(parts, changed);
   }
 }
@@ -105,7 +105,7 @@ async function removeTenant({ registry, secrets }: SignInParts, tenant: Tenant):
 
 type Purpose = "edit" | "remove" | "switch" | "signIn" | "signOut";
 
-/** The tenant that a row names, else the only one that fits, else the one that the person picks. */
+/** The tenant of a row; otherwise the only suitable tenant, or the one that the user picks. */
 async function chooseTenant({ registry, secrets }: SignInParts, argument: unknown, purpose: Purpose): Promise<Tenant> {
   const named = z.safeParse(rowArgument, argument);
   if (named.success) {
@@ -142,7 +142,7 @@ async function chooseTenant({ registry, secrets }: SignInParts, argument: unknow
   if (only === undefined) {
     throw new Error(vscode.l10n.t("You are not signed in to any tenant."));
   }
-  // Removing and signing out take effect at once: the person sees which tenant it is before.
+  // Signing out and switching take effect at once, so the user first sees which tenant is affected.
   const mayTakeOnly = purpose === "edit" || purpose === "signIn" || purpose === "remove";
   if (fitting.length === 1 && mayTakeOnly) {
     return only;

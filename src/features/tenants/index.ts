@@ -16,7 +16,7 @@ interface TenantServices {
   readonly sample: () => Promise<SampleAccess>;
 }
 
-/** A person's tenants: added, switched, signed in to; in the Accounts menu and the status bar. */
+/** The user's tenants: adding, switching, signing in, the Accounts menu, and the status bar. */
 export const tenants = defineFeature({
   commands: tenantsDeclarations,
   create: ({ registry, secrets, connections, log, sample }: TenantServices) => ({

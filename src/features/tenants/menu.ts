@@ -9,7 +9,7 @@ interface MenuItem extends vscode.QuickPickItem {
   readonly argument?: unknown;
 }
 
-/** The menu behind the status bar's entry: what a person does with a tenant as a whole. */
+/** The menu of the status bar item, with actions for the whole tenant. */
 export function tenantMenuCommands(parts: { readonly registry: TenantRegistry; readonly secrets: TenantSecrets }) {
   return {
     "platformWorkbench.showTenantMenu": async () => {

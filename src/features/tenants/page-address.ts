@@ -1,4 +1,6 @@
-/** The origin of a typed address with a query or a fragment, which is the address of a page; undefined for any other. */
+/**
+ * The origin of a typed address that has a query or a fragment, as page addresses do; undefined for any other address.
+ */
 export function originOfPage(text: string): string | undefined {
   const typed = text.trim();
   const address = typed.includes("://") ? typed : `https://${typed}`;

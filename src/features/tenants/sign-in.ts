@@ -17,14 +17,14 @@ export interface SignInParts {
   readonly sample: () => Promise<SampleAccess>;
 }
 
-/** How signing in ended. */
+/** The outcome of signing in. */
 type SignInResult = "signedIn" | "gaveUp";
 
 const running = new Map<string, Promise<SignInResult>>();
 
 /**
- * Asks for the tenant's credential, tries it with a real request, and stores it. The sample tenant inside the editor needs
- * no question. Calls while the input box of a tenant is open share its result.
+ * Asks for the tenant's credential, tests it with a real request, and stores it. Signs in to the sample tenant in the
+ * editor without asking. Calls while the input box of a tenant is open share its result.
  */
 export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult> {
   const open = running.get(tenant.id);

@@ -4,7 +4,7 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 
-/** The tenant and whether the person is signed in, at the left of the status bar; a click brings its menu. */
+/** The status bar item with the tenant and whether the user is signed in. Selecting it opens the tenant menu. */
 export class StatusBar implements vscode.Disposable {
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
@@ -51,7 +51,7 @@ export class StatusBar implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** The tenant whose workspace the window shows. */
+  /** The tenant of the workspace in the window. */
   #ofWindow(): Tenant | undefined {
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === scheme);
     return folder === undefined ? undefined : this.#registry.get(addressOf(folder.uri).tenantId);

@@ -6,8 +6,8 @@ import { defineFeature } from "../../ui/feature.ts";
 import { transfersDeclarations } from "./declarations.ts";
 
 /**
- * Replaces the editor's own `isWeb` in conditions of menus. VS Code's server evaluates those before the browser does,
- * and takes `isWeb` for false.
+ * Replaces the editor's own `isWeb` in menu conditions, because VS Code's server evaluates those before the browser
+ * does, with `isWeb` as false.
  */
 const inBrowserKey = "platformWorkbench.inBrowser";
 

@@ -42,7 +42,7 @@ export async function waitFor<T>(
       problem = error;
     }
   }
-  const seen = await options.describe?.().catch((error: unknown) => `(cannot tell: ${String(error)})`);
+  const seen = await options.describe?.().catch((error: unknown) => `(can't tell: ${String(error)})`);
   const reason = problem instanceof Error ? ` Last problem: ${problem.message.split("\n")[0]}` : "";
   throw new Error(`waited ${seconds} s for ${what}.${seen === undefined ? "" : ` There is: ${seen}`}${reason}`);
 }

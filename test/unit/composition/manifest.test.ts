@@ -100,7 +100,7 @@ describe("the manifest", () => {
     assert.deepEqual(there.toSorted(), wanted.toSorted());
   });
 
-  it("has a walkthrough whose steps have pictures, texts for those who cannot see them, and an end", async () => {
+  it("has a walkthrough whose steps have pictures, texts for those who can't see them, and an end", async () => {
     const [firstSteps] = manifest.contributes.walkthroughs;
     assert.ok(firstSteps !== undefined && firstSteps.steps.length === 6);
     for (const { id, media, completionEvents } of firstSteps.steps) {

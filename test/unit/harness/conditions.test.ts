@@ -31,6 +31,6 @@ describe("conditions of menus", () => {
   });
 
   it("are refused in a form that is not known", () => {
-    assert.throws(() => normalCondition("(a || b) && c"), /Cannot read the condition/);
+    assert.throws(() => normalCondition("(a || b) && c"), /Can't read the condition/);
   });
 });

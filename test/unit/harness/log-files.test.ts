@@ -22,7 +22,7 @@ process.stdout.write("goes on");
 `;
 
 describe("the log files of the editor host", () => {
-  it("that cannot be written fail nothing: the editor would log that, too", async () => {
+  it("that can't be written fail nothing: the editor would log that, too", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-logs-"));
     const run = promisify(execFile);
     try {

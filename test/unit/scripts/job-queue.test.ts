@@ -27,7 +27,7 @@ describe("a queue of jobs", () => {
     assert.equal(await queue.next(), undefined);
   });
 
-  it("gives a job whose part cannot be had, so that it fails by itself", async () => {
+  it("gives a job whose part can't be had, so that it fails by itself", async () => {
     const queue = new JobQueue(["window"], () => Promise.reject(new Error("no browser")));
     assert.equal(await queue.next(), "window");
   });

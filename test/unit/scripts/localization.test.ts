@@ -67,9 +67,9 @@ describe("the phrases of the layers below the editor's", () => {
   it("are read from templates, whatever stands between their words, and from operations", () => {
     const text = `
       throw new FileError("exists", to, phrase\`\${named(to, \`a \${b}\`)} already exists.\`);
-      const given = { failure: "Cannot read {path} of {id}", reason: phrase\`it is "\${kind ?? phrase\`a file\`}"\` };
+      const given = { failure: "Can't read {path} of {id}", reason: phrase\`it is "\${kind ?? phrase\`a file\`}"\` };
     `;
-    assert.deepEqual(phrasesOf(text), ["{0} already exists.", "Cannot read {0} of {1}", 'it is "{0}"', "a file"]);
+    assert.deepEqual(phrasesOf(text), ["{0} already exists.", "Can't read {0} of {1}", 'it is "{0}"', "a file"]);
   });
 
   it("are told from words that have no tag", () => {

@@ -60,6 +60,6 @@ describe("the address of a resource's web page", () => {
   it("of what the platform does not have leads to its own error", async () => {
     const { platform } = fakePlatform(() => json(404, {}));
     const linked = { type: "design", tenantId: "acme", id: "7" } as const;
-    await assert.rejects(namedPage(platform, linked), /Cannot read app design 7/);
+    await assert.rejects(namedPage(platform, linked), /Can't read app design 7/);
   });
 });

@@ -79,7 +79,7 @@ describe("a credential, tried before it is stored,", () => {
     }
   });
 
-  it("is not taken where the server cannot be reached or lacks the grant, and no answer shows it", async () => {
+  it("is not taken where the server can't be reached or lacks the grant, and no answer shows it", async () => {
     const refusals = await Promise.all([
       check(() => {
         throw Object.assign(new Error("refused"), { code: "ENOTFOUND" });

@@ -135,7 +135,7 @@ describe("the questions of Add Tenant", () => {
     const address = await shown;
     for (const count of [1, 2]) {
       address.submit(origin);
-      await until("the failure shows", () => /cannot be reached \(ENOTFOUND\)/.test(address.words));
+      await until("the failure shows", () => /can't be reached \(ENOTFOUND\)/.test(address.words));
       assert.deepEqual([address.value, address.busy, requests.length], [origin, false, count]);
     }
     isUp = true;

@@ -71,7 +71,7 @@ describe("the schema of configurations", () => {
     assert.equal(requests.length, before);
   });
 
-  it("restricts nothing where the settings cannot be read or list nothing", async () => {
+  it("restricts nothing where the settings can't be read or list nothing", async () => {
     const refused = await load(undefined);
     refused.schemas.opened("acme", workspace);
     assert.deepEqual(JSON.parse(await refused.schemas.text()).allOf, []);
