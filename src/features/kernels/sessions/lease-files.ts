@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { KernelLeases } from "../../../api/kernels/ownership.ts";
@@ -10,24 +10,54 @@ const lease = z.object({ owner: z.string(), until: z.number() });
 export function leaseFilesIn(directory: string): KernelLeases {
   const fileOf = (kernelId: string): string =>
     join(directory, `${createHash("sha256").update(kernelId).digest("hex").slice(0, 32)}.json`);
-  const write = async (kernelId: string, owner: string, milliseconds: number): Promise<void> => {
+  const unfinishedFile = (): string => join(directory, `${randomUUID()}.writing`);
+  const written = async (owner: string, milliseconds: number): Promise<string> => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const unfinished = join(directory, `${randomUUID()}.writing`);
+    const unfinished = unfinishedFile();
     await writeFile(unfinished, JSON.stringify({ owner, until: Date.now() + milliseconds }), { mode: 0o600 });
-    await rename(unfinished, fileOf(kernelId));
+    return unfinished;
   };
-  const holder = async (kernelId: string): Promise<string | undefined> => {
-    const text = await readFile(fileOf(kernelId), "utf8").catch(() => "null");
-    const parsed = z.safeParse(lease, parsedJson(text));
-    return parsed.success && parsed.data.until > Date.now() ? parsed.data.owner : undefined;
+  const write = async (kernelId: string, owner: string, milliseconds: number): Promise<void> =>
+    rename(await written(owner, milliseconds), fileOf(kernelId));
+  const holder = (kernelId: string): Promise<string | undefined> => holderIn(fileOf(kernelId));
+  /**
+   * Removes an expired lease, but not one that another window has just acquired. A third window that acquires it in
+   * this moment believes that it is the owner, until it renews the lease.
+   */
+  const removeExpired = async (kernelId: string): Promise<void> => {
+    const removed = unfinishedFile();
+    if (await succeeds(rename(fileOf(kernelId), removed))) {
+      if ((await holderIn(removed)) !== undefined) {
+        await succeeds(link(removed, fileOf(kernelId)));
+      }
+      await rm(removed, { force: true });
+    }
   };
   return {
     async acquire(kernelId, owner, milliseconds) {
       const held = await holder(kernelId);
-      if (held !== undefined && held !== owner) {
+      if (held === owner) {
+        await write(kernelId, owner, milliseconds);
+        return owner;
+      }
+      if (held !== undefined) {
         return held;
       }
-      await write(kernelId, owner, milliseconds);
+      await removeExpired(kernelId);
+      const unfinished = await written(owner, milliseconds);
+      try {
+        // Only one of the windows that acquire the lease at the same time can create the file.
+        await link(unfinished, fileOf(kernelId));
+      } catch {
+        const other = await holder(kernelId);
+        if (other !== undefined) {
+          return other;
+        }
+        // The file system has no links.
+        await write(kernelId, owner, milliseconds);
+      } finally {
+        await rm(unfinished, { force: true });
+      }
       return owner;
     },
     takeOver: write,
@@ -37,6 +67,19 @@ export function leaseFilesIn(directory: string): KernelLeases {
       }
     },
   };
+}
+
+async function holderIn(file: string): Promise<string | undefined> {
+  const text = await readFile(file, "utf8").catch(() => "null");
+  const parsed = z.safeParse(lease, parsedJson(text));
+  return parsed.success && parsed.data.until > Date.now() ? parsed.data.owner : undefined;
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 function parsedJson(text: string): unknown {
