@@ -77,15 +77,21 @@ export class ListingCache {
     }
   }
 
-  /** Stores an item: from a read, a metadata request, or our own write. */
+  /** Stores an item: from a read, a metadata request, or our own write. A slow answer does not replace a newer one. */
   learn(item: ContentItem, askedAt = this.#now()): void {
+    if (this.#knowsNewer(item.path, askedAt)) {
+      return;
+    }
     const known = withoutBody(item);
     this.#learned.set(item.path, { item: known, at: askedAt });
     this.#listings.get(parentOf(item.path))?.children.set(nameOf(item.path), known);
   }
 
-  /** Records that a path does not exist. */
+  /** Records that a path does not exist, unless something newer is known. */
   learnAbsent(path: string, askedAt = this.#now()): void {
+    if (this.#knowsNewer(path, askedAt)) {
+      return;
+    }
     this.forget(path);
     this.#learned.set(path, { item: undefined, at: askedAt });
     this.#listings.get(parentOf(path))?.children.delete(nameOf(path));
@@ -174,6 +180,12 @@ export class ListingCache {
     const parent = this.lookUp(parentOf(path), maximumAge);
     const isNoDirectory = parent.type === "present" && parent.item.type !== "directory";
     return parent.type === "absent" || isNoDirectory ? { type: "absent", age: parent.age } : { type: "unknown" };
+  }
+
+  /** True if a write, or a later request, has already changed what is known about the path. */
+  #knowsNewer(path: string, askedAt: number): boolean {
+    const times = [this.#learned.get(path)?.at, this.#listings.get(parentOf(path))?.at, this.#listings.get(path)?.at];
+    return times.some((at) => at !== undefined && at > askedAt);
   }
 
   #age(at: number): number {

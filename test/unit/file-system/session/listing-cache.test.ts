@@ -76,6 +76,28 @@ describe("the listing cache", () => {
     assert.equal(typeOf("new.txt"), "absent");
   });
 
+  it("believes what is newer: a write or a listing after an item was asked for outlives the answer", () => {
+    const askedAt = now;
+    now += 10;
+    cache.learn({ ...item("a.txt"), size: 2 });
+    cache.learn(item("a.txt"), askedAt);
+    const known = cache.lookUp("a.txt");
+    assert.equal(known.type === "present" && known.item.size, 2);
+    cache.learnAbsent("a.txt", askedAt);
+    assert.equal(typeOf("a.txt"), "present");
+
+    cache.learnAbsent("b.txt");
+    cache.learn(item("b.txt"), askedAt);
+    assert.equal(typeOf("b.txt"), "absent");
+
+    cache.learnListing(item("", "directory"), [], now);
+    cache.learn(item("c.txt"), askedAt);
+    assert.equal(typeOf("c.txt"), "absent");
+    assert.deepEqual(cache.listing("")?.children, []);
+    cache.learn(item("c.txt"), now);
+    assert.equal(typeOf("c.txt"), "present");
+  });
+
   it("forgets a directory with everything below it", () => {
     cache.learnListing(item("folder", "directory"), [item("folder/x.txt")], now);
     cache.learn(item("folderish.txt"));
