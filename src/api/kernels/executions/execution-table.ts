@@ -18,6 +18,8 @@ export class ExecutionTable {
   /** Entries of an earlier window whose cells are not known yet. */
   #unclaimed: readonly JournalEntry[];
   #writing: Promise<void> = Promise.resolve();
+  /** The delivery of the last events; undefined if all sinks have theirs. */
+  #delivery: Promise<void> | undefined;
   #latest: ExecutionRecord | undefined;
 
   constructor(
@@ -186,19 +188,27 @@ export class ExecutionTable {
     this.#changed.add(record);
   }
 
-  /** Delivers the pending events to all sinks. Returns a promise if a sink returned one. */
+  /**
+   * Delivers the pending events to all sinks, one sink after the other in the order of the executions, because an
+   * execution can update a display of an earlier one. Returns a promise if a sink that has events now, or one before it,
+   * returned one.
+   */
   flush(): void | Promise<void> {
-    const waits: Promise<void>[] = [];
-    for (const record of this.#changed) {
-      if (record.hasEvents) {
-        const wait = this.#deliver(record);
-        if (wait !== undefined) {
-          waits.push(wait);
-        }
+    let last: Promise<void> | undefined;
+    for (const record of this.#takeChanged()) {
+      const delivery =
+        this.#delivery === undefined ? this.#deliver(record) : this.#delivery.then(() => this.#deliver(record));
+      if (delivery !== undefined) {
+        const done = delivery.then(() => {
+          if (this.#delivery === done) {
+            this.#delivery = undefined;
+          }
+        });
+        this.#delivery = done;
+        last = done;
       }
     }
-    this.#changed.clear();
-    return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
+    return last;
   }
 
   async forget(messageIds: readonly string[]): Promise<void> {
@@ -238,7 +248,24 @@ export class ExecutionTable {
     writing.catch((error: unknown) => this.#log.warn(`the journal of kernel ${this.#kernelId}: ${String(error)}`));
   }
 
+  /**
+   * The executions with new events in the order in which they were sent. Their messages can arrive in another order: the
+   * reply to an execution comes on another channel than its output.
+   */
+  #takeChanged(): readonly ExecutionRecord[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (changed.length < 2) {
+      return changed;
+    }
+    const places = new Map([...this.#records.values()].map((record, index) => [record, index]));
+    return changed.sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+  }
+
   #deliver(record: ExecutionRecord): Promise<void> | undefined {
+    if (!record.hasEvents) {
+      return undefined;
+    }
     const failed = (error: unknown): void => this.#log.error(`output of an execution was not taken: ${String(error)}`);
     try {
       return record.deliver()?.catch(failed);

@@ -165,7 +165,7 @@ export class CellRun implements ExecutionSink {
         this.times["iopub.status.idle"] = timeOf(event.at);
         this.#isIdle = true;
         if (this.#outcome !== undefined) {
-          await this.#end(this.#outcome);
+          void this.#end(this.#outcome);
         }
         return;
       case "inputRequest":
@@ -218,7 +218,7 @@ export class CellRun implements ExecutionSink {
     }
   }
 
-  async #ended(event: Extract<ExecutionEvent, { readonly type: "ended" }>): Promise<void> {
+  #ended(event: Extract<ExecutionEvent, { readonly type: "ended" }>): void {
     this.times["shell.execute_reply"] = timeOf(event.at);
     this.#executionCount = event.executionCount ?? this.#executionCount;
     this.#outcome = event.outcome;
@@ -227,7 +227,7 @@ export class CellRun implements ExecutionSink {
     }
     const hasRun = event.outcome.type === "ok" || event.outcome.type === "error";
     if (!hasRun || this.#isIdle) {
-      await this.#end(event.outcome);
+      void this.#end(event.outcome);
       return;
     }
     this.#idleTimer = setTimeout(() => void this.#end(event.outcome), idleWithin);
@@ -244,6 +244,7 @@ export class CellRun implements ExecutionSink {
     }
   }
 
+  /** Shows the end. Never rejects. Other cells do not wait for it: the editor takes longer than a short cell runs. */
   async #end(outcome: ExecutionOutcome): Promise<void> {
     clearTimeout(this.#idleTimer);
     if (this.#isEnded) {
