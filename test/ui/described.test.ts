@@ -92,7 +92,7 @@ describe("the main job on a platform that has the API description alone", () => 
     const [deployment] = repository?.deployments ?? [];
     assert.ok(repository !== undefined && deployment !== undefined);
     await workbench.runCommand("Platform: Promote and Seed…");
-    await workbench.quickInput.waitForStep("This platform doesn't list repositories. Enter the id");
+    await workbench.quickInput.waitForStep("This platform doesn't list repositories. Enter the ID");
     await workbench.quickInput.submit(repository.id);
     await workbench.quickInput.waitForStep("Commit");
     await workbench.quickInput.choose(/^v\d+/);

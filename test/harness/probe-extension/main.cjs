@@ -21,7 +21,7 @@ exports.activate = (context) => {
     vscode.window.createTreeView("probe.empty", { treeDataProvider: { getChildren: () => [], getTreeItem: (x) => x } }),
     vscode.commands.registerCommand("probe.inline", (name) => say(`Peeled ${name}`)),
     vscode.commands.registerCommand("probe.menu", async (name) => {
-      const options = { modal: true, detail: "It cannot be eaten afterwards." };
+      const options = { modal: true, detail: "It can't be eaten afterwards." };
       const answer = await vscode.window.showWarningMessage(`Compost ${name}?`, options, "Compost");
       await say(answer === "Compost" ? `Composted ${name}` : `Kept ${name}`);
     }),
