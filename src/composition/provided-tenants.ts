@@ -1,5 +1,7 @@
 import type * as vscode from "vscode";
 import { errorMessage } from "../api/error-message.ts";
+import { errorText } from "../tenants/error-text.ts";
+import { showError } from "../tenants/messages.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 
@@ -11,7 +13,7 @@ export const sampleTriedKey = "sampleTenant";
 
 /**
  * Adds the tenants that are not in the settings: the tenant of a tenant file, and the sample tenant if it was used
- * before. Failures are logged. Callers that need a tenant wait for this.
+ * before. Failures are logged and shown. Callers that need a tenant wait for this.
  */
 export async function bringProvidedTenants(parts: {
   readonly registry: TenantRegistry;
@@ -36,6 +38,7 @@ export async function bringProvidedTenants(parts: {
       await step();
     } catch (error) {
       log.error(errorMessage(error));
+      void showError(errorText(error));
     }
   }
 }

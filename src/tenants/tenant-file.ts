@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import * as z from "zod/mini";
 import { cleanPastedSecret } from "../api/http/credentials.ts";
+import { phrase } from "../api/phrase.ts";
+import { WordedError } from "../api/worded-error.ts";
 import { readTenant, tenantSetting } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";
@@ -17,19 +19,25 @@ const tenantFiles = z.union([tenantFile, z.array(tenantFile)]);
 export type TenantFile = z.output<typeof tenantFile>;
 
 /**
- * Loads the tenant, or the list of tenants, of a tenant file for the lifetime of the window. Stores nothing. Throws an
- * Error with a message for the user if the file is unreadable or invalid, or if other accounts on this computer can
+ * Loads the tenant, or the list of tenants, of a tenant file for the lifetime of the window. Stores nothing. Throws a
+ * WordedError if the file is unreadable or invalid, or if other accounts on this computer can
  * read it.
  */
 export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const { mode } = await stat(path);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    throw new Error(`Other accounts on this computer can read the tenant file ${path}. Run chmod 600 on it.`);
+    throw new WordedError(
+      phrase`Other accounts on this computer can read the tenant file ${path}. Run chmod 600 on it.`,
+    );
   }
   const parsed = z.safeParse(tenantFiles, parse(await readFile(path, "utf8"), path));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
-    throw new Error(`The tenant file ${path} is invalid${field === "" ? "" : `: check ${field}`}.`);
+    throw new WordedError(
+      field === ""
+        ? phrase`The tenant file ${path} is invalid.`
+        : phrase`The tenant file ${path} is invalid: check ${field}.`,
+    );
   }
   for (const file of [parsed.data].flat()) {
     await provideTenant(file, registry, secrets);
@@ -40,7 +48,7 @@ export async function takeTenantFile(path: string, registry: TenantRegistry, sec
 export async function provideTenant(file: TenantFile, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const read = readTenant(file, "provided");
   if ("problem" in read) {
-    throw new Error(read.problem);
+    throw new WordedError(read.problem);
   }
   const { tenant } = read;
   await secrets.saveCredential(tenant, cleaned(file.token), file.account ?? tenant.label);
@@ -58,7 +66,7 @@ export async function provideTenant(file: TenantFile, registry: TenantRegistry, 
 function cleaned(text: string): string {
   const pasted = cleanPastedSecret(text);
   if (!pasted.valid) {
-    throw new Error(String(pasted.reason));
+    throw new WordedError(pasted.reason);
   }
   return pasted.secret;
 }
@@ -67,6 +75,6 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`The tenant file ${path} is not valid JSON.`);
+    throw new WordedError(phrase`The tenant file ${path} is not valid JSON.`);
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { phrase, type Text } from "../api/phrase.ts";
 import type { TenantSetting } from "./tenant.ts";
 import { readTenant, type Tenant } from "./tenant.ts";
 
@@ -26,15 +27,19 @@ export class TenantRegistry implements vscode.Disposable {
   }
 
   /** All valid tenants, and the problems of invalid settings entries. */
-  read(): { readonly tenants: readonly Tenant[]; readonly problems: readonly string[] } {
+  read(): { readonly tenants: readonly Tenant[]; readonly problems: readonly Text[] } {
     const tenants = new Map(this.#provided);
-    const problems: string[] = [];
+    const value = this.#value();
+    const problems: Text[] =
+      value === undefined || Array.isArray(value)
+        ? []
+        : [phrase`The setting platformWorkbench.tenants is not an array.`];
     for (const entry of this.#entries()) {
       const result = readTenant(entry);
       if ("problem" in result) {
         problems.push(result.problem);
       } else if (tenants.has(result.tenant.id)) {
-        problems.push(`Two tenants have the id "${result.tenant.id}"; the first one counts.`);
+        problems.push(phrase`Two tenants have the ID "${result.tenant.id}". The first one is used.`);
       } else {
         tenants.set(result.tenant.id, result.tenant);
       }
@@ -92,8 +97,12 @@ export class TenantRegistry implements vscode.Disposable {
   }
 
   #entries(): readonly unknown[] {
-    const value = vscode.workspace.getConfiguration(section).get<unknown>(setting);
+    const value = this.#value();
     return Array.isArray(value) ? value : [];
+  }
+
+  #value(): unknown {
+    return vscode.workspace.getConfiguration(section).get<unknown>(setting);
   }
 
   async #write(entries: readonly unknown[]): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ContentServerOverrides } from "../api/families/content-server-location.ts";
 import { isConfidential } from "../api/http/credentials.ts";
 import { type Dialect, dialectWith, isDialectId } from "../api/http/dialects.ts";
+import { phrase, type Text } from "../api/phrase.ts";
 import { withoutOuter } from "../api/text.ts";
 import { checkBaseUrl } from "./base-url.ts";
 
@@ -57,28 +58,35 @@ const idForm = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export function readTenant(
   value: unknown,
   source: Tenant["source"] = "settings",
-): { readonly tenant: Tenant } | { readonly problem: string } {
+): { readonly tenant: Tenant } | { readonly problem: Text } {
   const parsed = z.safeParse(tenantSetting, value);
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
-    return { problem: `A tenant in the settings has a wrong or missing ${field === "" ? "form" : field}.` };
+    return {
+      problem:
+        field === ""
+          ? phrase`An entry of the setting platformWorkbench.tenants is not an object.`
+          : phrase`An entry of the setting platformWorkbench.tenants has a wrong or missing ${field}.`,
+    };
   }
   const { id, label, baseUrl, dialect = "documented", overrides, contentServer, frontDoor } = parsed.data;
   if (!idForm.test(id)) {
-    return { problem: `The tenant ID "${id}" may contain only lowercase letters, digits, and hyphens.` };
+    return { problem: phrase`The tenant ID "${id}" may contain only lowercase letters, digits, and hyphens.` };
   }
   if (!isDialectId(dialect)) {
-    return { problem: `The tenant "${id}" names the unknown dialect "${dialect}".` };
+    return { problem: phrase`The tenant "${id}" has the unknown dialect "${dialect}".` };
   }
   const address = checkBaseUrl(baseUrl);
   if (!address.valid) {
-    return { problem: `The tenant "${id}": ${address.reason}` };
+    return { problem: phrase`The tenant "${id}": ${address.reason}` };
   }
   const unfit = [frontDoor?.url, frontDoor?.tokenUrl].find(
     (one) => one !== undefined && !(URL.canParse(one) && isConfidential(new URL(one))),
   );
   if (unfit !== undefined) {
-    return { problem: `The tenant "${id}": the address "${unfit}" of its front door has to begin with https://.` };
+    return {
+      problem: phrase`The tenant "${id}": the address "${unfit}" of its front door has to begin with https://.`,
+    };
   }
   return {
     tenant: {

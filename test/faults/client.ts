@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import type { Transport } from "../../src/api/http/transport.ts";
+import { WordedError } from "../../src/api/worded-error.ts";
 import { remedies } from "../../src/composition/remedies.ts";
 import { FailedOperations } from "../../src/file-system/provider/failed-operations.ts";
 import { PlatformFileSystem } from "../../src/file-system/provider/platform-file-system.ts";
@@ -77,7 +78,7 @@ export class FilesClient {
       { id: tenantId, baseUrl, contentServer: { origin: place.origin, prefix: place.prefix } },
       "provided",
     );
-    if ("problem" in read) throw new Error(read.problem);
+    if ("problem" in read) throw new WordedError(read.problem);
     const memento = options.memento ?? new StandInMemento();
     const registry = new TenantRegistry(memento);
     registry.provide(read.tenant);

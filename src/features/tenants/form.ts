@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { PlatformCredential } from "../../api/http/credentials.ts";
 import { type DialectId, dialects, isDialectId } from "../../api/http/dialects.ts";
+import { WordedError } from "../../api/worded-error.ts";
 import { checkBaseUrl } from "../../tenants/base-url.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { localizedText } from "../../tenants/error-text.ts";
@@ -158,7 +159,7 @@ function dialectQuestion<Form>(candidates: readonly DialectId[], initial: Dialec
 function unsavedTenant(form: TenantForm): Tenant {
   const read = readTenant({ ...form, id: "new" });
   if ("problem" in read) {
-    throw new Error(read.problem);
+    throw new WordedError(read.problem);
   }
   return read.tenant;
 }

@@ -6,6 +6,7 @@ import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { TenantAccounts } from "./accounts.ts";
 import { tenantsDeclarations } from "./declarations.ts";
+import { warnAboutTenantSetting } from "./setting-problems.ts";
 import { StatusBar } from "./status-bar.ts";
 
 interface TenantServices {
@@ -31,6 +32,10 @@ export const tenants = defineFeature({
         "platformWorkbench.showLog": () => log.show(),
       };
     },
-    disposables: [new TenantAccounts({ registry, secrets, connections, sample }), new StatusBar(registry, secrets)],
+    disposables: [
+      new TenantAccounts({ registry, secrets, connections, sample }),
+      new StatusBar(registry, secrets),
+      warnAboutTenantSetting(registry),
+    ],
   }),
 });
