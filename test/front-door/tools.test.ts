@@ -480,5 +480,21 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const absent = await refused(client, "designs_versions_assets", { ...given, version: "no such one" });
       assert.match(absent, /^asset: .*no archive for it/);
     });
+
+    it("does not report a call that was stopped as an error of this server", async () => {
+      const { signal } = rig;
+      rig.signal = AbortSignal.abort();
+      rig.logged.length = 0;
+      try {
+        const stopped = await refused(client, "designs_versions_assets", { designId: "design", version: "1.0.0" });
+        assert.equal(stopped, "dependency: designs_versions_assets was stopped before it was done.");
+      } finally {
+        rig.signal = signal;
+      }
+      assert.deepEqual(
+        rig.logged.filter((line) => line.includes("failed in this server")),
+        [],
+      );
+    });
   });
 }

@@ -79,8 +79,13 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const shown = await pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
     return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound())), outcome: "done" };
   } catch (error) {
-    return failed(tool, clients.explainRefusal(error), clients, caller, log);
+    return failed(tool, error === signal.reason ? ended(tool) : clients.explainRefusal(error), clients, caller, log);
   }
+}
+
+/** The error of a call whose signal was aborted: the client left, the time limit was reached, or the server stops. */
+function ended(tool: Tool): ToolError {
+  return new ToolError("dependency", `${tool.listed.name} was stopped before it was done.`);
 }
 
 function failed(
