@@ -23,9 +23,13 @@ describe("the main job on a platform that has the API description alone", () => 
   it("opens a workspace by its id as a folder, for the platform has no list", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    const row = await view.tree.row(/^Can't load workspaces: this platform doesn't list workspaces/);
+    await row.tooltip("Run Open Workspace as Folder from the Command Palette, and enter the ID of a workspace.");
     await workbench.screenshot("described-views");
+    await workbench.page.mouse.move(800, 500);
     await workbench.runCommand("Platform: Open Workspace as Folder…");
-    await workbench.quickInput.waitForStep("This platform does not list workspaces");
+    await workbench.quickInput.waitForStep("This platform doesn't list workspaces");
     await workbench.screenshot("described-workspace-id");
     await workbench.quickInput.submit(id);
     await workbench.quickInput.choose(/This Window/);

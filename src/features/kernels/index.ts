@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { lazy } from "../../api/lazy.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
@@ -21,18 +22,25 @@ export const kernels = defineFeature({
       services.subscriptions.push(loaded);
       return loaded;
     });
-    const opened = async (notebook: vscode.NotebookDocument): Promise<void> => {
+    const offer = async (notebook: vscode.NotebookDocument): Promise<void> => {
       if (notebook.uri.scheme === scheme) {
         await (await load()).opened(notebook);
       }
       (await import("./jupyter-servers.ts")).offerWhenActive(services);
     };
+    const failed = (error: unknown): void => services.log.error(`kernels: ${errorMessage(error)}`);
+    const opened = (notebook: vscode.NotebookDocument): void => void offer(notebook).catch(failed);
     vscode.workspace.notebookDocuments.forEach(opened);
     return {
       handlers: async () => (await import("./handlers.ts")).kernelCommands(await load()),
       disposables: [
         vscode.workspace.onDidOpenNotebookDocument(opened),
-        messaging.onDidReceiveMessage(async (event) => (await load()).widgetPages.take(event)),
+        messaging.onDidReceiveMessage(
+          (event) =>
+            void load()
+              .then(({ widgetPages }) => widgetPages.take(event))
+              .catch(failed),
+        ),
       ],
     };
   },

@@ -31,14 +31,14 @@ function settingsDetails(settings: InstanceSettings): Details {
           vscode.l10n.t("{0} GB", memory),
           truthText(isOffered, vscode.l10n.t("yes"), vscode.l10n.t("no")) ?? "",
         ]),
-        empty: vscode.l10n.t("The platform does not list sizes."),
+        empty: vscode.l10n.t("The platform doesn't list sizes."),
       },
       {
         type: "table",
         title: vscode.l10n.t("Kernels"),
         columns: [vscode.l10n.t("Kernel"), vscode.l10n.t("Code")],
         rows: kernelsOf(settings).map(({ code, name }) => [name, codeOf(code)]),
-        empty: vscode.l10n.t("The platform does not list kernels."),
+        empty: vscode.l10n.t("The platform doesn't list kernels."),
       },
       ...jsonSections([
         [vscode.l10n.t("Limits"), limits],

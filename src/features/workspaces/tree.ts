@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import type { InstanceType, Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getSettings, getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
+import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { stateOf } from "../../api/families/workspaces.ts";
+import { phrase } from "../../api/phrase.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
@@ -82,7 +84,9 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
         const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
         const body = { limit: pageSize, offset, searchFieldMap };
         const [{ workspaces, pageContext }] = await Promise.all([
-          client.call(searchWorkspaces, { body }, { signal }),
+          client.call(searchWorkspaces, { body }, { signal }).catch((error: unknown) => {
+            throw explained(error);
+          }),
           sizes.has(tenantId) ? undefined : learnSizes(tenantId, client, signal),
         ]);
         const total = pageContext?.totalCount ?? undefined;
@@ -115,6 +119,16 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
       workspaceTreeRow(tenantId, await client.call(getWorkspace, { workspaceId })),
     onRead: (tenantId, rows) => void learn(tenantId, rows),
   };
+}
+
+/** The API description has no list of workspaces (4.1), so the row says what works without one. */
+function explained(error: unknown): unknown {
+  return isMissingOperation(searchWorkspaces, error)
+    ? error.with({
+        reason: phrase`this platform doesn't list workspaces`,
+        remedy: phrase`Run Open Workspace as Folder from the Command Palette, and enter the ID of a workspace.`,
+      })
+    : error;
 }
 
 function workspaceItem(

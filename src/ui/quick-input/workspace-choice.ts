@@ -66,7 +66,7 @@ async function enterWorkspace(
   tenantId: string,
   title: string,
 ): Promise<Workspace> {
-  const prompt = vscode.l10n.t("This platform does not list workspaces. Enter the ID or the address of a workspace.");
+  const prompt = vscode.l10n.t("This platform doesn't list workspaces. Enter the ID or the address of a workspace.");
   return connections.workspace(tenantId, await enterId(title, prompt));
 }
 
