@@ -1,24 +1,73 @@
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
 
 type CopiedFileSystem = Pick<vscode.FileSystemProvider, "stat" | "readFile" | "writeFile" | "createDirectory"> & {
   /** Rejects if the folder can't be listed. */
   listDirectory(uri: vscode.Uri): Promise<readonly [string, vscode.FileType][]>;
 };
 
-/** Copies a file or folder to another workspace through the editor, because the servers are not connected. */
+/** Milliseconds after which the progress is shown. */
+const showsAfter = 500;
+/** Limit of folders in folders. Content servers have no such limit, but a broken one could list folders without end. */
+const deepest = 100;
+
+/**
+ * Copies a file or folder to another workspace through the editor, because the servers are not connected. Shows progress
+ * that can be canceled if it takes a while. What was copied before it was canceled stays.
+ */
 export async function copyToOtherWorkspace(
   files: CopiedFileSystem,
   from: vscode.Uri,
   to: vscode.Uri,
   options: { readonly overwrite: boolean },
 ): Promise<void> {
-  const status = await files.stat(from);
-  if (status.type !== vscode.FileType.Directory) {
-    await files.writeFile(to, await files.readFile(from), { create: true, overwrite: options.overwrite });
-    return;
+  let copied = 0;
+  let isCanceled = false;
+  let show = (): void => {};
+  const copyItem = async (source: vscode.Uri, target: vscode.Uri, type: vscode.FileType, depth = 0): Promise<void> => {
+    if (isCanceled) {
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t("Copying {0} was canceled. {1}.", nameOf(from.path), copiedText(copied)),
+      );
+    }
+    if (type !== vscode.FileType.Directory) {
+      await files.writeFile(target, await files.readFile(source), { create: true, overwrite: options.overwrite });
+      copied += 1;
+      show();
+      return;
+    }
+    if (depth >= deepest) {
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t("Can't copy {0}: it has more than {1} folders inside each other.", nameOf(from.path), deepest),
+      );
+    }
+    await files.createDirectory(target);
+    for (const [name, childType] of await files.listDirectory(source)) {
+      await copyItem(vscode.Uri.joinPath(source, name), vscode.Uri.joinPath(target, name), childType, depth + 1);
+    }
+  };
+  const { type } = await files.stat(from);
+  const working = copyItem(from, to, type);
+  const timer = setTimeout(() => {
+    const title = withoutLinks(vscode.l10n.t("Copying {0}", nameOf(from.path)));
+    const location = vscode.ProgressLocation.Notification;
+    void vscode.window.withProgress({ location, cancellable: true, title }, (progress, token) => {
+      token.onCancellationRequested(() => {
+        isCanceled = true;
+      });
+      show = () => progress.report({ message: copiedText(copied) });
+      show();
+      return working.catch(() => undefined);
+    });
+  }, showsAfter);
+  try {
+    await working;
+  } finally {
+    clearTimeout(timer);
   }
-  await files.createDirectory(to);
-  for (const [name] of await files.listDirectory(from)) {
-    await copyToOtherWorkspace(files, vscode.Uri.joinPath(from, name), vscode.Uri.joinPath(to, name), options);
-  }
+}
+
+function copiedText(files: number): string {
+  return files === 1 ? vscode.l10n.t("1 file copied") : vscode.l10n.t("{0} files copied", files);
 }

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type * as Editor from "vscode";
+import { until } from "../../../harness/until.ts";
+
+describe("copying to another workspace", () => {
+  const from = "platform-contents://w-1.acme/reports";
+  const to = "platform-contents://w-2.acme/reports";
+  const folders: Readonly<Record<string, readonly string[]>> = { "/reports": ["a.txt", "b"], "/reports/b": ["c.txt"] };
+
+  /** Files of a workspace with two folders, in which each folder `endless` has another one. */
+  async function parts(onRead: (path: string) => Promise<void> = async () => {}) {
+    const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
+    const { copyToOtherWorkspace } = await import("../../../../src/file-system/provider/cross-workspace-copy.ts");
+    const typeOf = (path: string): number =>
+      folders[path] !== undefined || path.endsWith("endless") ? vscode.FileType.Directory : vscode.FileType.File;
+    const made: string[] = [];
+    const files = {
+      stat: async ({ path }: Editor.Uri) => ({ type: typeOf(path), ctime: 0, mtime: 0, size: 1 }),
+      readFile: async ({ path }: Editor.Uri) => {
+        await onRead(path);
+        return Buffer.from(path);
+      },
+      writeFile: async ({ authority, path }: Editor.Uri, bytes: Uint8Array) => {
+        made.push(`${authority}${path}: ${Buffer.from(bytes)}`);
+      },
+      createDirectory: async ({ authority, path }: Editor.Uri) => {
+        made.push(`${authority}${path}`);
+      },
+      listDirectory: async ({ path }: Editor.Uri) =>
+        (folders[path] ?? ["endless"]).map((name): [string, number] => [name, typeOf(`${path}/${name}`)]),
+    };
+    const copy = (source = from): Promise<void> =>
+      copyToOtherWorkspace(files as never, vscode.Uri.parse(source) as never, vscode.Uri.parse(to) as never, {
+        overwrite: false,
+      });
+    return { vscode, made, copy };
+  }
+
+  it("copies a file, and a folder with everything in it", async () => {
+    const { made, copy } = await parts();
+    await copy();
+    assert.deepEqual(made, [
+      "w-2.acme/reports",
+      "w-2.acme/reports/a.txt: /reports/a.txt",
+      "w-2.acme/reports/b",
+      "w-2.acme/reports/b/c.txt: /reports/b/c.txt",
+    ]);
+  });
+
+  it("shows progress if it takes a while, and can be canceled: what was copied stays, and the message counts it", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { vscode, made, copy } = await parts(() => gate.promise);
+    const cancel = new vscode.EventEmitter<void>();
+    const shown: string[] = [];
+    const before = vscode.window.withProgress;
+    Object.assign(vscode.window, {
+      withProgress: (options: Editor.ProgressOptions, task: (...given: readonly unknown[]) => Promise<unknown>) => {
+        shown.push(options.title ?? "");
+        return task(
+          { report: ({ message }: { readonly message: string }) => shown.push(message) },
+          { onCancellationRequested: cancel.event },
+        );
+      },
+    });
+    try {
+      const copying = copy();
+      await until("the progress", () => shown.length === 2);
+      cancel.fire();
+      gate.resolve();
+      await assert.rejects(copying, /Copying reports was canceled\. 1 file copied\./);
+      assert.deepEqual(shown, ["Copying reports", "0 files copied", "1 file copied"]);
+      assert.deepEqual(made, ["w-2.acme/reports", "w-2.acme/reports/a.txt: /reports/a.txt"]);
+    } finally {
+      Object.assign(vscode.window, { withProgress: before });
+    }
+  });
+
+  it("ends for folders without end", async () => {
+    const { made, copy } = await parts();
+    await assert.rejects(copy("platform-contents://w-1.acme/endless"), /more than 100 folders inside each other/);
+    assert.equal(made.length, 100);
+  });
+});
