@@ -34,11 +34,14 @@ export class CellExecutions {
    * other one of the notebook. If there is none, starts a short one, and restores the cell's execution order and times
    * after it.
    */
-  async change(cell: vscode.NotebookCell, work: (execution: vscode.NotebookCellExecution) => Promise<void>) {
+  async change(
+    cell: vscode.NotebookCell,
+    work: (execution: vscode.NotebookCellExecution, isRunning: () => boolean) => Promise<void>,
+  ): Promise<void> {
     const running =
       [this.#open.get(cell), ...this.#open.values()].find((execution) => execution?.isStarted === true) ?? undefined;
     if (running !== undefined) {
-      await work(running.execution);
+      await work(running.execution, () => running.isStarted);
       return;
     }
     const { order, startTime, success, endTime } = this.#ended.get(cell) ?? summaryOf(cell);
@@ -48,7 +51,7 @@ export class CellExecutions {
     }
     try {
       opened.start(startTime, order);
-      await work(opened.execution);
+      await work(opened.execution, () => opened.isStarted);
     } finally {
       opened.end(success, endTime);
     }

@@ -58,14 +58,17 @@ export class OutputWriter {
     if (changes.length === 0 || this.#isDisposed) {
       return;
     }
-    await this.#executions.change(this.#cell, async (execution) => {
-      for (const change of changes) {
-        if (this.#isDisposed) {
-          return;
+    const left = [...changes];
+    for (let before = 0; left.length > 0 && left.length !== before && !this.#isDisposed; ) {
+      before = left.length;
+      await this.#executions.change(this.#cell, async (execution, isRunning) => {
+        // The execution of another cell can end between two changes. The rest needs another execution.
+        for (let change = left[0]; change !== undefined && isRunning() && !this.#isDisposed; change = left[0]) {
+          left.shift();
+          await this.#apply(execution, change);
         }
-        await this.#apply(execution, change);
-      }
-    });
+      });
+    }
   }
 
   async #apply(execution: vscode.NotebookCellExecution, change: OutputChange): Promise<void> {

@@ -21,14 +21,17 @@ const ended: readonly ExecutionEvent[] = [
   { type: "idle", at: 3 },
 ];
 
-describe("output of a run whose cell runs again", () => {
+describe("output after the end of a run, and of one whose cell runs again", () => {
   let runs: CellRuns;
   /** What the editor was asked to show, with the number of the execution. */
   let written: string[];
+  /** Until when the editor takes to replace the content of an output. */
+  let itemsGate: Promise<void>;
   const cellOf = (index: number): NotebookCell => ({ index }) as unknown as NotebookCell;
 
   beforeEach(async () => {
     written = [];
+    itemsGate = Promise.resolve();
     let executions = 0;
     const createNotebookCellExecution = (): unknown => {
       executions += 1;
@@ -43,11 +46,18 @@ describe("output of a run whose cell runs again", () => {
               .join()}`,
           );
         };
+      let isEnded = false;
+      const end = (): void => {
+        isEnded = true;
+      };
       return {
-        ...{ start: () => {}, end: () => {} },
+        ...{ start: () => {}, end },
         ...{ replaceOutput: write("replace"), appendOutput: write("append") },
-        replaceOutputItems: async (items: NotebookCellOutput["items"]) =>
-          void written.push(`${number} items: ${items.map(textOf).join()}`),
+        replaceOutputItems: async (items: NotebookCellOutput["items"]) => {
+          assert.equal(isEnded, false, `execution ${number} has ended`);
+          await itemsGate;
+          written.push(`${number} items: ${items.map(textOf).join()}`);
+        },
       };
     };
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
@@ -73,6 +83,24 @@ describe("output of a run whose cell runs again", () => {
     await nextTurn();
     return written.splice(0);
   };
+
+  it("is shown whole if another cell's run ends while it is written", async () => {
+    const first = begin(cellOf(0));
+    await first.onEvents([started, display("one", "d"), display("two", "e"), ...ended]);
+    assert.deepEqual(await writes(), ["1 replace: one,two"]);
+    const second = begin(cellOf(1));
+    await second.onEvents([started, display("other")]);
+    assert.deepEqual(await writes(), ["2 replace: other"]);
+    const gate = Promise.withResolvers<void>();
+    itemsGate = gate.promise;
+    await second.onEvents([update("one more"), { ...update("two more"), displayId: "e" } as ExecutionEvent]);
+    assert.deepEqual(await writes(), []);
+    await second.onEvents(ended);
+    await nextTurn();
+    gate.resolve();
+    await nextTurn();
+    assert.deepEqual(await writes(), ["2 items: one more", "3 items: two more"]);
+  });
 
   it("is not shown, and does not clear the output of the new run", async () => {
     const cell = cellOf(0);
