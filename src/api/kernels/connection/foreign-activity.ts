@@ -8,6 +8,8 @@ type Listener = (activity: ForeignActivity) => void | Promise<void>;
 /** Reports the activity of other clients of a kernel to listeners. Without listeners, messages are not read. */
 export class ForeignActivities {
   readonly #listeners = new Set<Listener>();
+  /** The delivery of the last batches. Never rejects. */
+  #delivery: Promise<void> = Promise.resolve();
   readonly #batches = new Map<string, { code: string | undefined; events: ForeignActivity["events"][number][] }>();
 
   listen(listener: Listener): { dispose(): void } {
@@ -29,16 +31,20 @@ export class ForeignActivities {
     batch.events.push(event);
   }
 
-  flush(): Promise<unknown> | undefined {
+  /** Reports the activity, one execution after the other: an execution can update a display of an earlier one. */
+  flush(): Promise<void> | undefined {
     if (this.#batches.size === 0) {
       return undefined;
     }
     const batches = [...this.#batches];
     this.#batches.clear();
-    return Promise.allSettled(
-      batches.flatMap(([messageId, { code, events }]) =>
-        [...this.#listeners].map(async (listener) => await listener({ messageId, code, events })),
-      ),
-    );
+    this.#delivery = this.#delivery.then(async () => {
+      for (const [messageId, { code, events }] of batches) {
+        await Promise.allSettled(
+          [...this.#listeners].map(async (listener) => await listener({ messageId, code, events })),
+        );
+      }
+    });
+    return this.#delivery;
   }
 }
