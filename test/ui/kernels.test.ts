@@ -111,10 +111,8 @@ describe("running a notebook of a workspace", () => {
   it("saves what nbformat accepts, with every output and the order", async () => {
     const { workbench } = window;
     await workbench.editors.waitUntilDirty(name);
-    // The last edit of a cell comes before the kernel is shown as idle.
     await workbench.waitForStatus(/: Idle$/);
-    await workbench.editors.save();
-    await workbench.editors.waitUntilSaved(name);
+    await workbench.editors.saveAfterRun(name);
     const path = join(window.root, name);
     const { code, output } = await runProgram(python, ["-c", validation, path]);
     assert.equal(code, 0, output);

@@ -59,8 +59,7 @@ describe("the main job with the keyboard alone", () => {
     await editors.waitUntilDirty(name);
     await page.keyboard.press("Shift+Enter");
     await editor.waitForRendered("42");
-    await page.keyboard.press("Control+s");
-    await editors.waitUntilSaved(name);
+    await editors.saveAfterRun(name);
     const saved = await readFile(join(window.root, name), "utf8");
     assert.match(saved, /print\(amount \* 7\)/);
     assert.match(saved, /42\\n/);

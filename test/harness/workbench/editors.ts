@@ -77,6 +77,18 @@ export class Editors {
     await this.page.keyboard.press("ControlOrMeta+s");
   }
 
+  /**
+   * Saves the active notebook, whose cells have just run. The editor adds the execution counts to a notebook's metadata
+   * a moment after its cells have ended: if the save was faster, the notebook is saved again.
+   */
+  async saveAfterRun(name: string): Promise<void> {
+    await repeatUntil(
+      `the notebook ${name} to be saved`,
+      () => this.save(),
+      async () => !(await this.isDirty(name)),
+    );
+  }
+
   /** Closes a tab with its button; a tab with unsaved changes asks in a dialog. */
   async close(name: string): Promise<void> {
     const tab = await this.waitForTab(name);
