@@ -287,7 +287,7 @@ describe("the App Designs view", () => {
     await (await view.tree.row("Cards")).expand();
     assert.match(
       await detailsBelow("Cards", "Datasets"),
-      / Type Domoapp .*Owners .* Ada Example user .* No datasets\./,
+      / Type Custom app .*Owners .* Ada Example user .* No datasets\./,
     );
     await workbench.runCommand("View: Close All Editors");
   });

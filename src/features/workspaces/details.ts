@@ -9,8 +9,19 @@ import { notebookSettingsReader } from "./instance-settings.ts";
 
 const text = z.nullish(z.string());
 
-/** Data that notebooks read or write by an alias. The API description does not specify its form. */
-const boundData = z.array(z.looseObject({ alias: text, dataSourceId: z.nullish(z.union([z.string(), z.number()])) }));
+const dataset = { dataSourceId: z.nullish(z.union([z.string(), z.number()])) };
+
+/**
+ * Data that notebooks read or write by an alias: a list, or an object with the aliases as keys. The API description does
+ * not specify more.
+ */
+const boundData = z.union([
+  z.array(z.looseObject({ alias: text, ...dataset })),
+  z.pipe(
+    z.record(z.string(), z.looseObject(dataset)),
+    z.transform((byAlias) => Object.entries(byAlias).map(([alias, bound]) => ({ ...bound, alias }))),
+  ),
+]);
 
 /** Reads workspaces for their documents. */
 export const workspaceReaders = {

@@ -1,6 +1,8 @@
 /** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
+const wordsOf: Readonly<Record<string, string>> = { api: "API", kpi: "KPI", domoapp: "custom app" };
+
 /**
  * A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Keeps acronyms. Known
  * constants (known-values.ts) are translated.
@@ -10,7 +12,7 @@ export function constantWords(constant: string, translate: Translate): string {
     constant
       .replaceAll("_", " ")
       .toLowerCase()
-      .replace(/\b(?:api|kpi)\b/g, (acronym) => acronym.toUpperCase()),
+      .replace(/\b(?:api|kpi|domoapp)\b/g, (word) => wordsOf[word] ?? word),
   );
 }
 

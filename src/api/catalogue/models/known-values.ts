@@ -55,7 +55,7 @@ export const formFieldTypes = ["TEXT", "NUMBER"] as const;
 export const principalTypes = ["USER", "GROUP"] as const;
 
 /** Types of cards. */
-export const cardTypes = ["KPI"] as const;
+export const cardTypes = ["KPI", "domoapp"] as const;
 
 /** Who may use notebooks. */
 export const notebookAccess = ["EVERYONE"] as const;

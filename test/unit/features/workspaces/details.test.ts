@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import { fakePlatform, json } from "../../api/fake-platform.ts";
+
+describe("the details of a workspace", () => {
+  /** The tables of a workspace with this input data: title and rows. */
+  async function tables(inputConfiguration: unknown): Promise<readonly unknown[]> {
+    const { workspaceReaders } = await import("../../../../src/features/workspaces/details.ts");
+    const { platform } = fakePlatform(() => json(200, { id: "w-1", name: "Sales", inputConfiguration }));
+    const resource = { type: "workspace", tenantId: "acme", id: "w-1", name: "Sales" } as const;
+    const { sections } = await workspaceReaders.workspace({ client: platform, resource });
+    return (sections ?? []).map((section) => (section.type === "table" ? [section.title, section.rows] : section.type));
+  }
+
+  it("show the data that notebooks read, listed or by alias", async () => {
+    const expected = [["Input Data", [["orders", { type: "code", text: "d-7" }]]]];
+    assert.deepEqual(await tables([{ alias: "orders", dataSourceId: "d-7" }]), expected);
+    assert.deepEqual(await tables({ orders: { dataSourceId: "d-7" } }), expected);
+  });
+
+  it("have no table of data in another form, or of none", async () => {
+    for (const none of [[], {}, null, "orders", { orders: "d-7" }, [7]]) {
+      assert.deepEqual(await tables(none), []);
+    }
+  });
+
+  it("show an alias whose name is a member of every object", async () => {
+    assert.deepEqual(await tables({ constructor: {} }), [["Input Data", [["constructor", undefined]]]]);
+  });
+});
