@@ -255,6 +255,20 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(await readFile(join(root, path), "utf8"), "three");
     });
 
+    it("makes several files of a folder at the same time, each with its content", async () => {
+      const paths = ["a", "b", "c", "d", "e"].map((name) => `together ${era} ${name}.txt`);
+      const outcomes = await Promise.all(
+        paths.map((path) => call(client, "contents_write", { workspaceId, path, content: path })),
+      );
+      assert.deepEqual(
+        outcomes.map(({ error }) => error),
+        paths.map(() => undefined),
+      );
+      for (const path of paths) {
+        assert.equal(await readFile(join(root, path), "utf8"), path);
+      }
+    });
+
     it("overwrites nothing that the caller has not seen", async () => {
       const path = `seen ${era}.txt`;
       const { result } = await call(client, "contents_write", { workspaceId, path, content: "mine" });

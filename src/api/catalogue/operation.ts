@@ -70,6 +70,8 @@ export interface Operation<
   readonly body: Body;
   /** True if a complete body from a caller is sent unchanged, including the order of its members. */
   readonly sendsBodyAsGiven?: true;
+  /** True if requests to the same URL are sent one after the other, in order of their calls. */
+  readonly isSerial?: true;
   readonly answer: Answer;
   readonly credential: Kind;
   readonly effect: Effect;

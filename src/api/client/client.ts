@@ -8,6 +8,7 @@ import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
 import { phrase } from "../phrase.ts";
+import { SerialWork } from "../serial-work.ts";
 import { readAnswer } from "./answer.ts";
 import { invalidInput, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
@@ -32,6 +33,9 @@ export interface RawAnswer {
 }
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
+
+/** Shared by all clients: the front door has one for each call. */
+const serialRequests = new SerialWork();
 
 /** The code for errors is loaded by the first one. */
 const exchangeErrors = () => import("./exchange-errors.ts");
@@ -169,8 +173,8 @@ export class Client<Kind extends CredentialKind> {
   async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
     const { method, url, header, body } = prepareRequest(operation, input, this.#destination);
     await this.#checkOwner(operation, input, options);
-    try {
-      return await this.#transport.send({
+    const send = (): Promise<DispatchAnswer> =>
+      this.#transport.send({
         method,
         url,
         credential: this.#destination.credential,
@@ -190,6 +194,8 @@ export class Client<Kind extends CredentialKind> {
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
         ...(options.receiver === undefined ? {} : { receiver: options.receiver }),
       });
+    try {
+      return await (operation.isSerial === true ? serialRequests.run([String(url)], send) : send());
     } catch (error) {
       if (error instanceof TransportError) {
         const { transportError } = await exchangeErrors();

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acceptedPath, nameOf, parentOf } from "../catalogue/content-path.ts";
-import type { ContentItem, ContentType, CreateBody, UpdateBody } from "../catalogue/models/contents.ts";
+import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { contentItem } from "../catalogue/models/contents.ts";
 import {
   createContent,
@@ -12,7 +12,6 @@ import {
 import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { causeOf, type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
-import { SerialWork } from "../serial-work.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
 
@@ -69,7 +68,11 @@ export async function createItem(
   const created = await withCreateError(
     target,
     type,
-    () => createNamedByServer(client, parent, { type: body?.type === "file" ? "file" : type, path: parent }),
+    () =>
+      client.call(createContent, {
+        parentPath: parent,
+        body: { type: body?.type === "file" ? "file" : type, path: parent },
+      }),
     phrase`An untitled item might remain in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(
@@ -110,23 +113,6 @@ export async function updateItem(
     }
     throw error;
   }
-}
-
-const creations = new WeakMap<ContentClient, SerialWork>();
-
-/**
- * Creates an item with a name that the server chooses, one at a time per folder. For two simultaneous requests, Jupyter
- * Server chooses the same free name, and then fails or returns the same item for both.
- */
-export function createNamedByServer(
-  client: ContentClient,
-  parentPath: string,
-  body: CreateBody,
-  options: CallOptions = {},
-): Promise<ContentItem> {
-  const creating = creations.get(client) ?? new SerialWork();
-  creations.set(client, creating);
-  return creating.run([parentPath], () => client.call(createContent, { parentPath, body }, options));
 }
 
 /** Replaces an error message about the temporary name, because the user does not know that name. */

@@ -5,7 +5,7 @@ import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { inferType } from "./content-types.ts";
-import { childrenOf, createNamedByServer, renameItem, withCleanup } from "./contents.ts";
+import { childrenOf, renameItem, withCleanup } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
 import { readFileContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
@@ -55,7 +55,7 @@ export async function copyFolderOnServer(
 ): Promise<ContentItem | undefined> {
   const parentPath = parentOf(target);
   const body = { type: "directory", path: parentPath, copy_from: source } as const;
-  const copy = (): Promise<ContentItem> => createNamedByServer(client, parentPath, body, options);
+  const copy = (): Promise<ContentItem> => client.call(createContent, { parentPath, body }, options);
   const copied = await copying(client, source, target, copy);
   if (copied === undefined || (await checked(isFolderCopy(client, source, copied, options), source, target, copied))) {
     return copied && movedTo(client, copied, target, options);

@@ -196,8 +196,8 @@ export class FileWriting {
   }
 
   /**
-   * Creates an item. Creates in one directory are serialized, because servers find a free default name and create the
-   * item in two steps, and fail if another create comes in between.
+   * Creates an item. Creates in one directory are serialized, because the name that one item gets could be the default
+   * name that the server is choosing for another.
    */
   #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
     const { server, locks } = this.#parts;

@@ -40,6 +40,9 @@ export const createContent = defineOperation({
   pathParameters: { parentPath: z.string() },
   queryParameters: {},
   body: createBody,
+  // For two simultaneous requests, Jupyter Server chooses the same free name, and then fails or returns the same item
+  // for both.
+  isSerial: true,
   answer: contentItem,
   credential: "notebook",
   effect: "change",
