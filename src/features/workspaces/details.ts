@@ -15,13 +15,8 @@ const dataset = { dataSourceId: z.nullish(z.union([z.string(), z.number()])) };
  * Data that notebooks read or write by an alias: a list, or an object with the aliases as keys. The API description does
  * not specify more.
  */
-const boundData = z.union([
-  z.array(z.looseObject({ alias: text, ...dataset })),
-  z.pipe(
-    z.record(z.string(), z.looseObject(dataset)),
-    z.transform((byAlias) => Object.entries(byAlias).map(([alias, bound]) => ({ ...bound, alias }))),
-  ),
-]);
+const boundData = z.array(z.looseObject({ alias: text, ...dataset }));
+const dataByAlias = z.record(z.string(), z.looseObject(dataset));
 
 /** Reads workspaces for their documents. */
 export const workspaceReaders = {
@@ -44,7 +39,9 @@ export const workspaceReaders = {
 } satisfies Record<string, DetailsReader>;
 
 function dataTable(title: string, configuration: unknown): readonly DetailSection[] {
-  const { data: bound = [] } = z.safeParse(boundData, configuration);
+  const { data: byAlias = {} } = z.safeParse(dataByAlias, configuration);
+  const listed = Object.entries(byAlias).map(([alias, bound]) => ({ ...bound, alias }));
+  const { data: bound = listed } = z.safeParse(boundData, configuration);
   const columns = [vscode.l10n.t("Alias"), vscode.l10n.t("Dataset")];
   const rows = bound.map(({ alias, dataSourceId }) => [
     alias ?? "",

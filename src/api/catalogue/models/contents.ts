@@ -43,7 +43,6 @@ export const createBody = z.strictObject({
   ext: z.optional(z.string()),
   copy_from: z.optional(contentPath),
 });
-export type CreateBody = z.input<typeof createBody>;
 
 /** The Rename body (API description, 2.3). */
 export const renameBody = z.strictObject({ path: contentPath.check(z.minLength(1)) });
