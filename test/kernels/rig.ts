@@ -25,6 +25,8 @@ export interface KernelRig {
   readonly direct: ContentClient;
   readonly url: string;
   readonly token: string;
+  /** Process id of the server. */
+  readonly pid: number;
   client(token?: string): ContentClient;
   /** Starts a kernel for a notebook of its own. */
   startKernel(specName?: string): Promise<string>;
@@ -53,7 +55,7 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
   const server = new KernelServer(async () => proxied);
   let notebooks = 0;
   return {
-    ...{ root, proxy, server, token, url: jupyter.url, direct: clientAt(jupyter.url) },
+    ...{ root, proxy, server, token, url: jupyter.url, pid: jupyter.pid, direct: clientAt(jupyter.url) },
     client: (secret) => clientAt(proxy.url(jupyter.url), secret),
     async startKernel(specName = "python3") {
       notebooks += 1;

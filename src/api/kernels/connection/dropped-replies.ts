@@ -5,6 +5,8 @@ import type { KernelRequests } from "./kernel-requests.ts";
 
 /** Milliseconds to wait for a missing reply before asking the kernel. Replies are often slightly late. */
 const replyWithin = 1000;
+/** Milliseconds to wait for a missing idle status. Output, which comes before it, can be much later than the reply. */
+const idleWithin = 2000;
 
 interface DroppedReplyParts {
   readonly requests: KernelRequests;
@@ -20,6 +22,8 @@ interface DroppedReplyParts {
  * cell and before the cell's code begins. Replies on one socket come in the order of the requests, so a reply to a
  * later request proves that an earlier one gets none. Output may still follow, so the execution ends when the kernel
  * has also reported that it is idle. The reattachment settles executions that were sent on an earlier socket.
+ *
+ * Also ends executions whose idle status was lost between the kernel and the server, with the last of their output.
  */
 export class DroppedReplies {
   readonly #parts: DroppedReplyParts;
@@ -36,6 +40,9 @@ export class DroppedReplies {
     if (header.msg_type === "execute_reply") {
       if (!isRecovered) {
         this.#endEarlier(record);
+      }
+      if (record.isWaitingForIdle) {
+        setTimeout(() => this.#askForIdle(record), idleWithin).unref();
       }
     } else if (header.msg_type === "status" && content.execution_state === "idle" && this.#isMissing(record)) {
       setTimeout(() => this.#ask(record), replyWithin).unref();
@@ -59,6 +66,26 @@ export class DroppedReplies {
     requests.request("shell", "kernel_info_request", {}, { idle: true }).then(
       () => afterRecovery(record, () => (this.#isMissing(record) ? table.loseReply(record) : undefined)),
       // The connection broke or the kernel ended. Both settle the execution.
+      () => {},
+    );
+  }
+
+  /** What the kernel published before it answers arrives before the answer's idle status, or is lost. */
+  #askForIdle(record: ExecutionRecord): void {
+    const { requests, table, afterRecovery } = this.#parts;
+    const isLost = (): boolean => record.isWaitingForIdle && record.socket === this.#parts.socket();
+    if (!isLost()) {
+      return;
+    }
+    const end = (): void => {
+      if (isLost()) {
+        record.gap({ type: "notDelivered" });
+        record.endWithReply();
+        table.touch(record);
+      }
+    };
+    requests.request("shell", "kernel_info_request", {}, { idle: true }).then(
+      () => (isLost() ? afterRecovery(record, end) : undefined),
       () => {},
     );
   }

@@ -129,7 +129,8 @@ export class LiveKernelConnection implements KernelConnection {
           this.#comms.takeAnswer(message);
         },
         onActivity: (activity) => this.#activity.report(activity),
-        onDropped: (message) => this.#reattachment.noticeDrop(message),
+        onPublished: (message) => this.#reattachment.notePublished(message),
+        onDropped: (message) => this.#reattachment.noticeDrop(message, { type: "rateLimit" }),
         onRestarted: () => this.#process.replaced(),
         onEnded: (end) => this.#link.end(end),
       },

@@ -19,6 +19,8 @@ export interface MessageRoutes {
   onForeign(message: IncomingMessage): void;
   onComm(message: CommMessage): void;
   onActivity(activity: KernelActivity): void;
+  /** Every published message, before it is passed on. */
+  onPublished(message: IncomingMessage): void;
   /** The server reports that it drops output of the message's execution. */
   onDropped(message: IncomingMessage): void;
   /** The kernel's process was replaced. */
@@ -66,6 +68,9 @@ export class MessageRouter {
 
   #take(message: IncomingMessage): void {
     const { header, channel } = message;
+    if (channel === "iopub") {
+      this.#routes.onPublished(message);
+    }
     const comm = commOf(message);
     if (comm !== undefined) {
       this.#routes.onComm(comm);

@@ -3,9 +3,11 @@ import { errorMessage } from "../../error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
+import type { GapReason } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
 import type { OutputGate } from "../recorder/output-gate.ts";
 import { type OutputLoss, OutputRecovery } from "../recorder/output-recovery.ts";
+import { PublishedSequence } from "../recorder/published-sequence.ts";
 import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { informationOf } from "../wire/message-events.ts";
@@ -42,6 +44,7 @@ export class Reattachment {
   readonly #listener: ReattachmentListener;
   readonly #recovery: OutputRecovery;
   readonly #settlement: ExecutionSettlement;
+  readonly #sequence = new PublishedSequence();
   #recorder: KernelRecorder | undefined;
   /** True if it is known that the kernel has no recorder for lost output. */
   #isUnrecorded = false;
@@ -80,6 +83,7 @@ export class Reattachment {
   /** Starts the work on a new socket. Executions have the number of the socket on which they were sent. */
   attach(socket: number): void {
     const { requests, gate } = this.#parts;
+    this.#sequence.reset();
     if (this.#isUnrecorded) {
       // Show the gap before the messages that the server buffered.
       this.#reportLoss();
@@ -140,8 +144,15 @@ export class Reattachment {
     this.#loss = undefined;
   }
 
-  /** Notes a loss and recovers it, because the server dropped output. */
-  noticeDrop(message: IncomingMessage): void {
+  /** Takes a published message before it is passed on. Recovers the messages before it that did not arrive. */
+  notePublished(message: IncomingMessage): void {
+    if (this.#sequence.take(message.header.publishedNumber)) {
+      this.noticeDrop(message, { type: "notDelivered" });
+    }
+  }
+
+  /** Notes a loss and recovers it, because output was dropped before this message or with it. */
+  noticeDrop(message: IncomingMessage, reason: GapReason): void {
     const { gate, table } = this.#parts;
     this.#recovery.noticeDrop();
     if (this.#recovery.isFilling || this.#loss !== undefined) {
@@ -150,7 +161,7 @@ export class Reattachment {
     }
     const record = table.recordOf(message);
     const affected = new Set([...table.pending, ...(record === undefined ? [] : [record])]);
-    this.#loss = { mark: gate.mark(), affected, reason: { type: "rateLimit" } };
+    this.#loss = { mark: gate.mark(), affected, reason };
     if (this.#isUnrecorded) {
       this.#reportLoss();
       return;

@@ -39,6 +39,7 @@ export class ExecutionRecord implements Execution {
   readonly #sink: ExecutionSink;
   readonly #resolve: (outcome: ExecutionOutcome) => void;
   #phase: Execution["phase"];
+  #outcome: ExecutionOutcome | undefined;
   #outputBytes = 0;
   #batch: ExecutionEvent[] = [];
   #reply: Reply | undefined;
@@ -95,6 +96,11 @@ export class ExecutionRecord implements Execution {
   /** True if the reply has arrived, and only output may be missing. */
   get hasReply(): boolean {
     return this.#reply !== undefined;
+  }
+
+  /** True if the reply has arrived, and the idle status has not. */
+  get isWaitingForIdle(): boolean {
+    return this.#reply !== undefined && !this.#isIdle && this.#phase !== "ended";
   }
 
   /** The header of the open input request; undefined if there is none. */
@@ -223,12 +229,22 @@ export class ExecutionRecord implements Execution {
     this.#endIfDone();
   }
 
-  /** Delivers the pending events to the sink. */
+  /** Delivers the pending events to the sink. `ended` resolves when the sink has them all. */
   deliver(): void | Promise<void> {
     this.#tellEnd();
     const events = this.#batch;
     this.#batch = [];
-    return this.#sink.onEvents(events);
+    const settle = (): void => (this.#outcome === undefined ? undefined : this.#resolve(this.#outcome));
+    try {
+      const delivery = this.#sink.onEvents(events);
+      if (delivery !== undefined) {
+        return delivery.finally(settle);
+      }
+    } catch (error) {
+      settle();
+      throw error;
+    }
+    settle();
   }
 
   /** Adds the end from the journal, if the kernel's messages don't contain it: after a reload, or without a reply. */
@@ -283,7 +299,7 @@ export class ExecutionRecord implements Execution {
     const outcome = this.#isReplyLost ? "noReply" : ended.outcome.type;
     this.#entry = { ...this.#entry, isFinished: true, outcome };
     this.#question = undefined;
+    this.#outcome = ended.outcome;
     this.push(ended);
-    this.#resolve(ended.outcome);
   }
 }

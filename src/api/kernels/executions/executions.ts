@@ -26,6 +26,8 @@ export type ExecutionOutcome =
 export type GapReason =
   | { readonly type: "connectionLost" }
   | { readonly type: "rateLimit" }
+  /** Published messages did not arrive, and the server did not report that it dropped them. */
+  | { readonly type: "notDelivered" }
   /** The number of messages of all executions that the recorder dropped; undefined if it is unknown. */
   | { readonly type: "recorderFull"; readonly messages: number | undefined };
 
@@ -88,7 +90,10 @@ export interface Execution {
   readonly phase: "queued" | "sent" | "running" | "ended";
   /** Bytes of output so far. */
   readonly outputBytes: number;
-  /** Resolves with the outcome, and never rejects. Stays pending if the connection is disposed first. */
+  /**
+   * Resolves with the outcome when the sink has all events, and never rejects. Stays pending if the connection is
+   * disposed first.
+   */
   readonly ended: Promise<ExecutionOutcome>;
 }
 

@@ -4,17 +4,24 @@ export interface RecorderLimits {
   readonly messages: number;
 }
 
+/**
+ * Member of the header of a published message: its number. Numbers are consecutive, so that clients notice a message that
+ * does not arrive: ZeroMQ drops messages without a notice if the server takes them too slowly.
+ */
+export const publishedNumberMember = "platform_workbench_number";
+
 /** The recorder's module in the kernel's `sys.modules`. The user's namespace does not contain it. */
 const moduleName = "_platform_workbench_recorder";
 
 /**
  * Wraps the one method with which ipykernel serializes messages, for all threads and streams. Keeps the serialized
- * messages in order in a ring buffer. The user's code, display hooks, and streams are not changed.
+ * messages in order in a ring buffer, and numbers the published ones. The user's code, display hooks, and streams are not
+ * changed.
  */
 const source = `
 import collections, itertools, os, sys, threading, types
 
-def install(name, most_bytes, most_messages, own):
+def install(name, most_bytes, most_messages, own, number_member):
     if name in sys.modules:
         return True
     from ipykernel.kernelbase import Kernel
@@ -29,6 +36,7 @@ def install(name, most_bytes, most_messages, own):
     ring = collections.deque()
     module = types.ModuleType(name)
     module.last = 0
+    module.published = 0
     module.bytes = 0
     module.parent = None
     outputs = ("stream", "display_data", "execute_result", "update_display_data", "error", "clear_output")
@@ -44,23 +52,36 @@ def install(name, most_bytes, most_messages, own):
         return msg
 
     def record(msg, ident=None):
+        channel = None
         try:
             msg = adopt(msg)
+            channel = channel_of(msg)
+            if channel == "iopub":
+                msg = numbered(msg)
         except Exception:
             pass
         parts = serialize(msg, ident)
         try:
-            kind = msg["header"]["msg_type"]
-            parent = (msg.get("parent_header") or {}).get("msg_id") or ""
-            if kind == "execute_input" and not parent.startswith(own):
-                module.parent = msg["parent_header"]
-            is_own = parent.startswith(own) and kind in ("status", "execute_reply", "execute_input")
-            channel = "iopub" if kind == "comm_msg" and catches(msg) else channels.get(kind)
-            if channel and parent and not is_own and os.getpid() == process:
+            if channel:
                 keep(msg["header"]["msg_id"], channel, [bytes(part) for part in parts[-4:]])
         except Exception:
             pass
         return parts
+
+    def channel_of(msg):
+        kind = msg["header"]["msg_type"]
+        parent = (msg.get("parent_header") or {}).get("msg_id") or ""
+        if kind == "execute_input" and not parent.startswith(own):
+            module.parent = msg["parent_header"]
+        is_own = parent.startswith(own) and kind in ("status", "execute_reply", "execute_input")
+        if not parent or is_own or os.getpid() != process:
+            return None
+        return "iopub" if kind == "comm_msg" and catches(msg) else channels.get(kind)
+
+    def numbered(msg):
+        with lock:
+            module.published += 1
+            return {**msg, "header": {**msg["header"], number_member: module.published}}
 
     def catches(msg):
         # A widget begins or ends to catch a cell's output: what follows is not the cell's.
@@ -119,7 +140,8 @@ def install(name, most_bytes, most_messages, own):
  * installed.
  */
 export function installationExpression({ bytes, messages }: RecorderLimits, internalPrefix: string): string {
-  const call = `install(${[pythonText(moduleName), bytes, messages, pythonText(internalPrefix)].join(", ")})`;
+  const texts = [internalPrefix, publishedNumberMember].map(pythonText);
+  const call = `install(${[pythonText(moduleName), bytes, messages, ...texts].join(", ")})`;
   const code = pythonText(`${source}\nwas_there = ${call}\n`);
   const namespace = `{"__name__": ${pythonText(moduleName)}}`;
   return `(lambda n: (__import__("builtins").exec(${code}, n), n["was_there"])[1])(${namespace})`;

@@ -12,6 +12,8 @@ export interface MessageHeader {
   /** ISO 8601 by the sender's clock. Missing in messages of old kernels. */
   readonly date?: string;
   readonly subshell_id?: string | null;
+  /** Consecutive number of a published message in a kernel with a recorder, except for those of internal requests. */
+  readonly publishedNumber?: number;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

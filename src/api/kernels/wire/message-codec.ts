@@ -1,6 +1,7 @@
 import { exceededLimit } from "../../http/answer-limits.ts";
 import type { SocketMessage } from "../../http/web-socket.ts";
 import { phrase } from "../../phrase.ts";
+import { publishedNumberMember } from "../recorder/recorder-code.ts";
 import {
   type Fields,
   type IncomingMessage,
@@ -167,7 +168,7 @@ function parsed(json: Buffer | undefined): Fields {
 }
 
 function headerOf(value: unknown): MessageHeader | undefined {
-  const { msg_id, msg_type, session, date, subshell_id } = fieldsOf(value);
+  const { msg_id, msg_type, session, date, subshell_id, [publishedNumberMember]: number } = fieldsOf(value);
   if (typeof msg_id !== "string" || typeof msg_type !== "string") {
     return undefined;
   }
@@ -177,6 +178,7 @@ function headerOf(value: unknown): MessageHeader | undefined {
     session: textOf(session),
     ...(typeof date === "string" ? { date } : {}),
     ...(typeof subshell_id === "string" ? { subshell_id } : {}),
+    ...(typeof number === "number" ? { publishedNumber: number } : {}),
   };
 }
 

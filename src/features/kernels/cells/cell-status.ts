@@ -135,6 +135,8 @@ function gapText(reason: MissingOutput): string {
       return vscode.l10n.t("This window stopped receiving the output of this run.");
     case "rateLimit":
       return vscode.l10n.t("The server limits how fast it sends output, and dropped some of it.");
+    case "notDelivered":
+      return vscode.l10n.t("Some output was lost between the kernel and the server.");
     case "recorderFull":
       return vscode.l10n.t(
         "The kernel's output buffer was full while the connection was lost. Earlier output was dropped.",

@@ -37,7 +37,8 @@ export interface FakeKernel {
   readonly restarts: ((status: number) => void)[];
   /** What the journal has. */
   journal(): readonly JournalEntry[];
-  publish(parent: Header, type: string, content: object): void;
+  /** `number`: the consecutive number that a recorder gives to published messages. */
+  publish(parent: Header, type: string, content: object, number?: number): void;
   /** As `publish`, with the client's session: a notice of the server. */
   notify(parent: Header, type: string, content: object): void;
   reply(request: KernelRequest, content: object): void;
@@ -119,8 +120,17 @@ export async function openFakeKernel({
     untaken.push(request);
   }
 
-  function send(channel: string, parent: Header, type: string, content: object, session = "the kernel's"): void {
-    const header = { msg_id: randomUUID(), msg_type: type, session, date: new Date().toISOString() };
+  function send(
+    channel: string,
+    parent: Header,
+    type: string,
+    content: object,
+    { session = "the kernel's", number }: { readonly session?: string; readonly number?: number | undefined } = {},
+  ): void {
+    const header = {
+      ...{ msg_id: randomUUID(), msg_type: type, session, date: new Date().toISOString() },
+      ...(number === undefined ? {} : { platform_workbench_number: number }),
+    };
     const json = JSON.stringify({ channel, header, parent_header: parent, metadata: {}, content });
     stream?.write(textFrame(json));
   }
@@ -155,8 +165,8 @@ export async function openFakeKernel({
   return {
     ...{ connection, requests, interrupts, restarts, reply, status, taken },
     journal: () => journal,
-    publish: (parent, type, content) => send("iopub", parent, type, content),
-    notify: (parent, type, content) => send("iopub", parent, type, content, "ours"),
+    publish: (parent, type, content, number) => send("iopub", parent, type, content, { number }),
+    notify: (parent, type, content) => send("iopub", parent, type, content, { session: "ours" }),
     async run(code) {
       const events: ExecutionEvent[] = [];
       let outcome = "pending";

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
+import { PublishedSequence } from "../../../../src/api/kernels/recorder/published-sequence.ts";
+import { until } from "../../../harness/until.ts";
+import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
+
+const ok = { status: "ok", execution_count: 1 };
+const idle = { execution_state: "idle" };
+const text = (line: string): object => ({ name: "stdout", text: line });
+
+describe("The numbers of published messages", () => {
+  it("tell what is missing, from the first one on, and until they start over", () => {
+    const sequence = new PublishedSequence();
+    const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.take(number));
+    assert.deepEqual(taken, [false, false, false, false, true, false, false, true]);
+    sequence.reset();
+    assert.deepEqual(
+      [1, 2, 4].map((number) => sequence.take(number)),
+      [false, false, true],
+    );
+  });
+});
+
+describe("Messages that are lost between the kernel and the server", () => {
+  let kernel: FakeKernel;
+
+  afterEach(() => kernel.connection.dispose());
+
+  /** Connects to a Python kernel with a recorder. */
+  async function openPython(): Promise<void> {
+    const supported = { implementation: "ipython", language_info: { name: "python" } };
+    const information = { status: "ok", ...supported, supported_features: ["kernel subshells"] };
+    kernel = await openFakeKernel({ information, recorder: "on" });
+    await evaluates("True");
+  }
+
+  /** The kernel evaluates what it is asked next. */
+  async function evaluates(value: string): Promise<void> {
+    kernel.reply(await kernel.taken("create_subshell_request"), { status: "ok", subshell_id: "s-1" });
+    const request = await kernel.taken("execute_request");
+    const evaluated = { status: "ok", data: { "text/plain": value } };
+    kernel.reply(request, { status: "ok", user_expressions: { value: evaluated } });
+    kernel.status(request.header, "idle");
+  }
+
+  /** A page of the recorder with published messages of one execution. */
+  function pageOf(parent: object, messages: readonly (readonly [string, object])[]): string {
+    const entries = messages.map(([type, content], index) => {
+      const header = { msg_id: `recorded ${index}`, msg_type: type, session: "the kernel's" };
+      return [index + 1, "iopub", header, parent, {}, content];
+    });
+    return JSON.stringify({ after: 0, known: true, first: 1, last: entries.length, entries });
+  }
+
+  const shown = (events: readonly ExecutionEvent[]): readonly string[] =>
+    events.map((event) => (event.type === "stream" ? event.text : event.type));
+
+  it("are read from the recorder, and shown before what came after them", async () => {
+    await openPython();
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
+    kernel.publish(request.header, "stream", text("one "), 2);
+    await until("the first output", () => shown(events).includes("one "));
+    kernel.publish(request.header, "stream", text("four "), 5);
+    kernel.reply(request, ok);
+    kernel.publish(request.header, "status", idle, 6);
+    const page = pageOf(request.header, [
+      ["stream", text("two ")],
+      ["stream", text("three ")],
+    ]);
+    await evaluates(page);
+    assert.deepEqual(shown(events), ["started", "one "]);
+    await evaluates(page);
+    await until("it ended", () => outcome() !== "pending");
+    assert.deepEqual(
+      [outcome(), ...shown(events).join(" ").split(/ +/)],
+      [...["ok", "started", "one", "two", "three", "four", "idle", "ended"]],
+    );
+  });
+
+  it("and were the end of an execution, are read when the idle status does not follow the reply", async () => {
+    await openPython();
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
+    kernel.reply(request, ok);
+    const question = await kernel.taken("kernel_info_request");
+    kernel.reply(question, { status: "ok" });
+    kernel.status(question.header, "idle");
+    await evaluates(
+      pageOf(request.header, [
+        ["stream", text("last")],
+        ["status", idle],
+      ]),
+    );
+    await until("it ended", () => outcome() !== "pending");
+    assert.deepEqual([outcome(), ...shown(events)], ["ok", "started", "last", "idle", "ended"]);
+  });
+
+  it("end an execution with a gap if nothing recorded them", async () => {
+    kernel = await openFakeKernel();
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
+    kernel.reply(request, ok);
+    const question = await kernel.taken("kernel_info_request");
+    kernel.reply(question, { status: "ok" });
+    assert.equal(outcome(), "pending");
+    kernel.status(question.header, "idle");
+    await until("it ended", () => outcome() !== "pending");
+    assert.equal(outcome(), "ok");
+    assert.deepEqual(
+      events.filter((event) => event.type === "gap").map(({ reason }) => reason),
+      [{ type: "notDelivered" }],
+    );
+    assert.equal(events.at(-1)?.type, "ended");
+  });
+
+  it("are not asked for if the idle status is only late", async () => {
+    await openPython();
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
+    kernel.reply(request, ok);
+    const question = await kernel.taken("kernel_info_request");
+    kernel.publish(request.header, "status", idle, 2);
+    kernel.reply(question, { status: "ok" });
+    kernel.status(question.header, "idle");
+    await until("it ended", () => outcome() !== "pending");
+    assert.deepEqual(shown(events), ["started", "idle", "ended"]);
+    const asked = kernel.requests.filter(({ header }) => header.msg_type === "create_subshell_request");
+    assert.equal(asked.length, 1);
+  });
+});
