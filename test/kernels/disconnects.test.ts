@@ -134,13 +134,13 @@ describe("Disconnects", function () {
     }
     rig.proxy.accept();
     await Promise.all(executions.map(({ ended }) => ended));
+    assert.deepEqual([...displays.of("gap"), ...text.of("gap")], []);
     assert.equal(displays.of("display").length, 6000);
     assert.deepEqual(
       displays.of("display").map(({ bundle }) => bundle.data["text/plain"]),
       Array.from({ length: 6000 }, (_, i) => String(i)),
     );
     assert.equal(text.text(), Array.from({ length: 1000 }, (_, i) => `${i}${"x".repeat(10_000)}\n`).join(""));
-    assert.deepEqual([...displays.of("gap"), ...text.of("gap")], []);
   });
 
   it("brings what the server drops because of its rate limit while the client listens", async () => {
