@@ -74,6 +74,7 @@ export class Reattachment {
       {
         flush: () => listener.flush(),
         touch: (record) => table.touch(record),
+        read: ({ header }) => this.#sequence.advance(header.publishedNumber),
         recordOf: (message) => table.recordOf(message),
       },
       log,
@@ -83,10 +84,10 @@ export class Reattachment {
   /** Starts the work on a new socket. Executions have the number of the socket on which they were sent. */
   attach(socket: number): void {
     const { requests, gate } = this.#parts;
-    this.#sequence.reset();
     if (this.#isUnrecorded) {
-      // Show the gap before the messages that the server buffered.
+      // Show the gap before the messages that the server buffered. It includes what is missing before them.
       this.#reportLoss();
+      this.#sequence.reset();
     } else if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
       gate.hold();
     }
@@ -113,6 +114,7 @@ export class Reattachment {
 
   /** Starts again after the kernel's process, and its recorder with it, was replaced. */
   restart(socket: number): void {
+    this.#sequence.reset();
     this.abandon();
     this.attach(socket);
   }
@@ -234,6 +236,9 @@ export class Reattachment {
     const candidate = new KernelRecorder(requests, information);
     try {
       const wasInstalled = await candidate.install();
+      if (!wasInstalled) {
+        this.#sequence.reset();
+      }
       if (!wasInstalled && this.#loss !== undefined) {
         // The new recorder does not have what was lost before.
         await this.#recovery.fill(this.#loss, undefined);

@@ -23,6 +23,8 @@ export interface RecoveryListener {
   flush(): void | Promise<void>;
   /** Called after an event was added to an execution. */
   touch(record: ExecutionRecord): void;
+  /** Called with each message that was read from the recorder. */
+  read(message: IncomingMessage): void;
   /** The execution that a message belongs to; undefined if it is not followed. */
   recordOf(message: IncomingMessage): ExecutionRecord | undefined;
 }
@@ -103,6 +105,7 @@ export class OutputRecovery {
           await this.#report(loss.affected, { type: "recorderFull", messages: page.dropped });
         }
         for (const { message } of page.messages) {
+          this.#listener.read(message);
           const record = this.#listener.recordOf(message);
           if (record !== undefined) {
             this.#gate.pass(message);
@@ -210,6 +213,7 @@ export class OutputRecovery {
       const page = await recorder.read({ type: "number", number: mark });
       isComplete &&= page.dropped === 0;
       for (const recorded of page.messages) {
+        this.#listener.read(recorded.message);
         const record = this.#listener.recordOf(recorded.message);
         if (record !== undefined && records.has(record)) {
           const own = messages.get(record) ?? [];

@@ -9,11 +9,16 @@ export class PublishedSequence {
     }
     const last = this.#last ?? number - 1;
     // Threads of a kernel may overtake each other by a few messages.
-    this.#last = Math.max(last, number);
+    this.advance(number);
     return number > last + 1;
   }
 
-  /** Starts over with the next number: on a new socket, or with a new process of the kernel. */
+  /** Takes the number of a message that was read from the recorder. */
+  advance(number: number | undefined): void {
+    this.#last = number === undefined ? this.#last : Math.max(this.#last ?? number, number);
+  }
+
+  /** Starts over with the next number, because the kernel has a new recorder. */
   reset(): void {
     this.#last = undefined;
   }

@@ -6,7 +6,12 @@ import { internalPrefix, type KernelRequests } from "../connection/kernel-reques
 import type { KernelInformation } from "../models.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { fieldsOf, textOf } from "../wire/message-codec.ts";
-import { installationExpression, type RecorderLimits, readingExpression } from "./recorder-code.ts";
+import {
+  installationExpression,
+  publishedNumberMember,
+  type RecorderLimits,
+  readingExpression,
+} from "./recorder-code.ts";
 
 /** A message that the recorder kept. Numbers are consecutive, even if messages were dropped. */
 export interface RecordedMessage {
@@ -115,10 +120,13 @@ function recorded(
   metadata: unknown,
   content: unknown,
 ): IncomingMessage | undefined {
-  const headers = [fieldsOf(header), fieldsOf(parent)].map(({ msg_id, msg_type, session, date }) => ({
-    ...{ msg_id: textOf(msg_id), msg_type: textOf(msg_type), session: textOf(session) },
-    ...(typeof date === "string" ? { date } : {}),
-  }));
+  const headers = [fieldsOf(header), fieldsOf(parent)].map(
+    ({ msg_id, msg_type, session, date, [publishedNumberMember]: number }) => ({
+      ...{ msg_id: textOf(msg_id), msg_type: textOf(msg_type), session: textOf(session) },
+      ...(typeof date === "string" ? { date } : {}),
+      ...(typeof number === "number" ? { publishedNumber: number } : {}),
+    }),
+  );
   const [own, parentHeader] = headers;
   return own === undefined || own.msg_id === ""
     ? undefined
