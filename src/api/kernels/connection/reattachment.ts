@@ -156,6 +156,10 @@ export class Reattachment {
   /** Notes a loss and recovers it, because output was dropped before this message or with it. */
   noticeDrop(message: IncomingMessage, reason: GapReason): void {
     const { gate, table } = this.#parts;
+    if (table.isEmpty) {
+      // Only other clients use the kernel. Their output is not recovered.
+      return;
+    }
     this.#recovery.noticeDrop();
     if (this.#recovery.isFilling || this.#loss !== undefined) {
       // It will be read together with the earlier loss.

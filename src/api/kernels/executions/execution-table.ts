@@ -39,6 +39,11 @@ export class ExecutionTable {
     return [...this.#records.values()].filter(({ phase }) => phase !== "ended");
   }
 
+  /** True if this window has no executions in the kernel, except for those of an earlier window. */
+  get isEmpty(): boolean {
+    return this.#records.size === 0;
+  }
+
   /** Resolves when all requested writes of the journal are done. */
   get written(): Promise<void> {
     return this.#writing;

@@ -120,6 +120,25 @@ describe("Messages that are lost between the kernel and the server", () => {
     assert.equal(events.at(-1)?.type, "ended");
   });
 
+  it("are not asked for if only other clients use the kernel", async () => {
+    await openPython();
+    const other = { msg_id: "of another client", msg_type: "execute_request" };
+    let heard = 0;
+    kernel.connection.onForeign(({ events }) => {
+      heard += events.length;
+    });
+    kernel.publish(other, "stream", text("one "), 1);
+    kernel.publish(other, "stream", text("four "), 4);
+    await until("what the other client ran", () => heard === 2);
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 5);
+    kernel.reply(request, ok);
+    kernel.publish(request.header, "status", idle, 6);
+    await until("it ended", () => outcome() !== "pending");
+    assert.deepEqual(shown(events), ["started", "idle", "ended"]);
+    assert.equal(kernel.requests.filter(({ header }) => header.msg_type === "create_subshell_request").length, 1);
+  });
+
   it("are not asked for if the idle status is only late", async () => {
     await openPython();
     const { request, events, outcome } = await kernel.run("1");
