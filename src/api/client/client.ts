@@ -15,6 +15,8 @@ import { type Destination, type PreparedRequest, prepareRequest } from "./reques
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Cancels the request only while it waits for earlier ones to the same URL. */
+  readonly waitingSignal?: AbortSignal;
   /** Called with the received bytes of the answer, and the total if the server reports it. */
   readonly onReceived?: (bytes: number, total?: number) => void;
   /** Receives the body of a successful binary answer in parts. The answer itself has no body then. */
@@ -39,6 +41,23 @@ const serialRequests = new SerialWork();
 
 /** The code for errors is loaded by the first one. */
 const exchangeErrors = () => import("./exchange-errors.ts");
+
+/** Sends a request after all earlier ones to the same URL. If it is canceled meanwhile, it is never sent. */
+function sendInTurn<T>(url: string, send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const canceled = (): TransportError => new TransportError({ type: "cancelled" });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(canceled());
+    signal?.addEventListener("abort", stop, { once: true });
+    const begin = async (): Promise<T> => {
+      signal?.removeEventListener("abort", stop);
+      if (signal?.aborted === true) {
+        throw canceled();
+      }
+      return send();
+    };
+    serialRequests.run([url], begin).then(resolve, reject);
+  });
+}
 
 /** Runs operations against one destination: builds the request, checks the body, sends it, and checks the answer. */
 export class Client<Kind extends CredentialKind> {
@@ -195,7 +214,9 @@ export class Client<Kind extends CredentialKind> {
         ...(options.receiver === undefined ? {} : { receiver: options.receiver }),
       });
     try {
-      return await (operation.isSerial === true ? serialRequests.run([String(url)], send) : send());
+      return await (operation.isSerial === true
+        ? sendInTurn(url.href, send, options.signal ?? options.waitingSignal)
+        : send());
     } catch (error) {
       if (error instanceof TransportError) {
         const { transportError } = await exchangeErrors();

@@ -64,15 +64,17 @@ export async function createItem(
   const parent = parentOf(target);
   const bytes = type === "directory" || content === undefined || content.byteLength === 0 ? undefined : content;
   const body = bytes === undefined ? undefined : updateBodyFor(target, bytes);
-  // These two requests don't use the caller's signal, because the result of an aborted one would be unknown.
+  // These two requests can't be aborted once they are sent, because the result would be unknown.
+  const waiting = options.signal === undefined ? {} : { waitingSignal: options.signal };
   const created = await withCreateError(
     target,
     type,
     () =>
-      client.call(createContent, {
-        parentPath: parent,
-        body: { type: body?.type === "file" ? "file" : type, path: parent },
-      }),
+      client.call(
+        createContent,
+        { parentPath: parent, body: { type: body?.type === "file" ? "file" : type, path: parent } },
+        waiting,
+      ),
     phrase`An untitled item might remain in ${parent || phrase`the workspace root`}.`,
   );
   const renamed = await withCleanup(

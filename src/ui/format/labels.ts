@@ -1,18 +1,24 @@
 /** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
-const wordsOf: Readonly<Record<string, string>> = { api: "API", kpi: "KPI", domoapp: "custom app" };
+/** Words that are not written as the platform's constants have them. */
+const writtenAs = new Map([
+  ["api", "API"],
+  ["kpi", "KPI"],
+  ["domoapp", "custom app"],
+]);
 
 /**
- * A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Keeps acronyms. Known
+ * A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Known
  * constants (known-values.ts) are translated.
  */
 export function constantWords(constant: string, translate: Translate): string {
   return translate(
     constant
-      .replaceAll("_", " ")
       .toLowerCase()
-      .replace(/\b(?:api|kpi|domoapp)\b/g, (word) => wordsOf[word] ?? word),
+      .split(/[_ ]/)
+      .map((word) => writtenAs.get(word) ?? word)
+      .join(" "),
   );
 }
 

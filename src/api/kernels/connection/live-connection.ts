@@ -20,10 +20,10 @@ import type { CommMessage, SentComm } from "./comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "./connection.ts";
 import { ConnectionListeners } from "./connection-listeners.ts";
 import type { ConnectionState, KernelActivity } from "./connection-state.ts";
-import { DroppedReplies } from "./dropped-replies.ts";
 import { ExecutionInterrupts } from "./execution-interrupts.ts";
 import { ExecutionSender } from "./execution-sender.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
+import { IncompleteEnds } from "./incomplete-ends.ts";
 import { KernelLink } from "./kernel-link.ts";
 import { KernelProcess } from "./kernel-process.ts";
 import { KernelRequests } from "./kernel-requests.ts";
@@ -105,14 +105,14 @@ export class LiveKernelConnection implements KernelConnection {
       endOfUnsent: () => this.#endOfUnsent(),
       flush: () => this.#flush(),
     });
-    const droppedReplies = new DroppedReplies({
+    const incompleteEnds = new IncompleteEnds({
       ...{ requests: this.#requests, table: this.#table },
       socket: () => this.#sender.socket,
       afterRecovery: (record, work) => this.#reattachment.afterRecovery(record, work),
     });
     this.#delivery = new OutputDelivery({
       ...{ table: this.#table, comms: this.#comms, listeners: this.#listeners },
-      ...{ droppedReplies, interrupts: this.#interrupts },
+      ...{ incompleteEnds, interrupts: this.#interrupts },
     });
     this.#router = new MessageRouter(
       { kernelId, sessionId, table: this.#table, log },

@@ -3,14 +3,14 @@ import { OutputCaptures } from "../recorder/output-captures.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { CommTraffic } from "./comm-traffic.ts";
 import type { ConnectionListeners } from "./connection-listeners.ts";
-import type { DroppedReplies } from "./dropped-replies.ts";
 import type { ExecutionInterrupts } from "./execution-interrupts.ts";
+import type { IncompleteEnds } from "./incomplete-ends.ts";
 
 interface OutputDeliveryParts {
   readonly table: ExecutionTable;
   readonly comms: CommTraffic;
   readonly listeners: ConnectionListeners;
-  readonly droppedReplies: DroppedReplies;
+  readonly incompleteEnds: IncompleteEnds;
   readonly interrupts: ExecutionInterrupts;
 }
 
@@ -27,7 +27,7 @@ export class OutputDelivery {
    * Delivers a message. `isReplayed`: its execution is shown again. `isRecovered`: it does not come from the socket.
    */
   deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): void {
-    const { table, comms, listeners, droppedReplies, interrupts } = this.#parts;
+    const { table, comms, listeners, incompleteEnds, interrupts } = this.#parts;
     const captured = this.#captures.take(message, from.isReplayed);
     if (captured === "noted") {
       return;
@@ -43,7 +43,7 @@ export class OutputDelivery {
     }
     const before = record.phase;
     table.take(record, message);
-    droppedReplies.notice(record, message, from.isRecovered);
+    incompleteEnds.notice(record, message, from.isRecovered);
     interrupts.advanced(record, before);
   }
 

@@ -234,7 +234,9 @@ export class ExecutionRecord implements Execution {
     this.#tellEnd();
     const events = this.#batch;
     this.#batch = [];
-    const settle = (): void => (this.#outcome === undefined ? undefined : this.#resolve(this.#outcome));
+    // It can end while a slow sink still takes earlier events.
+    const outcome = this.#outcome;
+    const settle = (): void => (outcome === undefined ? undefined : this.#resolve(outcome));
     try {
       const delivery = this.#sink.onEvents(events);
       if (delivery !== undefined) {

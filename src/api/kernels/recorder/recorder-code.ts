@@ -1,14 +1,10 @@
+import { publishedNumberMember } from "../wire/kernel-message.ts";
+
 /** Limits of the recorder: bytes and number of messages. If they are exceeded, the oldest messages are dropped. */
 export interface RecorderLimits {
   readonly bytes: number;
   readonly messages: number;
 }
-
-/**
- * Member of the header of a published message: its number. Numbers are consecutive, so that clients notice a message that
- * does not arrive: ZeroMQ drops messages without a notice if the server takes them too slowly.
- */
-export const publishedNumberMember = "platform_workbench_number";
 
 /** The recorder's module in the kernel's `sys.modules`. The user's namespace does not contain it. */
 const moduleName = "_platform_workbench_recorder";

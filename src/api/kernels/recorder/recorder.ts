@@ -5,13 +5,8 @@ import { EvaluationError, KernelEvaluation } from "../connection/kernel-evaluati
 import { internalPrefix, type KernelRequests } from "../connection/kernel-requests.ts";
 import type { KernelInformation } from "../models.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { fieldsOf, textOf } from "../wire/message-codec.ts";
-import {
-  installationExpression,
-  publishedNumberMember,
-  type RecorderLimits,
-  readingExpression,
-} from "./recorder-code.ts";
+import { fieldsOf, headerOf } from "../wire/message-codec.ts";
+import { installationExpression, type RecorderLimits, readingExpression } from "./recorder-code.ts";
 
 /** A message that the recorder kept. Numbers are consecutive, even if messages were dropped. */
 export interface RecordedMessage {
@@ -120,18 +115,17 @@ function recorded(
   metadata: unknown,
   content: unknown,
 ): IncomingMessage | undefined {
-  const headers = [fieldsOf(header), fieldsOf(parent)].map(
-    ({ msg_id, msg_type, session, date, [publishedNumberMember]: number }) => ({
-      ...{ msg_id: textOf(msg_id), msg_type: textOf(msg_type), session: textOf(session) },
-      ...(typeof date === "string" ? { date } : {}),
-      ...(typeof number === "number" ? { publishedNumber: number } : {}),
-    }),
-  );
-  const [own, parentHeader] = headers;
+  const own = headerOf(header);
   return own === undefined || own.msg_id === ""
     ? undefined
     : {
-        ...{ channel, header: own, parentHeader, content: fieldsOf(content), metadata: fieldsOf(metadata) },
+        ...{
+          channel,
+          header: own,
+          parentHeader: headerOf(parent),
+          content: fieldsOf(content),
+          metadata: fieldsOf(metadata),
+        },
         ...{ buffers: [], byteLength: 0 },
       };
 }

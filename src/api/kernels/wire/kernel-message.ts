@@ -3,6 +3,12 @@ import { WordedError } from "../../worded-error.ts";
 /** A kernel channel that the WebSocket carries. */
 export type KernelChannel = "shell" | "control" | "iopub" | "stdin";
 
+/**
+ * Member of the header of a published message: its number. Numbers are consecutive, so that clients notice a message that
+ * does not arrive: ZeroMQ drops messages without a notice if the server takes them too slowly.
+ */
+export const publishedNumberMember = "platform_workbench_number";
+
 /** The header of a message (Jupyter messaging protocol 5). Unknown members are kept. */
 export interface MessageHeader {
   readonly msg_id: string;

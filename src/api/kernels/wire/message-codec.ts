@@ -1,13 +1,13 @@
 import { exceededLimit } from "../../http/answer-limits.ts";
 import type { SocketMessage } from "../../http/web-socket.ts";
 import { phrase } from "../../phrase.ts";
-import { publishedNumberMember } from "../recorder/recorder-code.ts";
 import {
   type Fields,
   type IncomingMessage,
   MessageError,
   type MessageHeader,
   type OutgoingMessage,
+  publishedNumberMember,
 } from "./kernel-message.ts";
 
 /** The subprotocol with an offset table and raw parts. Without it, messages are JSON. */
@@ -167,7 +167,8 @@ function parsed(json: Buffer | undefined): Fields {
   }
 }
 
-function headerOf(value: unknown): MessageHeader | undefined {
+/** The header in a message's JSON; undefined if it is empty or invalid. */
+export function headerOf(value: unknown): MessageHeader | undefined {
   const { msg_id, msg_type, session, date, subshell_id, [publishedNumberMember]: number } = fieldsOf(value);
   if (typeof msg_id !== "string" || typeof msg_type !== "string") {
     return undefined;

@@ -3,6 +3,7 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { childrenOf, createItem } from "../../../../src/api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../../../src/api/content-server/copying.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import { causeOf } from "../../../../src/api/http/errors.ts";
 import {
   bodyOf,
   connectionError,
@@ -95,6 +96,26 @@ describe("create flow", () => {
         ["b", 1],
       ]),
     );
+  });
+
+  it("is not begun if it was canceled while it waited for an earlier one", async () => {
+    const answered = Promise.withResolvers<void>();
+    const fake = fakePlatform(async (request) => {
+      await answered.promise;
+      return request.method === "POST" ? json(201, item("a/untitled")) : json(200, item(String(bodyOf(request).path)));
+    });
+    const first = createItem(fake.content, "a/1", undefined);
+    const canceling = new AbortController();
+    const second = createItem(fake.content, "a/2", undefined, { signal: canceling.signal });
+    const third = createItem(fake.content, "a/3", undefined);
+    await nextRound();
+    canceling.abort();
+    const error = await failureOf(second);
+    assert.equal(causeOf(error)?.type, "cancelled");
+    assert.doesNotMatch(error.message, /might remain/);
+    answered.resolve();
+    await Promise.all([first, third]);
+    assert.equal(sent(fake).filter((request) => request.startsWith("POST")).length, 2);
   });
 
   it("in the root: the parent is the empty path", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { until } from "../../../harness/until.ts";
-import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
+import { type FakeKernel, openFakeKernel, openFakePython } from "./fake-kernel.ts";
 
 const ok = { status: "ok", execution_count: 1 };
 const information = { status: "ok" };
@@ -19,31 +19,6 @@ describe("An execution whose reply the kernel drops", () => {
     const answer = kernel.connection.request("control", "kernel_info_request", {});
     kernel.reply(await kernel.taken("kernel_info_request"), information);
     await answer;
-  }
-
-  /** Connects to a Python kernel instead, with a recorder. */
-  async function openPython(): Promise<void> {
-    kernel.connection.dispose();
-    const supported = { implementation: "ipython", language_info: { name: "python" } };
-    const ipykernel = { ...information, ...supported, supported_features: ["kernel subshells"] };
-    kernel = await openFakeKernel({ information: ipykernel, recorder: "on" });
-    await evaluates("True");
-  }
-
-  /** The kernel evaluates what it is asked next. */
-  async function evaluates(text: string): Promise<void> {
-    kernel.reply(await kernel.taken("create_subshell_request"), { status: "ok", subshell_id: "s-1" });
-    const request = await kernel.taken("execute_request");
-    const value = { status: "ok", data: { "text/plain": text } };
-    kernel.reply(request, { status: "ok", user_expressions: { value } });
-    kernel.status(request.header, "idle");
-  }
-
-  /** The kernel answers what it is asked behind everything that was sent. */
-  async function answersQuestion(): Promise<void> {
-    const question = await kernel.taken("kernel_info_request");
-    kernel.reply(question, information);
-    kernel.status(question.header, "idle");
   }
 
   it("ends with an error that says so, once a later question is answered", async () => {
@@ -89,14 +64,15 @@ describe("An execution whose reply the kernel drops", () => {
   });
 
   it("is not one whose reply the recorder has: that got lost on the way", async () => {
-    await openPython();
+    kernel.connection.dispose();
+    kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
     kernel.status(request.header, "idle");
-    await answersQuestion();
+    await kernel.answersQuestion();
     const header = { msg_id: "the reply", msg_type: "execute_reply", session: "the kernel's" };
     const entry = [1, "shell", header, request.header, {}, ok];
-    await evaluates(JSON.stringify({ after: 0, known: true, first: 1, last: 1, entries: [entry] }));
+    await kernel.evaluates(JSON.stringify({ after: 0, known: true, first: 1, last: 1, entries: [entry] }));
     await until("it ended", () => outcome() !== "pending");
     assert.equal(outcome(), "ok");
     assert.deepEqual(
@@ -106,18 +82,19 @@ describe("An execution whose reply the kernel drops", () => {
   });
 
   it("is noticed, too, where the end of the execution comes from the recorder, as after a flood", async () => {
-    await openPython();
+    kernel.connection.dispose();
+    kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
     kernel.notify(request.header, "stream", { name: "stderr", text: "IOPub data rate exceeded." });
     const page = pageOf([1, "iopub", "stream", { name: "stdout", text: "flood" }], [2, "iopub", "status", idle]);
     // After a drop the recorder is read until nothing more was dropped: twice.
-    await evaluates(page);
-    await evaluates(page);
+    await kernel.evaluates(page);
+    await kernel.evaluates(page);
     await until("the output", () => events.some(({ type }) => type === "idle"));
     assert.equal(outcome(), "pending");
-    await answersQuestion();
-    await evaluates(page);
+    await kernel.answersQuestion();
+    await kernel.evaluates(page);
     await until("it ended", () => outcome() !== "pending");
     assert.deepEqual(
       events.map(({ type }) => type),

@@ -47,6 +47,29 @@ describe("the executions of a kernel", () => {
     assert.equal(table.flush(), undefined);
   });
 
+  it("are reported as ended when a slow sink has all of their events", async () => {
+    const steps: string[] = [];
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waiting = gates.values();
+    const record = await added("first", async (events) => {
+      await waiting.next().value?.promise;
+      steps.push(...events.map(({ type }) => type));
+    });
+    void record.ended.then(() => steps.push("reported"));
+    print(record, "a");
+    const first = table.flush();
+    table.end(record, { type: "ok" });
+    const last = table.flush();
+    gates[0]?.resolve();
+    await first;
+    await new Promise(setImmediate);
+    assert.deepEqual(steps, ["stream"]);
+    gates[1]?.resolve();
+    await last;
+    await record.ended;
+    assert.deepEqual(steps, ["stream", "ended", "reported"]);
+  });
+
   it("get their events in the order in which they were sent, also if the reply to a later one came first", async () => {
     const steps: string[] = [];
     const named = (name: string): ExecutionSink["onEvents"] => {

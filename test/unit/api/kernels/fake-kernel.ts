@@ -46,6 +46,10 @@ export interface FakeKernel {
   status(parent: Header, state: "busy" | "idle"): void;
   /** The next request of the type that was not taken yet. */
   taken(type: string): Promise<KernelRequest>;
+  /** The kernel evaluates what it is asked next, in a subshell. */
+  evaluates(text: string, subshell?: KernelRequest): Promise<void>;
+  /** The kernel answers what it is asked behind everything that was sent. */
+  answersQuestion(): Promise<void>;
   /** Executes code, and gives what the sink gets. */
   run(code: string): Promise<FakeExecution>;
 }
@@ -67,6 +71,19 @@ interface FakeKernelOptions {
   readonly entries?: readonly JournalEntry[];
   /** Of the connection; the system's by default. */
   readonly clock?: Clock;
+}
+
+/** How a Python kernel introduces itself that can have a recorder. */
+export const pythonInformation = {
+  ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
+  supported_features: ["kernel subshells"],
+};
+
+/** Opens a connection to a Python kernel with a recorder. */
+export async function openFakePython(): Promise<FakeKernel> {
+  const kernel = await openFakeKernel({ information: pythonInformation, recorder: "on" });
+  await kernel.evaluates("True");
+  return kernel;
 }
 
 /** Opens a connection to a kernel that does what the test says. */
@@ -162,8 +179,20 @@ export async function openFakeKernel({
       await delay(2);
     }
   };
+  const evaluates: FakeKernel["evaluates"] = async (text, subshell) => {
+    reply(subshell ?? (await taken("create_subshell_request")), { status: "ok", subshell_id: "s-1" });
+    const request = await taken("execute_request");
+    const value = { status: "ok", data: { "text/plain": text } };
+    reply(request, { status: "ok", user_expressions: { value } });
+    status(request.header, "idle");
+  };
+  const answersQuestion: FakeKernel["answersQuestion"] = async () => {
+    const question = await taken("kernel_info_request");
+    reply(question, { status: "ok" });
+    status(question.header, "idle");
+  };
   return {
-    ...{ connection, requests, interrupts, restarts, reply, status, taken },
+    ...{ connection, requests, interrupts, restarts, reply, status, taken, evaluates, answersQuestion },
     journal: () => journal,
     publish: (parent, type, content, number) => send("iopub", parent, type, content, { number }),
     notify: (parent, type, content) => send("iopub", parent, type, content, { session: "ours" }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import { PublishedSequence } from "../../../../src/api/kernels/recorder/published-sequence.ts";
 import { until } from "../../../harness/until.ts";
-import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
+import { type FakeKernel, openFakeKernel, openFakePython } from "./fake-kernel.ts";
 
 const ok = { status: "ok", execution_count: 1 };
 const idle = { execution_state: "idle" };
@@ -32,23 +32,6 @@ describe("Messages that are lost between the kernel and the server", () => {
 
   afterEach(() => kernel.connection.dispose());
 
-  /** Connects to a Python kernel with a recorder. */
-  async function openPython(): Promise<void> {
-    const supported = { implementation: "ipython", language_info: { name: "python" } };
-    const information = { status: "ok", ...supported, supported_features: ["kernel subshells"] };
-    kernel = await openFakeKernel({ information, recorder: "on" });
-    await evaluates("True");
-  }
-
-  /** The kernel evaluates what it is asked next. */
-  async function evaluates(value: string): Promise<void> {
-    kernel.reply(await kernel.taken("create_subshell_request"), { status: "ok", subshell_id: "s-1" });
-    const request = await kernel.taken("execute_request");
-    const evaluated = { status: "ok", data: { "text/plain": value } };
-    kernel.reply(request, { status: "ok", user_expressions: { value: evaluated } });
-    kernel.status(request.header, "idle");
-  }
-
   /** A page of the recorder with published messages of one execution. */
   function pageOf(parent: object, messages: readonly (readonly [string, object])[]): string {
     const entries = messages.map(([type, content], index) => {
@@ -62,7 +45,7 @@ describe("Messages that are lost between the kernel and the server", () => {
     events.map((event) => (event.type === "stream" ? event.text : event.type));
 
   it("are read from the recorder, and shown before what came after them", async () => {
-    await openPython();
+    kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
     kernel.publish(request.header, "stream", text("one "), 2);
@@ -74,9 +57,9 @@ describe("Messages that are lost between the kernel and the server", () => {
       ["stream", text("two ")],
       ["stream", text("three ")],
     ]);
-    await evaluates(page);
+    await kernel.evaluates(page);
     assert.deepEqual(shown(events), ["started", "one "]);
-    await evaluates(page);
+    await kernel.evaluates(page);
     await until("it ended", () => outcome() !== "pending");
     assert.deepEqual(
       [outcome(), ...shown(events).join(" ").split(/ +/)],
@@ -85,14 +68,12 @@ describe("Messages that are lost between the kernel and the server", () => {
   });
 
   it("and were the end of an execution, are read when the idle status does not follow the reply", async () => {
-    await openPython();
+    kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
     kernel.reply(request, ok);
-    const question = await kernel.taken("kernel_info_request");
-    kernel.reply(question, { status: "ok" });
-    kernel.status(question.header, "idle");
-    await evaluates(
+    await kernel.answersQuestion();
+    await kernel.evaluates(
       pageOf(request.header, [
         ["stream", text("last")],
         ["status", idle],
@@ -121,7 +102,7 @@ describe("Messages that are lost between the kernel and the server", () => {
   });
 
   it("are not asked for if only other clients use the kernel", async () => {
-    await openPython();
+    kernel = await openFakePython();
     const other = { msg_id: "of another client", msg_type: "execute_request" };
     let heard = 0;
     kernel.connection.onForeign(({ events }) => {
@@ -140,7 +121,7 @@ describe("Messages that are lost between the kernel and the server", () => {
   });
 
   it("are not asked for if the idle status is only late", async () => {
-    await openPython();
+    kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
     kernel.reply(request, ok);

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { until } from "../../../harness/until.ts";
-import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
+import { type FakeKernel, openFakeKernel, pythonInformation } from "./fake-kernel.ts";
 
 const ok = { status: "ok", execution_count: 1 };
 const information = { status: "ok", implementation: "fake", language_info: { name: "fake" } };
-const ipykernel = {
-  ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
-  supported_features: ["kernel subshells"],
-};
-
 describe("Restarting a kernel", () => {
   let kernel: FakeKernel;
 
@@ -77,7 +72,7 @@ describe("Restarting a kernel", () => {
   });
 
   it("withdraws what an ipykernel has queued before the server interrupts what runs", async () => {
-    kernel = await openFakeKernel({ information: ipykernel });
+    kernel = await openFakeKernel({ information: pythonInformation });
     const [first, second, third] = [await kernel.run("1"), await kernel.run("2"), await kernel.run("3")];
     kernel.publish(first.request.header, "execute_input", { code: "1", execution_count: 1 });
     await until("it runs", () => first.events.length > 0);

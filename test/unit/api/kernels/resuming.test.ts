@@ -3,12 +3,7 @@ import type { JournalEntry } from "../../../../src/api/kernels/executions/execut
 import type { ExecutionEvent, ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
 import { until } from "../../../harness/until.ts";
 import { SimulatedClock } from "../../file-system/simulated-clock.ts";
-import { type FakeKernel, type KernelRequest, openFakeKernel } from "./fake-kernel.ts";
-
-const ipykernel = {
-  ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
-  supported_features: ["kernel subshells"],
-};
+import { type FakeKernel, type KernelRequest, openFakeKernel, pythonInformation } from "./fake-kernel.ts";
 
 const entryOf = (messageId: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
   ...{ messageId, cellId: messageId, cellIndex: 0, sourceHash: "h", sentAt: 5, isFinished: false },
@@ -39,11 +34,6 @@ describe("Taking up what an earlier window had sent", () => {
     await answer;
   }
 
-  /** The kernel evaluates what it is asked next. */
-  async function evaluates(text: string): Promise<void> {
-    await answers(await kernel.taken("create_subshell_request"), text);
-  }
-
   /** Runs another cell, and gives the header of its request. */
   async function execute(onEvents: ExecutionSink["onEvents"]): Promise<KernelRequest["header"]> {
     await kernel.connection.execute([{ code: "2", cellId: undefined, cellIndex: 1, sink: { onEvents } }]);
@@ -52,14 +42,6 @@ describe("Taking up what an earlier window had sent", () => {
 
   function drop(header: KernelRequest["header"]): void {
     kernel.notify(header, "stream", { name: "stderr", text: "IOPub data rate exceeded." });
-  }
-
-  async function answers(subshell: KernelRequest, text: string): Promise<void> {
-    kernel.reply(subshell, { status: "ok", subshell_id: "s-1" });
-    const request = await kernel.taken("execute_request");
-    const value = { status: "ok", data: { "text/plain": text } };
-    kernel.reply(request, { status: "ok", user_expressions: { value } });
-    kernel.status(request.header, "idle");
   }
 
   async function resume(): Promise<readonly string[]> {
@@ -79,15 +61,15 @@ describe("Taking up what an earlier window had sent", () => {
 
   it("shows nothing until the recorder was read, then everything once and in order", async () => {
     const entries = [entryOf("e-1")];
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
-    await evaluates("True");
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
+    await kernel.evaluates("True");
     kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "two\n" });
     await settled();
     await resume();
     kernel.publish(headerOf("e-1"), "stream", { name: "stdout", text: "three\n" });
     await settled();
     assert.deepEqual(typesOf("e-1"), []);
-    await evaluates(
+    await kernel.evaluates(
       pageOf(
         recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
         recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
@@ -103,8 +85,8 @@ describe("Taking up what an earlier window had sent", () => {
   it("shows all of it though answers get lost while the socket stays open", async () => {
     const clock = new SimulatedClock();
     const entries = [entryOf("e-1")];
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries, clock });
-    await evaluates("True");
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries, clock });
+    await kernel.evaluates("True");
     await resume();
     const unanswered = await kernel.taken("create_subshell_request");
     kernel.status(unanswered.header, "idle");
@@ -114,7 +96,7 @@ describe("Taking up what an earlier window had sent", () => {
       recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
       recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
     ];
-    await evaluates(pageOf(...page));
+    await kernel.evaluates(pageOf(...page));
     await until("the output", () => textOf("e-1") === "one\n");
     // Both questions are answered once the cell is done, whose own reply gets lost, too.
     kernel.publish(headerOf("e-1"), "status", { execution_state: "idle" });
@@ -122,7 +104,7 @@ describe("Taking up what an earlier window had sent", () => {
       kernel.reply(question, { status: "ok" });
       kernel.status(question.header, "idle");
     }
-    await evaluates(pageOf(...page, recorded(3, "e-1", "execute_reply", { status: "ok", execution_count: 3 })));
+    await kernel.evaluates(pageOf(...page, recorded(3, "e-1", "execute_reply", { status: "ok", execution_count: 3 })));
     await until("the end", () => typesOf("e-1").includes("ended"));
     assert.deepEqual(typesOf("e-1"), ["replay", "started", "stream", "idle", "ended"]);
     const ended = events.get("e-1")?.at(-1);
@@ -131,25 +113,30 @@ describe("Taking up what an earlier window had sent", () => {
 
   it("shows it once, too, where the server has dropped some of it meanwhile", async () => {
     const entries = [entryOf("e-1")];
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
     await resume();
     kernel.notify(headerOf("e-1"), "stream", { name: "stderr", text: "IOPub data rate exceeded." });
     await settled();
-    await evaluates("True");
+    await kernel.evaluates("True");
     const page = [
       recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
       recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),
     ];
-    await evaluates(pageOf(...page));
-    await evaluates(pageOf(...page, recorded(3, "e-1", "stream", { name: "stdout", text: "two\n" })));
+    await kernel.evaluates(pageOf(...page));
+    await kernel.evaluates(pageOf(...page, recorded(3, "e-1", "stream", { name: "stdout", text: "two\n" })));
     await until("the output", () => textOf("e-1").includes("two"));
     assert.equal(textOf("e-1"), "one\ntwo\n");
     assert.deepEqual(typesOf("e-1"), ["replay", "started", "stream", "stream"]);
   });
 
   it("shows what the server dropped meanwhile before what came after it", async () => {
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries: [entryOf("e-1")] });
-    await evaluates("True");
+    kernel = await openFakeKernel({
+      information: pythonInformation,
+      isBusy: true,
+      recorder: "on",
+      entries: [entryOf("e-1")],
+    });
+    await kernel.evaluates("True");
     await resume();
     const subshell = await kernel.taken("create_subshell_request");
     let text = "";
@@ -159,19 +146,24 @@ describe("Taking up what an earlier window had sent", () => {
     drop(header);
     kernel.publish(header, "stream", { name: "stdout", text: ", later" });
     await settled();
-    await answers(subshell, pageOf());
+    await kernel.evaluates(pageOf(), subshell);
     const dropped = pageOf(recorded(1, header.msg_id, "stream", { name: "stdout", text: "dropped" }));
-    await evaluates(dropped);
-    await evaluates(dropped);
+    await kernel.evaluates(dropped);
+    await kernel.evaluates(dropped);
     await until("the output", () => text.length > 10);
     assert.equal(text, "dropped, later");
   });
 
   it("settles a cell behind output that the server dropped after the kernel had come past the cell", async () => {
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries: [entryOf("e-1")] });
-    await evaluates("True");
+    kernel = await openFakeKernel({
+      information: pythonInformation,
+      isBusy: true,
+      recorder: "on",
+      entries: [entryOf("e-1")],
+    });
+    await kernel.evaluates("True");
     await resume();
-    await evaluates(pageOf());
+    await kernel.evaluates(pageOf());
     await settled();
     // The sink of another cell makes the first recovery wait at its end.
     const drawn = Promise.withResolvers<void>();
@@ -189,17 +181,17 @@ describe("Taking up what an earlier window had sent", () => {
     }
     await settled();
     // After a drop the recorder is read until nothing more was dropped: twice.
-    await evaluates(pageOf());
-    await evaluates(pageOf());
+    await kernel.evaluates(pageOf());
+    await kernel.evaluates(pageOf());
     await until("the wait for the sink", () => text === "held");
     drop(header);
     await settled();
     drawn.resolve();
     const dropped = pageOf(recorded(1, header.msg_id, "stream", { name: "stdout", text: ", dropped" }));
-    await evaluates(dropped);
-    await evaluates(dropped);
+    await kernel.evaluates(dropped);
+    await kernel.evaluates(dropped);
     // What the recorder has of the cell itself.
-    await evaluates(dropped);
+    await kernel.evaluates(dropped);
     await until("the end", () => typesOf("e-1").includes("ended"));
     assert.equal(text, "held, dropped");
     const ended = events.get("e-1")?.at(-1);
@@ -208,11 +200,11 @@ describe("Taking up what an earlier window had sent", () => {
 
   it("sees that the kernel is busy while it answers only on its control channel, and that it is idle again", async () => {
     const entries = [entryOf("e-1")];
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
     const activities: string[] = [];
     kernel.connection.onKernel((event) => (event.type === "activity" ? activities.push(event.activity) : undefined));
     assert.equal(kernel.connection.activity, "unknown");
-    await evaluates("True");
+    await kernel.evaluates("True");
     await until("busy", () => kernel.connection.activity === "busy");
     const question = await kernel.taken("kernel_info_request");
     assert.equal(question.channel, "shell");
@@ -231,10 +223,10 @@ describe("Taking up what an earlier window had sent", () => {
       entryOf("e-2", { isFinished: true, outcome: "ok" }),
       entryOf("e-3"),
     ];
-    kernel = await openFakeKernel({ information: ipykernel, isBusy: true, recorder: "on", entries });
-    await evaluates("True");
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
+    await kernel.evaluates("True");
     assert.deepEqual(await resume(), ["e-3", "e-2", "e-1"]);
-    await evaluates(
+    await kernel.evaluates(
       pageOf(
         recorded(1, "e-1", "execute_input", { code: "1", execution_count: 3 }),
         recorded(2, "e-1", "stream", { name: "stdout", text: "one\n" }),

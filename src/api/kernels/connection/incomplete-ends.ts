@@ -8,7 +8,7 @@ const replyWithin = 1000;
 /** Milliseconds to wait for a missing idle status. Output, which comes before it, can be much later than the reply. */
 const idleWithin = 2000;
 
-interface DroppedReplyParts {
+interface IncompleteEndParts {
   readonly requests: KernelRequests;
   readonly table: ExecutionTable;
   /** Number of the current socket. */
@@ -18,22 +18,25 @@ interface DroppedReplyParts {
 }
 
 /**
- * Ends executions whose reply the kernel dropped. ipykernel drops the reply if an interrupt arrives after it took a
+ * Ends executions of which one of the two messages that end them is missing: the reply or the idle status.
+ *
+ * ipykernel drops the reply if an interrupt arrives after it took a
  * cell and before the cell's code begins. Replies on one socket come in the order of the requests, so a reply to a
  * later request proves that an earlier one gets none. Output may still follow, so the execution ends when the kernel
  * has also reported that it is idle. The reattachment settles executions that were sent on an earlier socket.
  *
- * Also ends executions whose idle status was lost between the kernel and the server, with the last of their output.
+ * The idle status can be lost between the kernel and the server, with the last of the output. The kernel's next idle status
+ * proves that.
  */
-export class DroppedReplies {
-  readonly #parts: DroppedReplyParts;
+export class IncompleteEnds {
+  readonly #parts: IncompleteEndParts;
 
-  constructor(parts: DroppedReplyParts) {
+  constructor(parts: IncompleteEndParts) {
     this.#parts = parts;
   }
 
   /**
-   * Checks for dropped replies after an execution took a message. `isRecovered`: the message comes from the recorder, which may
+   * Checks for a missing message after an execution took one. `isRecovered`: the message comes from the recorder, which may
    * have dropped the reply to an earlier request.
    */
   notice(record: ExecutionRecord, { header, content }: IncomingMessage, isRecovered: boolean): void {
