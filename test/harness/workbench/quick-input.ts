@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { clickNow, exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickWhereItStays, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -135,13 +135,13 @@ export class QuickInput {
   }
 
   /**
-   * Clicks the row with this label, if it exists now. Throws if nothing was clicked: the list may be rendered again
-   * under the mouse, or a hover may cover the row.
+   * Clicks the row with this label, if it exists now. Throws if the row received no click: the list may be rendered
+   * again under the mouse, or a hover may cover the row.
    */
   async chooseIfThere(label: string | RegExp): Promise<boolean> {
     const row = this.#row(label);
     if ((await row.count()) === 0) return false;
-    await clickNow(row);
+    await clickWhereItStays(row);
     return true;
   }
 

@@ -76,7 +76,7 @@ export async function repeatUntil(
  * Clicks an element if that is possible now. Throws if it was not clicked, for example because the list was rendered
  * again under the mouse: that may be repeated. If the window is busy after the click, the element counts as clicked.
  */
-export async function clickNow(target: Locator | ElementHandle): Promise<void> {
+async function clickNow(target: Locator | ElementHandle): Promise<void> {
   await target.click({ trial: true, timeout: 2000 });
   try {
     await target.click({ timeout: 20_000 });
@@ -92,10 +92,10 @@ function wasPerformed(error: unknown): boolean {
 }
 
 /**
- * Clicks a button or link if that is possible now. Throws if it received no click because it moved between press and
- * release, as a notification does while the list of notifications is opening.
+ * Clicks an element if that is possible now. Throws if it received no click because it moved or was rendered again
+ * between press and release, as a notification does while the list of notifications is opening.
  */
-async function clickWhereItStays(target: Locator): Promise<void> {
+export async function clickWhereItStays(target: Locator): Promise<void> {
   const element = await target.elementHandle({ timeout: 2000 });
   if (element === null) throw new Error("there is nothing to click");
   const seen = await element.evaluateHandle((clicked) => {

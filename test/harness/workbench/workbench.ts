@@ -71,12 +71,15 @@ export class Workbench {
     let clickAgainAt = 0;
     const hasBeenRun = async (): Promise<boolean> =>
       clickAgainAt > 0 && (!(await this.quickInput.isOpen()) || (await this.quickInput.value()) !== typed);
+    // Another box, such as one that a failed test has left open, gives way to the palette.
+    const isPalette = async (): Promise<boolean> =>
+      (await this.quickInput.isOpen()) && (await this.quickInput.value()).startsWith(">");
     const done: string[] = [];
     await waitFor(
       `the command ${title} in the palette`,
       async () => {
         if (await hasBeenRun()) return true;
-        if (!(await this.quickInput.isOpen())) {
+        if (!(await isPalette())) {
           if (Date.now() >= openAgainAt) await this.page.keyboard.press("F1");
           else return false;
           done.push("opened");
