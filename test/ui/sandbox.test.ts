@@ -284,10 +284,15 @@ describe("the Sandbox view", () => {
 
   it("searches the history of commit requests with filters, as a document", async () => {
     const { workbench } = window;
+    const view = await sandbox();
     await workbench.runCommand("Platform: Search Commit Requests…");
     await workbench.quickInput.choose("Repository");
     await workbench.quickInput.waitForStep("Full repository names");
-    await workbench.quickInput.submit("Order apps");
+    await workbench.quickInput.type("Order apps");
+    await (await view.tree.row("Order apps")).click();
+    await waitFor("the focus on the tree", async () => (await workbench.page.locator(".sidebar :focus").count()) > 0);
+    assert.equal(await workbench.quickInput.value(), "Order apps", "what was typed is lost with the focus");
+    await workbench.quickInput.accept();
     await workbench.quickInput.choose("Show Results");
     const preview = new MarkdownPreview(workbench.page);
     await preview.waitForText("Before the holidays");

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { pickItem, showInput } from "../../ui/quick-input/show-input.ts";
+import { pickRow, showInput, unlessCanceled } from "../../ui/quick-input/show-input.ts";
 import {
   type DesignFilter,
   type DesignPermission,
@@ -34,6 +34,7 @@ function askForName({ search }: DesignFilter): Promise<NameAnswer> {
   input.prompt = vscode.l10n.t("Leave empty to show all");
   input.placeholder = vscode.l10n.t("Search app designs by name");
   input.value = search;
+  input.ignoreFocusOut = true;
   input.buttons = [{ iconPath: new vscode.ThemeIcon("settings"), tooltip: vscode.l10n.t("More Options…") }];
   return showInput<NameAnswer>(input, ({ finish }) => {
     input.onDidAccept(() => finish({ search: input.value.trim(), wantsMore: false }));
@@ -45,7 +46,7 @@ function askForName({ search }: DesignFilter): Promise<NameAnswer> {
 async function askForOthers(before: DesignFilter): Promise<DesignFilter | undefined> {
   let filter = before;
   for (;;) {
-    const chosen = await pickItem(
+    const chosen = await pickRow(
       [
         { label: vscode.l10n.t("Apply Filter"), iconPath: new vscode.ThemeIcon("search"), option: "show" },
         { label: vscode.l10n.t("Name"), description: filter.search || vscode.l10n.t("any"), option: "name" },
@@ -77,10 +78,11 @@ async function askForPermission(before: DesignPermission): Promise<DesignPermiss
     label: permissionText({ withPermission }),
     withPermission,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const answer = pickRow(items, {
     title: vscode.l10n.t("Filter App Designs"),
     placeHolder: vscode.l10n.t("Show designs for which you have this permission"),
   });
+  const chosen = await unlessCanceled(answer);
   return chosen?.withPermission ?? before;
 }
 

@@ -6,6 +6,7 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
+import { enterText } from "../../ui/quick-input/show-input.ts";
 import type { FrontDoorCommandId } from "./declarations.ts";
 import { askForFrontDoorToken } from "./token-prompt.ts";
 
@@ -79,19 +80,15 @@ async function askForAddress(registry: TenantRegistry, tenant: Tenant): Promise<
       ),
     );
   }
-  const url = await vscode.window.showInputBox({
+  const url = await enterText({
     title: vscode.l10n.t("Front Door of {0}", tenant.label),
     prompt: vscode.l10n.t("The address at which language models find the tenant's tools."),
     placeHolder: "https://tools.example.com/mcp",
-    ignoreFocusOut: true,
     validateInput: (typed) =>
       URL.canParse(typed.trim()) && isConfidential(new URL(typed.trim()))
         ? undefined
         : vscode.l10n.t("Enter an address that begins with https://."),
   });
-  if (url === undefined) {
-    throw new vscode.CancellationError();
-  }
   const frontDoor = { url: url.trim() };
   await registry.save({ ...entry.data, frontDoor });
   return frontDoor;

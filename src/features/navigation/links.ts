@@ -5,6 +5,7 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import { activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { enterText } from "../../ui/quick-input/show-input.ts";
 import { extensionId, linkedResource } from "../../ui/resources/resource-link.ts";
 import type { Trees } from "../../ui/tree/lazy-trees.ts";
 import type { NavigationCommandId } from "./declarations.ts";
@@ -110,7 +111,7 @@ function readLink({ registry }: LinkParts, text: string): Link | undefined {
 
 async function askForLink(parts: LinkParts): Promise<Link> {
   const clipboard = (await vscode.env.clipboard.readText()).trim();
-  const text = await vscode.window.showInputBox({
+  const text = await enterText({
     title: vscode.l10n.t("Open Link"),
     prompt: vscode.l10n.t("Paste a link that was copied with Copy Link"),
     placeHolder: `${vscode.env.uriScheme}://${extensionId}/open?…`,
@@ -120,7 +121,7 @@ async function askForLink(parts: LinkParts): Promise<Link> {
         ? undefined
         : vscode.l10n.t("This isn't a Platform Workbench link."),
   });
-  const link = readLink(parts, text?.trim() ?? "");
+  const link = readLink(parts, text.trim());
   if (link === undefined) {
     throw new vscode.CancellationError();
   }

@@ -7,6 +7,7 @@ import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { enterText, pickItem, pickItems } from "../../ui/quick-input/show-input.ts";
 import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
@@ -122,8 +123,8 @@ async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: strin
     throw new Error(vscode.l10n.t("There are no owners to remove."));
   }
   const placeHolder = vscode.l10n.t("Choose owners to remove");
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
-  if (chosen === undefined || chosen.length === 0) {
+  const chosen = await pickItems(items, { title, placeHolder });
+  if (chosen.length === 0) {
     throw new vscode.CancellationError();
   }
   return chosen.map(({ owner }) => owner);
@@ -136,13 +137,11 @@ async function pickShares(client: PlatformClient, title: string): Promise<readon
     { label: vscode.l10n.t("Groups"), iconPath: new vscode.ThemeIcon("organization"), type: "group" },
     { label: vscode.l10n.t("A Domain"), iconPath: new vscode.ThemeIcon("globe"), type: "domain" },
   ] as const;
-  const kind = await vscode.window.showQuickPick(kinds, {
+  const kind = await pickItem(kinds, {
     title,
     placeHolder: vscode.l10n.t("The platform doesn't list who has access. Choose whose access to remove."),
   });
-  switch (kind?.type) {
-    case undefined:
-      throw new vscode.CancellationError();
+  switch (kind.type) {
     case "domain":
       return [await askForDomain(title)];
     case "user":
@@ -157,15 +156,12 @@ async function pickShares(client: PlatformClient, title: string): Promise<readon
 }
 
 async function askForDomain(title: string): Promise<Share> {
-  const text = await vscode.window.showInputBox({
+  const text = await enterText({
     title,
     prompt: vscode.l10n.t("Domain, such as partner.example.com"),
     validateInput: (value) =>
       /^[^\s/@]+$/.test(value.trim()) ? undefined : vscode.l10n.t("Enter a domain without spaces, @, or /."),
   });
-  if (text === undefined) {
-    throw new vscode.CancellationError();
-  }
   return { type: "domain", id: text.trim(), name: text.trim() };
 }
 

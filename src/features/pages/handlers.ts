@@ -7,6 +7,7 @@ import { documentInEditor } from "../../ui/documents/document-in-editor.ts";
 import { parseJsonBody } from "../../ui/documents/json-object.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { text } from "../../ui/quick-input/questions.ts";
+import { enterText } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
@@ -93,12 +94,9 @@ async function showSummary(
 }
 
 async function askForTitle(tenant: string): Promise<string> {
-  const text = await vscode.window.showInputBox({
+  const part = await enterText({
     title: `${vscode.l10n.t("Show Page Summary")} · ${tenant}`,
     prompt: vscode.l10n.t("Part of the page titles. Leave empty for all pages that you administer."),
   });
-  if (text === undefined) {
-    throw new vscode.CancellationError();
-  }
-  return text.trim();
+  return part.trim();
 }

@@ -155,6 +155,7 @@ async function askForText(
   input.title = title;
   input.placeholder = vscode.l10n.t("Text to find");
   input.value = query.text;
+  input.ignoreFocusOut = true;
   const isUsable = (): boolean => {
     query = { ...query, text: input.value };
     input.validationMessage = problemOf(query);

@@ -10,6 +10,7 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { groupNames } from "../../ui/resources/group-names.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
@@ -136,7 +137,7 @@ function pickWho(
 async function pickPermission(title: string, before: string | undefined): Promise<string> {
   const known: readonly string[] = repositoryPermissions;
   const all = before === undefined || known.includes(before) ? known : [before, ...known];
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pickItem(
     all.map((permission) => ({
       label: sentenceWords(permission, vscode.l10n.t),
       description: permission === before ? vscode.l10n.t("current") : "",
@@ -144,7 +145,7 @@ async function pickPermission(title: string, before: string | undefined): Promis
     })),
     { title, placeHolder: vscode.l10n.t("Permission") },
   );
-  if (chosen === undefined || chosen.permission === before) {
+  if (chosen.permission === before) {
     throw new vscode.CancellationError();
   }
   return chosen.permission;

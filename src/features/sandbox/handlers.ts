@@ -21,6 +21,7 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
 import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
+import { pickItems } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { choosePermission, chooseRepository, type SandboxCommandParts } from "./choice.ts";
@@ -101,7 +102,7 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
       ),
     );
   }
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pickItems(
     domains.map((domain) => ({
       label: domain,
       description: [aliases.get(domain), before.includes(domain) ? vscode.l10n.t("has access") : ""]
@@ -114,12 +115,8 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
       placeHolder: [vscode.l10n.t("Select the instances that have access"), cutText(listed)]
         .filter((part) => part !== undefined)
         .join(" · "),
-      canPickMany: true,
     },
   );
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   const after = chosen.map(({ label }) => label);
   const losing = before.filter((domain) => !after.includes(domain));
   const gaining = after.filter((domain) => !before.includes(domain));

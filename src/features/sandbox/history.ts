@@ -4,9 +4,9 @@ import { allUsers, type Principal } from "../../api/families/people.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
-import { type PeoplePickOptions, pickPeople } from "../../ui/quick-input/people-picker.ts";
+import { pickPeople } from "../../ui/quick-input/people-picker.ts";
 import { askPeriod, periodText } from "../../ui/quick-input/period-input.ts";
-import { pickItem } from "../../ui/quick-input/show-input.ts";
+import { enterText, pickItems, pickRow, unlessCanceled } from "../../ui/quick-input/show-input.ts";
 import type { Period } from "../../ui/quick-input/typed-dates.ts";
 import { filterWord, historyUri, sortText } from "./history-document.ts";
 import { type HistoryDate, type HistoryKind, type HistorySort, historyDates, historySorts } from "./history-search.ts";
@@ -48,11 +48,9 @@ export async function searchHistory(
     order: "desc",
   };
   for (;;) {
-    const chosen = await pickItem(formItems(kind, filters), {
+    const chosen = await pickRow(formItems(kind, filters), {
       title,
       placeHolder: vscode.l10n.t("Choose a filter to change it"),
-      // Without this, losing the focus would discard the choices.
-      ignoreFocusOut: true,
     });
     switch (chosen.filter) {
       case "show": {
@@ -65,16 +63,15 @@ export async function searchHistory(
       case "status":
         filters = { ...filters, status: await askStatuses(title, filters.status) };
         break;
-      case "userId":
-        filters = {
-          ...filters,
-          userId: await askPeople(filters.userId, {
-            title,
-            placeholder: vscode.l10n.t("Who started the promotion"),
-            list: (signal) => allUsers(client, { signal }),
-          }),
-        };
+      case "userId": {
+        const people = pickPeople({
+          title,
+          placeholder: vscode.l10n.t("Who started the promotion"),
+          list: (signal) => allUsers(client, { signal }),
+        });
+        filters = { ...filters, userId: (await unlessCanceled(people)) ?? filters.userId };
         break;
+      }
       case "started":
       case "completed": {
         const name = chosen.filter;
@@ -130,50 +127,30 @@ async function askSort(title: string, before: Filters): Promise<Pick<Filters, "s
   const items = historySorts.flatMap((sort) =>
     (["desc", "asc"] as const).map((order) => ({ label: sortText(sort, order), sort, order })),
   );
-  const chosen = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: sortText(before.sort, before.order),
-    ignoreFocusOut: true,
-  });
-  return chosen === undefined ? before : { sort: chosen.sort, order: chosen.order };
+  const placeHolder = sortText(before.sort, before.order);
+  const { sort, order } = (await unlessCanceled(pickRow(items, { title, placeHolder }))) ?? before;
+  return { sort, order };
 }
 
 /** Canceling leads back to the form. */
-async function askPeople(before: readonly Principal[], options: PeoplePickOptions): Promise<readonly Principal[]> {
-  try {
-    return await pickPeople(options);
-  } catch (error) {
-    if (error instanceof vscode.CancellationError) {
-      return before;
-    }
-    throw error;
-  }
-}
-
 async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
-  const chosen = await vscode.window.showQuickPick(
-    commitStatuses.map((status) => ({
-      label: sentenceWords(status, vscode.l10n.t),
-      status,
-      picked: before.includes(status),
-    })),
-    {
-      title,
-      canPickMany: true,
-      placeHolder: vscode.l10n.t("Select states. Select none for all states."),
-      ignoreFocusOut: true,
-    },
-  );
-  return chosen === undefined ? before : chosen.map(({ status }) => status);
+  const items = commitStatuses.map((status) => ({
+    label: sentenceWords(status, vscode.l10n.t),
+    status,
+    picked: before.includes(status),
+  }));
+  const placeHolder = vscode.l10n.t("Select states. Select none for all states.");
+  const chosen = await unlessCanceled(pickItems(items, { title, placeHolder }));
+  return chosen?.map(({ status }) => status) ?? before;
 }
 
-/** The platform compares full names; multiple names are separated by commas. */
+/** The platform compares full names; multiple names are separated by commas. Canceling leads back to the form. */
 async function askNames(
   title: string,
   field: "repositoryName" | "commitName",
   before: readonly string[],
 ): Promise<readonly string[]> {
-  const text = await vscode.window.showInputBox({
+  const answer = enterText({
     title,
     value: before.join(", "),
     prompt:
@@ -181,5 +158,6 @@ async function askNames(
         ? vscode.l10n.t("Full repository names, separated by commas. Leave empty for all repositories.")
         : vscode.l10n.t("Full commit names, separated by commas. Leave empty for all commits."),
   });
-  return text === undefined ? before : text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+  const text = await unlessCanceled(answer);
+  return text?.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])) ?? before;
 }

@@ -3,7 +3,7 @@ import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import { beganOf, versionsOf } from "../../api/families/workflow-facts.ts";
 import { readExecutions } from "../../api/families/workflows.ts";
 import { sentenceWords, versionLabel } from "../../ui/format/labels.ts";
-import { pickItem } from "../../ui/quick-input/show-input.ts";
+import { enterText, pickItems, pickRow, unlessCanceled } from "../../ui/quick-input/show-input.ts";
 import { type ChosenWorkflow, liveTriggers, versionItem } from "./choice.ts";
 import type { FormLookup } from "./lookup.ts";
 import { gapText } from "./trigger-gaps.ts";
@@ -20,7 +20,7 @@ export async function askForForm(
   const heading = `${title} · ${name} ${versionLabel(version)}`;
   for (;;) {
     const none = vscode.l10n.t("none");
-    const chosen = await pickItem(
+    const chosen = await pickRow(
       [
         { label: vscode.l10n.t("Show the Form"), iconPath: new vscode.ThemeIcon("checklist"), option: "show" },
         { label: vscode.l10n.t("Trigger"), description: lookup.trigger?.name ?? none, option: "trigger" },
@@ -53,7 +53,7 @@ async function withTrigger(lookup: FormLookup, workflow: ChosenWorkflow, title: 
     return [none, ...own, ...(remark === undefined ? [] : [{ label: remark, kind, trigger: undefined }])];
   });
   const placeHolder = vscode.l10n.t("Trigger of version {0}", lookup.version);
-  const chosen = await unlessGivenUp(pickItem(items, { title, placeHolder }));
+  const chosen = await unlessCanceled(pickRow(items, { title, placeHolder }));
   return chosen === undefined
     ? lookup
     : { ...rest, ...(chosen.trigger === undefined ? {} : { trigger: chosen.trigger }) };
@@ -87,7 +87,7 @@ async function withDeployment(
   const other = { label: vscode.l10n.t("Enter Another…"), description: "", deploymentId: undefined };
   const items = listed.then((own) => [none, other, ...own]);
   const placeHolder = vscode.l10n.t("Choose a deployment from the executions");
-  const chosen = await unlessGivenUp(pickItem(items, { title, placeHolder, matchOnDescription: true }));
+  const chosen = await unlessCanceled(pickRow(items, { title, placeHolder, matchOnDescription: true }));
   if (chosen === undefined) {
     return lookup;
   }
@@ -95,26 +95,14 @@ async function withDeployment(
   return id === undefined ? lookup : { ...rest, ...(id === "" ? {} : { deploymentId: id }) };
 }
 
-/** The answer; undefined if the user cancels, which leads back to the list of options. */
-async function unlessGivenUp<Item>(answer: Promise<Item>): Promise<Item | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof vscode.CancellationError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
 async function typedId(title: string, before: string | undefined): Promise<string | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const answer = enterText({
     title,
     prompt: vscode.l10n.t("ID of the deployment"),
     ...(before === undefined ? {} : { value: before }),
     validateInput: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An ID can't contain spaces.") : undefined),
   });
-  return typed?.trim();
+  return (await unlessCanceled(answer))?.trim();
 }
 
 /** Asks for the versions that the triggers are attached to; none for all versions. */
@@ -125,13 +113,9 @@ export async function askForTriggers(
   const items = client
     .call(getWorkflow, { modelId })
     .then((model) => versionsOf(model).map((one) => ({ ...versionItem(one), version: one.version })));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickItems(items, {
     title: `${title} · ${name}`,
-    canPickMany: true,
     placeHolder: vscode.l10n.t("Select versions. Select none for the triggers of all versions."),
   });
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
   return chosen.map(({ version }) => version);
 }

@@ -10,6 +10,7 @@ import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/d
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, parseJsonObject } from "../../ui/documents/json-object.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import { enterText } from "../../ui/quick-input/show-input.ts";
 import type { DataflowDocuments } from "./dataflow-documents.ts";
 import type { WorkspacesCommandId } from "./declarations.ts";
 
@@ -106,19 +107,15 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   }
   const ids = state.get<Readonly<Record<string, string>>>(idsKey, {});
   const entry = `${tenantId}/${workspaceId}/${path}`;
-  const typed = await vscode.window.showInputBox({
+  const typed = await enterText({
     title: vscode.l10n.t("Notebook ID of {0}", file.name),
     prompt: withoutLinks(
       vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's ID.", path),
     ),
     value: ids[entry] ?? "",
-    ignoreFocusOut: true,
     validateInput: (text) =>
       /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an ID without spaces or slashes."),
   });
-  if (typed === undefined) {
-    throw new vscode.CancellationError();
-  }
   await state.update(idsKey, { ...ids, [entry]: typed.trim() });
   return typed.trim();
 }

@@ -1,19 +1,16 @@
 import * as vscode from "vscode";
+import { enterText } from "./show-input.ts";
 
 /**
  * Asks for the id of an item if there is no list to choose from; an address from the browser is accepted, too. Throws a
  * CancellationError if canceled.
  */
 export async function enterId(title: string, prompt: string): Promise<string> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await enterText({
     title,
     prompt,
-    ignoreFocusOut: true,
     validateInput: (text) => (idIn(text) === "" ? vscode.l10n.t("Enter an ID.") : undefined),
   });
-  if (typed === undefined) {
-    throw new vscode.CancellationError();
-  }
   return idIn(typed);
 }
 

@@ -33,6 +33,7 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   pick.placeholder = options.placeholder;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   const listed = new Map<string, Principal>();
   let chosen: ReadonlySet<string> = new Set();

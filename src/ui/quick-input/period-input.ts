@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { enterText, pickRow, unlessCanceled } from "./show-input.ts";
 import { dateFromText, lastDaysUntil, type Period, textFromDate } from "./typed-dates.ts";
 
 interface PeriodItem extends vscode.QuickPickItem {
@@ -15,11 +16,7 @@ export async function askPeriod(title: string, before: Period): Promise<Period> 
     { label: vscode.l10n.t("Last 30 Days"), period: lastDaysUntil(now, 30) },
     { label: vscode.l10n.t("Between Two Dates…"), period: "typed" },
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: periodText(before),
-    ignoreFocusOut: true,
-  });
+  const chosen = await unlessCanceled(pickRow(items, { title, placeHolder: periodText(before) }));
   if (chosen === undefined) {
     return before;
   }
@@ -64,11 +61,10 @@ async function askDate(
   prompt: string,
   { edge, before, after }: DateOptions,
 ): Promise<{ readonly iso: string | undefined } | undefined> {
-  const text = await vscode.window.showInputBox({
+  const answer = enterText({
     title,
     prompt,
     value: textFromDate(before),
-    ignoreFocusOut: true,
     validateInput: (typed) => {
       const date = dateFromText(typed, edge);
       if (typed.trim() === "") {
@@ -82,6 +78,7 @@ async function askDate(
         : undefined;
     },
   });
+  const text = await unlessCanceled(answer);
   return text === undefined ? undefined : { iso: dateFromText(text, edge)?.toISOString() };
 }
 

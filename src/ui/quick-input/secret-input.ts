@@ -9,7 +9,7 @@ import {
   type TextCheck,
   type TextReading,
 } from "./checked-text.ts";
-import { showInput } from "./show-input.ts";
+import { showInput, unlessCanceled } from "./show-input.ts";
 
 /** The result of checking a secret. */
 export type SecretCheck<T> = TextCheck<T>;
@@ -40,17 +40,10 @@ export async function askForSecret<T>({
   input.prompt = withoutLinks(options.prompt);
   input.placeholder = placeholder;
   input.buttons = [...(options.buttons ?? [])];
-  try {
-    const { value } = await showInput<CheckedText<T>>(input, (end) =>
-      listenForChecked(input, { ...options, keepsPrompt: true, read: readSecret }, end),
-    );
-    return value;
-  } catch (error) {
-    if (error instanceof vscode.CancellationError) {
-      return undefined;
-    }
-    throw error;
-  }
+  const answer = showInput<CheckedText<T>>(input, (end) =>
+    listenForChecked(input, { ...options, keepsPrompt: true, read: readSecret }, end),
+  );
+  return (await unlessCanceled(answer))?.value;
 }
 
 /** Reads a pasted secret and removes what was copied around it. */

@@ -56,6 +56,12 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
   });
 }
 
+/**
+ * Options of an input that holds what the user has typed or chosen. By default, the editor closes an input that loses
+ * the focus, such as when a notification or a webview takes it, and everything in it would be lost.
+ */
+const keptOpen = { ignoreFocusOut: true } as const;
+
 /** Asks for one of the items, which may still be loading. Throws a CancellationError, or the error of the list. */
 export async function pickItem<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
@@ -67,4 +73,49 @@ export async function pickItem<Item extends vscode.QuickPickItem>(
     throw new vscode.CancellationError();
   }
   return chosen;
+}
+
+/** Asks for one of the rows of a form, which is shown again after each change. Throws like {@link pickItem}. */
+export function pickRow<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  options: vscode.QuickPickOptions,
+): Promise<Item> {
+  return pickItem(items, { ...options, ...keptOpen });
+}
+
+/**
+ * Asks for any number of the items, which may still be loading. Throws a CancellationError if canceled, or the error of
+ * the list.
+ */
+export async function pickItems<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  options: vscode.QuickPickOptions,
+): Promise<readonly Item[]> {
+  const chosen = await vscode.window.showQuickPick(items, { ...options, ...keptOpen, canPickMany: true });
+  if (chosen === undefined) {
+    await items;
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}
+
+/** Asks for a text. Throws a CancellationError if canceled. */
+export async function enterText(options: vscode.InputBoxOptions): Promise<string> {
+  const text = await vscode.window.showInputBox({ ...options, ...keptOpen });
+  if (text === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return text;
+}
+
+/** The answer; undefined if the user cancels, which leads back to a form. */
+export async function unlessCanceled<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) {
+      return undefined;
+    }
+    throw error;
+  }
 }

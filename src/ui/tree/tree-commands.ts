@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { CommandHandler, CommandHandlers } from "../commands/command-runner.ts";
 import type { TreeCommand } from "../commands/declaration.ts";
+import { enterText, unlessCanceled } from "../quick-input/show-input.ts";
 import { type ViewName, viewNames } from "./definition.ts";
 import type { Trees } from "./lazy-trees.ts";
 import type { PlatformTree } from "./platform-tree.ts";
@@ -67,12 +68,13 @@ async function askForFilter(tree: PlatformTree): Promise<void> {
     return tree.setFilter(await ownForm(tree.filter));
   }
   const { filterTitle, filterPlaceholder } = tree.definition.words;
-  const text = await vscode.window.showInputBox({
+  const answer = enterText({
     title: filterTitle,
     prompt: vscode.l10n.t("Leave empty to show all"),
     placeHolder: filterPlaceholder,
     value: tree.filter,
   });
+  const text = await unlessCanceled(answer);
   if (text !== undefined) {
     await tree.setFilter(text.trim());
   }

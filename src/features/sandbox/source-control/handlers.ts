@@ -3,6 +3,7 @@ import type { PlatformClient } from "../../../api/client/client.ts";
 import { commitRepository } from "../../../api/families/sandbox.ts";
 import type { CommandHandlers, CommandRun } from "../../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../../ui/quick-input/choose-resource.ts";
+import { pickItem } from "../../../ui/quick-input/show-input.ts";
 import { type PlatformResource, resourceKey } from "../../../ui/resources/resource.ts";
 import { reportCommit } from "../completion.ts";
 import { historyUri } from "../history-document.ts";
@@ -88,12 +89,9 @@ async function pickPinned(pinned: Pinned): Promise<PlatformResource> {
   if (all.length === 0) {
     throw new Error(vscode.l10n.t("No repository is pinned to Source Control."));
   }
-  const chosen = await vscode.window.showQuickPick(
+  const { repository } = await pickItem(
     all.map((repository) => ({ label: repository.name, iconPath: new vscode.ThemeIcon("repo"), repository })),
     { title: vscode.l10n.t("Unpin Repository from Source Control") },
   );
-  if (chosen === undefined) {
-    throw new vscode.CancellationError();
-  }
-  return chosen.repository;
+  return repository;
 }
