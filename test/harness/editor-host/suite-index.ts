@@ -1,6 +1,7 @@
 // Entry point in the extension host: runs mocha over the bundled tests and writes the totals to a file.
 import { writeFileSync } from "node:fs";
 import { totalsOf } from "../totals.ts";
+import { extensionLogSince } from "./extension-log.ts";
 
 interface TestCollection {
   /** Loads each test file whose path (from the repository's root) is selected. */
@@ -24,6 +25,14 @@ export async function run(): Promise<void> {
 
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);
+    let began = new Date();
+    runner.on("test", () => {
+      began = new Date();
+    });
+    runner.on("fail", ({ title }) => {
+      const profile = process.env.PLATFORM_WORKBENCH_PROFILE;
+      if (profile !== undefined) console.log(`Log of "${title}":\n${extensionLogSince(began, profile)}`);
+    });
     runner.once("end", () => writeFileSync(totalsFile, JSON.stringify(totalsOf(runner), undefined, 2)));
   });
   if (failures > 0) throw new Error(`${failures} failed`);

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** Name of the log file of the extension's output channel. */
+const logFile = "Platform Workbench.log";
+/** Maximum number of lines that are shown. */
+const mostLines = 200;
+
+/**
+ * The lines that the extension has logged since then, in all windows of an editor's data directory: the last 200. Only
+ * an editor with `logFiles` writes them.
+ */
+export function extensionLogSince(since: Date, dataDirectory: string): string {
+  const files = readdirSync(dataDirectory, { recursive: true }).map(String);
+  const lines = files
+    .filter((file) => basename(file) === logFile)
+    .flatMap((file) => readFileSync(join(dataDirectory, file), "utf8").split("\n"));
+  // Each entry begins with its time. Further lines of an entry are left out.
+  const own = lines.filter((line) => /^\d{4}-/.test(line) && line >= since.toISOString()).sort();
+  return own.slice(-mostLines).join("\n");
+}
