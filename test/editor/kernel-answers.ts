@@ -1,6 +1,7 @@
 // A person beside the editor layer's window: answers boxes and messages, and reads the status bars of cells.
+
 import * as vscode from "vscode";
-import { until } from "./kernel-notebooks.ts";
+import { until } from "./time.ts";
 
 const providers: vscode.NotebookCellStatusBarItemProvider[] = [];
 const register = vscode.notebooks.registerNotebookCellStatusBarItemProvider;

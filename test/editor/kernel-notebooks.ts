@@ -2,23 +2,12 @@ import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { tenantNamed } from "./outside.ts";
+import { until } from "./time.ts";
 
 /** The tenant with a real Jupyter Server. */
 export const kernelTenant = tenantNamed("jupyter");
 const tenant = kernelTenant;
 let count = 0;
-
-/** Waits until the condition gives something, 60 s at most. */
-export async function until<Value>(what: string, look: () => Value | undefined | false): Promise<Value> {
-  for (const limit = Date.now() + 60_000; Date.now() < limit; ) {
-    const found = look();
-    if (found !== undefined && found !== false) {
-      return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`waited too long for ${what}`);
-}
 
 /** Opens a notebook as a person does: it is closed with its editor. */
 export async function shownNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument> {

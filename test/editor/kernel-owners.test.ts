@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
 import { type ShownMessage, statusItem, watchedMessages } from "./kernel-answers.ts";
-import { isDone, openNotebook, ran, runAll, shownNotebook, textOf, until } from "./kernel-notebooks.ts";
+import { isDone, openNotebook, ran, runAll, shownNotebook, textOf } from "./kernel-notebooks.ts";
 import { leaseDirectory } from "./kernel-server.ts";
 import { OtherKernelClient } from "./other-kernel-client.ts";
+import { until } from "./time.ts";
 
 const controllers: vscode.NotebookController[] = [];
 const createController = vscode.notebooks.createNotebookController;

@@ -18,11 +18,10 @@ import {
   runAll,
   kernelTenant as tenant,
   textOf,
-  until,
 } from "./kernel-notebooks.ts";
 import { exists, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask, onDisk } from "./outside.ts";
-import { until as untilSo } from "./time.ts";
+import { until } from "./time.ts";
 
 describe("sessions of kernels", () => {
   let watched: ReturnType<typeof watchedMessages>;
@@ -97,7 +96,7 @@ describe("sessions of kernels", () => {
     });
     await enter(again, "Ada", () => isDone(cell));
     assert.equal(textOf(cell), "Your name: Ada\nHello Ada\n");
-    await untilSo("the item to go", async () => !(await hasStatus(cell, /Enter input/)));
+    await until("the item to go", async () => !(await hasStatus(cell, /Enter input/)));
   });
 
   it("restarts on confirmation: what ran has ended and says so, and variables are gone", async () => {
@@ -160,7 +159,7 @@ describe("sessions of kernels", () => {
     const newUri = uriOf(tenant.tenantId, tenant.workspaceId, newPath);
     edit.renameFile(notebook.uri, newUri);
     assert.ok(await vscode.workspace.applyEdit(edit));
-    await untilSo("the session to be renamed", async () => (await sessions()).some(({ path }) => path === newPath));
+    await until("the session to be renamed", async () => (await sessions()).some(({ path }) => path === newPath));
     const after = await sessions();
     assert.deepEqual(
       after.filter(({ path }) => path === newPath).map(({ id, kernel }) => [id, kernel.id]),
@@ -206,7 +205,7 @@ describe("sessions of kernels", () => {
     const told = await message(/^The notebook token for .* is no longer valid\. Running cells continue/);
     await statusItem(cell, /The notebook token is no longer valid/);
     await make("go");
-    await untilSo("the cell to go on", () => exists("gone"));
+    await until("the cell to go on", () => exists("gone"));
     told.answer("Enter New Token");
     const box = await until("the box for the token", () => typing.boxes[0]);
     assert.equal(box.password, true);

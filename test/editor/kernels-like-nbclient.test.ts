@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { executionTimes, openNotebook, runAll, kernelTenant as tenant, textOf, until } from "./kernel-notebooks.ts";
+import { executionTimes, openNotebook, runAll, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
 import { onDisk, outside } from "./outside.ts";
+import { until } from "./time.ts";
 
 /** Notebooks that cover each kind of message, by what they are about. */
 const notebooks: Readonly<Record<string, readonly string[]>> = {

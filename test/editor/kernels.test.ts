@@ -10,9 +10,9 @@ import {
   shownNotebook,
   kernelTenant as tenant,
   textOf,
-  until,
 } from "./kernel-notebooks.ts";
 import { onDisk } from "./outside.ts";
+import { until } from "./time.ts";
 
 describe("running notebooks on a kernel", function () {
   this.timeout(120_000);

@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { answerUri, bodyUri } from "../../src/features/api-explorer/operation-documents.ts";
 import { ask, requestsOf, tenantNamed } from "./outside.ts";
-import { repeatUntilDone, until as soon } from "./time.ts";
-
-async function until<T>(what: string, find: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  let found: T | undefined;
-  await soon(what, async () => {
-    found = await find();
-    return found !== undefined;
-  });
-  return found ?? assert.fail(what);
-}
+import { repeatUntilDone, until } from "./time.ts";
 
 interface Question {
   readonly message: string;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
 import { watchedMessages } from "./kernel-answers.ts";
-import { isDone, openNotebook, kernelTenant as tenant, textOf, until } from "./kernel-notebooks.ts";
+import { isDone, openNotebook, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
 import { exists, leaseDirectory, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask } from "./outside.ts";
-import { until as untilSo } from "./time.ts";
+import { until } from "./time.ts";
 
 describe("two notebooks on one kernel", () => {
   let watched: ReturnType<typeof watchedMessages>;
@@ -38,7 +38,7 @@ describe("two notebooks on one kernel", () => {
     });
     await ask(tenant, { type: "cutWebSockets" });
     await make("shared go");
-    await untilSo("the kernel to go on", () => exists("shared done"));
+    await until("the kernel to go on", () => exists("shared done"));
     await ask(tenant, { type: "clearFaults" });
     const [one, other] = [first.cellAt(1), second.cellAt(1)];
     await until("both cells to end", () => isDone(one) && isDone(other));
@@ -100,14 +100,14 @@ describe("two notebooks on one kernel", () => {
     const window = await leases.acquire(kernelId, "another window", 600_000);
     assert.notEqual(window, "another window");
     await close(first);
-    await untilSo("the first notebook to be disconnected", async () => (await connections(kernelId)) === 1);
+    await until("the first notebook to be disconnected", async () => (await connections(kernelId)) === 1);
     assert.equal(await leases.acquire(kernelId, "another window", 600_000), window);
     await run(second, 1);
     await until("a cell after that", () => isDone(second.cellAt(1)));
     assert.equal(textOf(second.cellAt(1)), "again 21\n");
     assert.deepEqual(questions(), []);
     await close(second);
-    await untilSo(
+    await until(
       "the kernel to be free",
       async () => (await leases.acquire(kernelId, "another window", 600_000)) === "another window",
     );
@@ -166,7 +166,7 @@ async function received(work: () => PromiseLike<unknown>): Promise<void> {
   const bytes = async (): Promise<number> => Number(await ask(tenant, { type: "webSocketBytes" }));
   const before = await bytes();
   await work();
-  await untilSo("the message to pass the proxy", async () => (await bytes()) - before > pingBytes);
+  await until("the message to pass the proxy", async () => (await bytes()) - before > pingBytes);
   // The server reads in order: when it answers this, it has read the message.
   await sessions();
 }

@@ -34,9 +34,16 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Waits until something is so, for four minutes at most: that only ends a test that hangs, before mocha does. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = systemElapsed() + 240_000; !(await isSo()); await pause(50)) {
+/** Waits until something is so or a value is there: four minutes at most, which only ends a test that hangs. */
+export async function until<Value>(
+  what: string,
+  look: () => Value | undefined | false | Promise<Value | undefined | false>,
+): Promise<Value> {
+  for (const end = systemElapsed() + 240_000; ; await pause(25)) {
+    const found = await look();
+    if (found !== undefined && found !== false) {
+      return found;
+    }
     if (systemElapsed() > end) throw new Error(`waited 240 s for: ${what}`);
   }
 }
