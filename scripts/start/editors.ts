@@ -40,7 +40,6 @@ export async function startServedEditor(
     connectionToken,
     forUser: true,
     marketplace: true,
-    logFiles: true,
     environment,
   });
   const address = `${editor.url}/?tkn=${connectionToken}`;

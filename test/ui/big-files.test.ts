@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 
@@ -24,7 +24,7 @@ describe("big files", () => {
     await writeFile(join(root, "save.txt"), linesOf("save.txt", 9));
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
 

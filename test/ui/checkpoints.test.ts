@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, storedState, type TenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
@@ -22,7 +22,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await window.workbench.explorer.openFile("kept.py");
     await (await window.workbench.editors.text("kept.py")).waitForText("first");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("a file without checkpoints says so, and how to make one", async () => {

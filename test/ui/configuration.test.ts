@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -22,7 +22,7 @@ describe("a workspace's configuration as a document", () => {
     id = workspaceNamed(window, "Customer churn").id;
     first = await onPlatform();
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   /** The workspace as the platform tells it now. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
 describe("somebody else changes a file between opening and saving it", () => {
@@ -18,7 +18,7 @@ describe("somebody else changes a file between opening and saving it", () => {
     await writeFile(join(root, "shared.py"), "amount = 1111\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("of the same size: the editor's own dialog asks, Compare shows both, Overwrite writes ours", async () => {

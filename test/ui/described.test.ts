@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, storedState, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -17,7 +17,7 @@ describe("the main job on a platform that has the API description alone", () => 
     root = window.tenant.contentRoot(id);
     await writeFile(join(root, "shared.py"), "amount = 1\n");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("opens a workspace by its id as a folder, for the platform has no list", async () => {

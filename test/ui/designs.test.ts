@@ -7,7 +7,7 @@ import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import type { TreeRowText } from "../harness/workbench/tree.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { waitForRows } from "./shown-rows.ts";
 import { storedState } from "./tenant-window.ts";
@@ -25,7 +25,7 @@ describe("the App Designs view", () => {
       window: { size: { width: 1280, height: 960 } },
     });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -36,7 +36,7 @@ describe("the trees by keyboard alone, and the first steps", () => {
     await window.workbench.sideBar.open("Platform");
     await (await window.workbench.sideBar.view("Workspaces")).tree.row("Sales forecasting");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   for (const { view: title, actions } of trees) {

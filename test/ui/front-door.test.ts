@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Demo, startDemo } from "../../scripts/start/front-door-demo.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 
 describe("a tenant's front door in the editor", () => {
@@ -17,7 +17,7 @@ describe("a tenant's front door in the editor", () => {
       },
     });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await demo?.stop();

@@ -7,7 +7,7 @@ import { runProgram } from "../../scripts/set-up/run-program.ts";
 import { salesFiles } from "../../src/programs/sample-tenant/seed/sales-files.ts";
 import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
@@ -64,7 +64,7 @@ describe("running a notebook of a workspace", () => {
     ({ python } = await ready(pythonEnvironment));
     await makeFontCache();
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("shows a table, a plot, and what a long cell puts out so far", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -14,7 +14,7 @@ describe("the main job with the keyboard alone", () => {
   before(async () => {
     window = await openJupyterWindow({ files: { [name]: pythonNotebook(["amount = 6"], "Forecast") } });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("opens a workspace from its row", async () => {

@@ -16,7 +16,7 @@ import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../harness/workbench/webview.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 /**
@@ -107,7 +107,7 @@ describe("the extension in another language", () => {
     ]);
     await window.workbench.sideBar.open(translated("Platform"));
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await rm(directory, { recursive: true, force: true });

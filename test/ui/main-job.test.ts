@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, openWorkspaceFolder } from "./tenant-window.ts";
 
 interface Notebook {
@@ -16,7 +16,7 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
     // As in a new editor. Workspaces of a tenant need no trust: their code does not run on this machine.
     window = await openTenantWindow({ settings: { "security.workspace.trust.enabled": true } });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("shows the tenant's workspaces with their state", async () => {

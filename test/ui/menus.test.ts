@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { applies, type Context } from "../harness/conditions.ts";
 import type { ContextMenu } from "../harness/workbench/context-menu.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
 const projectDirectory = join(import.meta.dirname, "..", "..");
@@ -124,7 +124,7 @@ describe("the menus of files", () => {
     await workbench.runCommand("Preferences: Open User Settings (JSON)");
     await workbench.editors.waitForTab("settings.json", { active: true });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   /** Takes a screenshot of an open menu, closes it, and gives its entries. */

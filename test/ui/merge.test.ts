@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
@@ -30,7 +30,7 @@ describe("a file that somebody else changed is merged", () => {
     await writeFile(join(root, "both.ipynb"), book("one = 1", "two = 2", "three = 3"));
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("a text with unsaved changes is marked as soon as the server has another version; both are merged and saved", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -21,7 +21,7 @@ describe("the notebook token of a workspace", () => {
     await writeFile(join(root, "kept.py"), "one = 1\n");
     await writeFile(join(root, "also.py"), "first = 1\n");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("is asked for when the workspace is opened, with words on where to find it and which server gets it", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { themeSettings } from "./themes.ts";
@@ -11,7 +11,7 @@ describe("pages of a platform that has only what is described", () => {
   before(async () => {
     window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 1100 } } });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   const idOf = async (title: string): Promise<number> => {

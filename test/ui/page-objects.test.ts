@@ -7,7 +7,7 @@ import { type EditorServer, startEditorServer } from "../harness/editor-host/ser
 import { startBrowser } from "../harness/editor-host/window.ts";
 import { withPatience } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 
 const notebook = {
   cells: [
@@ -37,7 +37,7 @@ describe("page objects, against the editor's own features and a probe extension"
       extensionDevelopmentPath: join(import.meta.dirname, "..", "harness", "probe-extension"),
     });
   });
-  pictureFailures(() => workbench);
+  reportFailures(() => workbench);
   after(async () => {
     await browser?.close();
     await server?.stop();

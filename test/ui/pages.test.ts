@@ -4,7 +4,7 @@ import type { PageState } from "../../src/programs/sample-tenant/seed/pages.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { waitForRows } from "./shown-rows.ts";
 import { storedState } from "./tenant-window.ts";
@@ -23,7 +23,7 @@ describe("the Pages view", () => {
       window: { size: { width: 1280, height: 1100 } },
     });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   async function pages(): Promise<View> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import JSZip from "jszip";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder, storedState } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
@@ -18,7 +18,7 @@ describe("the palette and transfers", () => {
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("goes to anything by a part of its name: the platform searches, each type by itself", async () => {

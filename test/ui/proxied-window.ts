@@ -18,8 +18,6 @@ export interface ProxiedWindowOptions {
   /** Without the notebook tokens, so that the person is asked. */
   readonly withoutNotebookTokens?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Log channels are written to files, which this editor host does not do by itself. */
-  readonly logFiles?: boolean;
   /** Seconds from the start of a workspace until it runs. Default: 1. */
   readonly bootSeconds?: number;
   /** The dialect of the tenant. Default: as documented. */
@@ -69,7 +67,6 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
     server = await startEditorServer({
       dataDirectory,
       environment: { PLATFORM_WORKBENCH_TENANT_FILE: tenantFile },
-      logFiles: options.logFiles === true,
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     });
     browser = await startBrowser();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, storedState, type TenantWindow } from "./tenant-window.ts";
 
 describe("Platform: Run API Operation… in the hands of a person", () => {
@@ -9,7 +9,7 @@ describe("Platform: Run API Operation… in the hands of a person", () => {
   before(async () => {
     window = await openTenantWindow();
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("finds an operation by its path, asks for its parameter and shows the answer", async () => {

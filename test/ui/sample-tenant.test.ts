@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("trying the sample tenant with nothing set up", () => {
@@ -9,7 +9,7 @@ describe("trying the sample tenant with nothing set up", () => {
   before(async () => {
     window = await openTenantWindow({ signedIn: false });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("is offered by the empty view", async () => {

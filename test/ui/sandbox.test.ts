@@ -5,7 +5,7 @@ import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { markdownViolations } from "./accessibility.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
@@ -17,7 +17,7 @@ describe("the Sandbox view", () => {
   before(async () => {
     window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 960 } } });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   async function sandbox(): Promise<View> {

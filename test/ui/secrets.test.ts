@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
@@ -20,7 +20,7 @@ describe("secrets, in a run whose log tells everything", () => {
   let notebookToken: string;
 
   before(async () => {
-    window = await openProxiedWindow({ withoutNotebookTokens: true, logFiles: true });
+    window = await openProxiedWindow({ withoutNotebookTokens: true });
     const { id } = workspaceNamed(window, "Sales forecasting");
     root = window.tenant.contentRoot(id);
     notebookToken = window.tenant.notebookToken(id);
@@ -28,7 +28,7 @@ describe("secrets, in a run whose log tells everything", () => {
     window.workbench.page.on("request", (request) => addresses.push(request.url()));
     window.workbench.page.on("framenavigated", (frame) => addresses.push(frame.url()));
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   async function traceEverything(): Promise<void> {

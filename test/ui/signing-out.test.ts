@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../harness/workbench/webview.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 
@@ -21,7 +21,7 @@ describe("signing out while a workspace is open", () => {
     await writeFile(join(root, "reports", "deep.py"), "deep = 1\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("clears the Explorer, the search results, and saved editors without a message, and keeps unsaved files", async () => {

@@ -7,7 +7,7 @@ import { type ServedEditor, startServedEditor } from "../../scripts/start/editor
 import { startBrowser } from "../harness/editor-host/window.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("the editor that npm start serves", () => {
@@ -24,7 +24,7 @@ describe("the editor that npm start serves", () => {
     editor = await startServedEditor(directory, undefined, {});
     browser = await startBrowser();
   });
-  pictureFailures(() => workbench);
+  reportFailures(() => workbench);
   after(async () => {
     if (CI === undefined) delete process.env.CI;
     else process.env.CI = CI;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { freePort } from "../harness/free-port.ts";
 import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -28,7 +28,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
     pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(async () => {
     await window?.close();
     await second?.stop();

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { openedWebviewWith, webviewWith } from "../harness/workbench/webview.ts";
 import { canvasContrasts, violations } from "./accessibility.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
 
@@ -26,7 +26,7 @@ describe("diagrams and charts", () => {
       await workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
     }
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
 

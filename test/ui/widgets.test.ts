@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { widgetViolations } from "./accessibility.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { inThemes, themeSettings } from "./themes.ts";
@@ -26,7 +26,7 @@ describe("widgets in a notebook", () => {
   before(async () => {
     window = await openJupyterWindow({ files: { [name]: pythonNotebook(sources) }, settings: themeSettings });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("show, and act in the kernel and in the page", async () => {

@@ -6,7 +6,7 @@ import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../harness/workbench/webview.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { waitForRows } from "./shown-rows.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
@@ -41,7 +41,7 @@ describe("the Workflows view", () => {
       await window.workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
     }
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   afterEach(() => window.workbench.notifications.dismissAll());
   after(() => window?.close());
 

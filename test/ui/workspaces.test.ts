@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { pictureFailures } from "./failure-pictures.ts";
+import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { waitForRows } from "./shown-rows.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
@@ -17,7 +17,7 @@ describe("the Workspaces view", () => {
   before(async () => {
     window = await openProxiedWindow({ settings: themeSettings, bootSeconds: 3 });
   });
-  pictureFailures(() => window.workbench);
+  reportFailures(() => window.workbench);
   after(() => window?.close());
 
   async function workspaces(): Promise<View> {

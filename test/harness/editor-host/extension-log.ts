@@ -7,8 +7,7 @@ const logFile = "Platform Workbench.log";
 const mostLines = 200;
 
 /**
- * The lines that the extension has logged since then, in all windows of an editor's data directory: the last 200. Only
- * an editor with `logFiles` writes them.
+ * The lines that the extension has logged since then, in all windows of an editor's data directory: the last 200.
  */
 export function extensionLogSince(since: Date, dataDirectory: string): string {
   const files = readdirSync(dataDirectory, { recursive: true }).map(String);

@@ -28,8 +28,6 @@ export interface EditorServerOptions {
   readonly forUser?: boolean;
   /** Lets the editor look up extensions in its marketplace. Default `false`, so that nothing changes during a test. */
   readonly marketplace?: boolean;
-  /** Lets the editor write its log files, which its output channels show. The editor host lacks the module for that. */
-  readonly logFiles?: boolean;
   readonly log?: (line: string) => void;
 }
 
@@ -49,6 +47,7 @@ export interface EditorServer {
   stop(): Promise<void>;
 }
 
+/** Writes the editor's log files, which its output channels show. The editor host lacks the module for that. */
 const logFilesModule = new URL("log-files.mjs", import.meta.url).href;
 
 /** A user gets the settings of a new editor, except for these. */
@@ -102,7 +101,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   await writeSettings(dataDirectory, options);
 
   const args = [
-    ...(options.logFiles === true ? [`--import=${logFilesModule}`] : []),
+    `--import=${logFilesModule}`,
     host.serverMain,
     ...["--host", "127.0.0.1", "--port", String(options.port ?? 0)],
     ...(options.connectionToken === undefined

@@ -22,7 +22,7 @@ type SuiteEnd = { readonly kind: "exit"; readonly code: number } | { readonly ki
  * screenshot and a log in `test-results/`.
  */
 export async function runSuiteInEditor(run: SuiteRun): Promise<number> {
-  const server = await startEditorServer({ ...run.server, logFiles: true });
+  const server = await startEditorServer(run.server);
   try {
     const browser = await startBrowser();
     try {

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { ready } from "../../../scripts/set-up/part.ts";
 import { resultsDirectory, screenshotsVariable } from "../../../scripts/set-up/paths.ts";
 import { browser as browserPart } from "../../../scripts/set-up/system-programs.ts";
+import { extensionLogSince } from "./extension-log.ts";
 import type { EditorServer } from "./server.ts";
 
 export interface WindowOptions {
@@ -39,6 +40,8 @@ export interface EditorWindow {
   readonly lost: Promise<string>;
   /** Everything that the window and its extension host printed so far. */
   log(): string;
+  /** What the extension has logged since then. */
+  extensionLogSince(since: Date): string;
   close(): Promise<void>;
 }
 
@@ -157,7 +160,11 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
       `the editor's window did not open within ${longest / 1000} s (${picture}): ${error instanceof Error ? error.message : error}\n${lines.slice(-20).join("\n")}`,
     );
   }
-  return { page, exitCode: exit.promise, lost: loss.promise, log: () => lines.join("\n"), close };
+  return {
+    ...{ page, exitCode: exit.promise, lost: loss.promise, close },
+    log: () => lines.join("\n"),
+    extensionLogSince: (since) => extensionLogSince(since, server.dataDirectory),
+  };
 }
 
 /**
