@@ -20,6 +20,13 @@ describe("the Sandbox view", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
+  /** Takes the focus away from a quick pick or an input box that is open. */
+  async function focusTree({ tree }: View): Promise<void> {
+    await (await tree.row("Order apps")).click();
+    const focused = window.workbench.page.locator(".sidebar :focus");
+    await waitFor("the focus on the tree", async () => (await focused.count()) > 0);
+  }
+
   async function sandbox(): Promise<View> {
     const { sideBar } = window.workbench;
     await sideBar.open("Platform");
@@ -289,8 +296,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose("Repository");
     await workbench.quickInput.waitForStep("Full repository names");
     await workbench.quickInput.type("Order apps");
-    await (await view.tree.row("Order apps")).click();
-    await waitFor("the focus on the tree", async () => (await workbench.page.locator(".sidebar :focus").count()) > 0);
+    await focusTree(view);
     assert.equal(await workbench.quickInput.value(), "Order apps", "what was typed is lost with the focus");
     await workbench.quickInput.accept();
     await workbench.quickInput.choose("Show Results");
@@ -334,11 +340,15 @@ describe("the Sandbox view", () => {
     const names = new Set((await state()).promotions.map(({ userId }) => personOf(userId).name));
     const [starter, other] = [...names].toReversed();
     assert.ok(starter !== undefined && other !== undefined);
+    const view = await sandbox();
     await workbench.runCommand("Platform: Search Promotions…");
+    await workbench.quickInput.waitForStep("Choose a filter to change it");
+    await focusTree(view);
     await workbench.quickInput.choose("Started by");
     await workbench.quickInput.waitForStep("Who started the promotion");
     await workbench.quickInput.type(starter);
     await workbench.quickInput.choose(starter);
+    await focusTree(view);
     await workbench.quickInput.accept();
     await workbench.quickInput.waitForStep("Search Promotions");
     await workbench.quickInput.choose("Show Results");

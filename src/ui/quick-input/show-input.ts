@@ -62,17 +62,22 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
  */
 const keptOpen = { ignoreFocusOut: true } as const;
 
-/** Asks for one of the items, which may still be loading. Throws a CancellationError, or the error of the list. */
-export async function pickItem<Item extends vscode.QuickPickItem>(
-  items: readonly Item[] | Promise<readonly Item[]>,
-  options: vscode.QuickPickOptions,
-): Promise<Item> {
-  const chosen = await vscode.window.showQuickPick(items, options);
-  if (chosen === undefined) {
+/** The answer. If there is none, throws the error of the list that was shown, or a CancellationError. */
+async function answered<Answer>(answer: Thenable<Answer | undefined>, items?: unknown): Promise<Answer> {
+  const given = await answer;
+  if (given === undefined) {
     await items;
     throw new vscode.CancellationError();
   }
-  return chosen;
+  return given;
+}
+
+/** Asks for one of the items, which may still be loading. Throws a CancellationError, or the error of the list. */
+export function pickItem<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  options: vscode.QuickPickOptions,
+): Promise<Item> {
+  return answered(vscode.window.showQuickPick(items, options), items);
 }
 
 /** Asks for one of the rows of a form, which is shown again after each change. Throws like {@link pickItem}. */
@@ -87,28 +92,19 @@ export function pickRow<Item extends vscode.QuickPickItem>(
  * Asks for any number of the items, which may still be loading. Throws a CancellationError if canceled, or the error of
  * the list.
  */
-export async function pickItems<Item extends vscode.QuickPickItem>(
+export function pickItems<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
   options: vscode.QuickPickOptions,
 ): Promise<readonly Item[]> {
-  const chosen = await vscode.window.showQuickPick(items, { ...options, ...keptOpen, canPickMany: true });
-  if (chosen === undefined) {
-    await items;
-    throw new vscode.CancellationError();
-  }
-  return chosen;
+  return answered(vscode.window.showQuickPick(items, { ...options, ...keptOpen, canPickMany: true }), items);
 }
 
 /** Asks for a text. Throws a CancellationError if canceled. */
-export async function enterText(options: vscode.InputBoxOptions): Promise<string> {
-  const text = await vscode.window.showInputBox({ ...options, ...keptOpen });
-  if (text === undefined) {
-    throw new vscode.CancellationError();
-  }
-  return text;
+export function enterText(options: vscode.InputBoxOptions): Promise<string> {
+  return answered(vscode.window.showInputBox({ ...options, ...keptOpen }));
 }
 
-/** The answer; undefined if the user cancels, which leads back to a form. */
+/** The answer; undefined if the user cancels. */
 export async function unlessCanceled<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;

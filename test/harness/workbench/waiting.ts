@@ -76,7 +76,7 @@ export async function repeatUntil(
  * Clicks an element if that is possible now. Throws if it was not clicked, for example because the list was rendered
  * again under the mouse: that may be repeated. If the window is busy after the click, the element counts as clicked.
  */
-async function clickNow(target: Locator | ElementHandle): Promise<void> {
+async function clickNow(target: ElementHandle): Promise<void> {
   await target.click({ trial: true, timeout: 2000 });
   try {
     await target.click({ timeout: 20_000 });
