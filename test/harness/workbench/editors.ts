@@ -20,8 +20,14 @@ export class Editors {
   }
 
   async activeTab(): Promise<string> {
-    const active = this.page.locator(".part.editor .editor-group-container.active .tab.active");
+    const active = this.#activeTab();
     return (await active.count()) > 0 ? ((await active.first().getAttribute("data-resource-name")) ?? "") : "";
+  }
+
+  /** Moves the focus to the tab of the active editor, if there is one. */
+  async focusActiveTab(): Promise<void> {
+    const active = this.#activeTab();
+    if ((await active.count()) > 0) await active.first().focus();
   }
 
   /** Waits until a tab is visible; with `active`, until it is the active one. */
@@ -160,6 +166,10 @@ export class Editors {
 
   #titleActions(): Locator {
     return this.page.locator(".part.editor .editor-group-container.active .editor-actions .action-label");
+  }
+
+  #activeTab(): Locator {
+    return this.page.locator(".part.editor .editor-group-container.active .tab.active");
   }
 
   #tab(name: string): Locator {

@@ -130,7 +130,7 @@ export class QuickInput {
     await this.waitUntilOpen();
     await waitFor(`${label} in the quick pick`, () => this.chooseIfThere(label), {
       ...(seconds === undefined ? {} : { seconds }),
-      describe: async () => JSON.stringify(await this.labels()),
+      describe: async () => ((await this.isOpen()) ? JSON.stringify(await this.labels()) : "no quick pick"),
     });
   }
 

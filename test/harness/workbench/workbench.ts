@@ -75,6 +75,7 @@ export class Workbench {
     const isPalette = async (): Promise<boolean> =>
       (await this.quickInput.isOpen()) && (await this.quickInput.value()).startsWith(">");
     const done: string[] = [];
+    await this.#focusTabOfWebview();
     await waitFor(
       `the command ${title} in the palette`,
       async () => {
@@ -109,6 +110,15 @@ export class Workbench {
           ]),
       },
     );
+  }
+
+  /**
+   * Moves the focus from a webview to its tab. When the palette closes, the editor gives the focus back to where it was,
+   * to a webview asynchronously: on a busy machine, that comes after the command has shown a list, and closes the list
+   * (microsoft/vscode#75209 and #93950).
+   */
+  async #focusTabOfWebview(): Promise<void> {
+    if ((await this.page.locator("iframe.webview:focus").count()) > 0) await this.editors.focusActiveTab();
   }
 
   /**
