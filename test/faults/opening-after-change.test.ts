@@ -33,4 +33,18 @@ describe("a file that somebody else replaced while what was known of it still se
     await person.save(replaced);
     assert.equal(await readFile(join(place.root, replaced), "utf8"), "two");
   });
+
+  it("is found again after a refresh if it was missing in between", async () => {
+    const path = `${randomUUID()}.txt`;
+    const options = { create: true, overwrite: true };
+    await one.files.writeFile(one.uri(path), Buffer.from("one"), options);
+    await other.files.readFile(other.uri(path));
+    await one.files.delete(one.uri(path), { recursive: false });
+    other.time.pass(6_000);
+    await assert.rejects(other.files.stat(other.uri(path)), { code: "FileNotFound" });
+
+    await one.files.writeFile(one.uri(path), Buffer.from("three"), options);
+    other.refresh();
+    assert.equal((await other.files.stat(other.uri(path))).size, 5);
+  });
 });

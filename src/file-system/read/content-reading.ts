@@ -93,7 +93,7 @@ export class ContentReading {
    * Reads a file when the editor asks for its `stat`. If the editor opens a file by a link or command, it asks for the
    * `stat` first and reads about 100 ms later. (The Explorer asks for both at once.) For a small file in a cached
    * listing, one read can answer both: it updates the cache for the `stat`, and serves the next read once. Resolves
-   * with false if it made no request.
+   * with false if it made no request, or if the one it shares failed.
    */
   async readAhead(path: string): Promise<boolean> {
     const { cache, locks, negativeCache, revalidation } = this.#parts;
@@ -103,8 +103,11 @@ export class ContentReading {
     const askedAt = this.#parts.now();
     const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedFor ? this.#ahead : undefined;
     if (last?.path === path) {
-      await last.content;
-      return true;
+      // A file that couldn't be read at that time may exist by now.
+      return last.content.then(
+        () => true,
+        () => false,
+      );
     }
     if (!isModerate || last !== undefined) {
       return false;
