@@ -74,6 +74,20 @@ describe("Running cells", function () {
     assert.equal(cells[2]?.text(), "");
   });
 
+  it("runs nothing behind a failure, even if it reaches the kernel after the failure", async () => {
+    // The server takes longer to hand on the second cell than the kernel takes to fail.
+    const late = `${"# long\n".repeat(700_000)}print('ran')`;
+    const cells = [new Cell("1 / 0"), new Cell(late), new Cell("print('ran')")];
+    const executions = await connection.execute(cells.map((cell, index) => cell.request(index)));
+    const outcomes = await Promise.all(executions.map(({ ended }) => ended));
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ["error", "aborted", "aborted"],
+    );
+    assert.deepEqual([cells[1]?.text(), cells[2]?.text()], ["", ""]);
+    assert.equal((await run(connection, "print('next')")).text(), "next\n");
+  });
+
   it("goes on behind a failure where that is asked for", async () => {
     const cells = ["1 / 0", "print(2)"].map((code) => new Cell(code));
     const executions = await connection.execute(cells.map((cell) => ({ ...cell.request(), stopOnError: false })));

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../executions/execution-journal.ts";
 import { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 import type { Execution, ExecutionOutcome, ExecutionRequest } from "../executions/executions.ts";
-import type { OutgoingMessage } from "../wire/kernel-message.ts";
+import { type OutgoingMessage, runMember } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
 /** Milliseconds that executions wait at most for the kernel's introduction and the recorder. */
@@ -87,7 +87,8 @@ export class ExecutionSender {
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]> {
     const send = async (): Promise<readonly Execution[]> => {
       const { table, end, flush } = this.#parts;
-      const records = requests.map(recordOf);
+      const run = randomUUID();
+      const records = requests.map((request) => recordOf(request, run));
       await table.add(records);
       const outcome = end();
       for (const record of records) {
@@ -147,9 +148,13 @@ export class ExecutionSender {
     };
     const header = this.#parts.requests.header("execute_request", record.entry.messageId);
     const { cellId } = record.entry;
+    const { run } = record;
     const message: OutgoingMessage = {
       ...{ channel: "shell", header, content },
-      metadata: cellId === undefined ? {} : { cellId },
+      metadata: {
+        ...(cellId === undefined ? {} : { cellId }),
+        ...(run !== undefined && record.stopOnError ? { [runMember]: run } : {}),
+      },
     };
     if (this.#parts.send(message)) {
       record.markSent(this.#socket);
@@ -157,12 +162,15 @@ export class ExecutionSender {
   }
 }
 
-function recordOf({ code, cellId, cellIndex, stopOnError = true, sink }: ExecutionRequest): ExecutionRecord {
+function recordOf(
+  { code, cellId, cellIndex, stopOnError = true, sink }: ExecutionRequest,
+  run: string,
+): ExecutionRecord {
   const entry: JournalEntry = {
     ...{ messageId: randomUUID(), cellId, cellIndex, sourceHash: sourceHashOf(code) },
     ...{ sentAt: Date.now(), isFinished: false },
   };
-  return new ExecutionRecord(entry, sink, { code, stopOnError });
+  return new ExecutionRecord(entry, sink, { code, stopOnError, run });
 }
 
 /** Hash of a cell's source, as in journal entries. */

@@ -27,6 +27,8 @@ interface Question {
 export class ExecutionRecord implements Execution {
   readonly code: string | undefined;
   readonly stopOnError: boolean;
+  /** The id of the run, which it has in common with the executions that are sent together; undefined after a reload. */
+  readonly run: string | undefined;
   readonly ended: Promise<ExecutionOutcome>;
   /** Number of the socket on which it was sent; 0 for an execution of an earlier window. */
   socket = 0;
@@ -57,12 +59,13 @@ export class ExecutionRecord implements Execution {
   constructor(
     entry: JournalEntry,
     sink: ExecutionSink,
-    request?: { readonly code: string; readonly stopOnError: boolean },
+    request?: { readonly code: string; readonly stopOnError: boolean; readonly run: string },
   ) {
     this.#entry = entry;
     this.#sink = sink;
     this.code = request?.code;
     this.stopOnError = request?.stopOnError ?? true;
+    this.run = request?.run;
     this.#phase = entry.isFinished ? "ended" : request === undefined ? "sent" : "queued";
     const { promise, resolve } = Promise.withResolvers<ExecutionOutcome>();
     this.ended = promise;

@@ -1,4 +1,4 @@
-import { publishedNumberMember } from "../wire/kernel-message.ts";
+import { publishedNumberMember, runMember } from "../wire/kernel-message.ts";
 
 /** Limits of the recorder: bytes and number of messages. If they are exceeded, the oldest messages are dropped. */
 export interface RecorderLimits {
@@ -11,13 +11,13 @@ const moduleName = "_platform_workbench_recorder";
 
 /**
  * Wraps the one method with which ipykernel serializes messages, for all threads and streams. Keeps the serialized
- * messages in order in a ring buffer, and numbers the published ones. The user's code, display hooks, and streams are not
- * changed.
+ * messages in order in a ring buffer, and numbers the published ones. Wraps the handler of executions to abort those
+ * whose run has failed. The user's code, display hooks, and streams are not changed.
  */
 const source = `
 import collections, itertools, os, sys, threading, types
 
-def install(name, most_bytes, most_messages, own, number_member):
+def install(name, most_bytes, most_messages, own, number_member, run_member):
     if name in sys.modules:
         return True
     from ipykernel.kernelbase import Kernel
@@ -35,6 +35,8 @@ def install(name, most_bytes, most_messages, own, number_member):
     module.published = 0
     module.bytes = 0
     module.parent = None
+    module.run = None
+    failed_runs = collections.deque(maxlen=100)
     outputs = ("stream", "display_data", "execute_result", "update_display_data", "error", "clear_output")
     channels = dict.fromkeys((*outputs, "execute_input", "status"), "iopub")
     channels.update(execute_reply="shell", input_request="stdin")
@@ -51,6 +53,7 @@ def install(name, most_bytes, most_messages, own, number_member):
         channel = None
         try:
             msg = adopt(msg)
+            note_failure(msg)
             channel = channel_of(msg)
             if channel == "iopub":
                 msg = numbered(msg)
@@ -63,6 +66,20 @@ def install(name, most_bytes, most_messages, own, number_member):
         except Exception:
             pass
         return parts
+
+    def note_failure(msg):
+        is_error = msg["header"]["msg_type"] == "execute_reply" and (msg.get("content") or {}).get("status") == "error"
+        if is_error and module.run is not None and module.run[0] == (msg.get("parent_header") or {}).get("msg_id"):
+            failed_runs.append(module.run[1])
+
+    def execute(stream, ident, parent):
+        run = (parent.get("metadata") or {}).get(run_member)
+        if run is not None and run in failed_runs:
+            # The kernel itself aborts only what it had received when the cell failed.
+            return kernel._send_abort_reply(stream, parent, ident)
+        if run is not None:
+            module.run = (parent["header"]["msg_id"], run)
+        return execute_request(stream, ident, parent)
 
     def channel_of(msg):
         kind = msg["header"]["msg_type"]
@@ -128,6 +145,8 @@ def install(name, most_bytes, most_messages, own, number_member):
     module.read = read
     sys.modules[name] = module
     session.serialize = record
+    execute_request = kernel.shell_handlers["execute_request"]
+    kernel.shell_handlers["execute_request"] = execute
     return False
 `;
 
@@ -136,7 +155,7 @@ def install(name, most_bytes, most_messages, own, number_member):
  * installed.
  */
 export function installationExpression({ bytes, messages }: RecorderLimits, internalPrefix: string): string {
-  const texts = [internalPrefix, publishedNumberMember].map(pythonText);
+  const texts = [internalPrefix, publishedNumberMember, runMember].map(pythonText);
   const call = `install(${[pythonText(moduleName), bytes, messages, ...texts].join(", ")})`;
   const code = pythonText(`${source}\nwas_there = ${call}\n`);
   const namespace = `{"__name__": ${pythonText(moduleName)}}`;

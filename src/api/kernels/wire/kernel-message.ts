@@ -9,6 +9,13 @@ export type KernelChannel = "shell" | "control" | "iopub" | "stdin";
  */
 export const publishedNumberMember = "platform_workbench_number";
 
+/**
+ * Member of the metadata of an `execute_request`: the id of its run, which all executions have that are sent together. If
+ * one of them fails, the recorder aborts those behind it. Without the recorder, the kernel aborts only those that it has
+ * received by then.
+ */
+export const runMember = "platform_workbench_run";
+
 /** The header of a message (Jupyter messaging protocol 5). Unknown members are kept. */
 export interface MessageHeader {
   readonly msg_id: string;

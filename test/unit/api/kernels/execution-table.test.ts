@@ -15,7 +15,7 @@ describe("the executions of a kernel", () => {
 
   async function added(messageId: string, onEvents: ExecutionSink["onEvents"]): Promise<ExecutionRecord> {
     const entry = { messageId, cellId: messageId, cellIndex: 0, sourceHash: "", sentAt: 0, isFinished: false };
-    const record = new ExecutionRecord(entry, { onEvents }, { code: messageId, stopOnError: true });
+    const record = new ExecutionRecord(entry, { onEvents }, { code: messageId, stopOnError: true, run: "run" });
     await table.add([record]);
     return record;
   }
