@@ -20,7 +20,7 @@ export const section1: FidelitySection = {
       proof: ["test/unit/api/families/workspaces.test.ts > succeeds with the described text"],
     }),
     statement("Notebook workspaces: settings, namespace, start, configuration, and a content server for each", {
-      code: [`${family("workspaces")}#startInstance`, `${family("contents")}#getContent`],
+      code: [`${family("workspaces")}#startInstance`, `${family("content-reading")}#getContent`],
       reach: ["view:workspaces", "command:openWorkspace"],
       served: ["operation:workspaces.get", "operation:contents.get"],
       proof: ["test/ui/workspaces.test.ts > starts a workspace with progress until it runs"],

@@ -102,7 +102,10 @@ export const section7: FidelitySection = {
       "workspaces.instances.start",
       "Start, failure on the way: unsuccessful result with status 500, and the text that it starts",
       {
-        code: ["src/api/families/workspaces.ts#startOutcomeOf", "src/api/families/operation-outcome.ts#runOperation"],
+        code: [
+          "src/api/families/workspace-start.ts#startOutcomeOf",
+          "src/api/families/operation-outcome.ts#runOperation",
+        ],
         reach: ["command:startWorkspace", "program:command-line"],
         proof: [
           `${table} > start workspace: runtime failure while starting`,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import { getWorkspace } from "../api/catalogue/operations/workspaces.ts";
+import { getWorkspace } from "../api/catalogue/operations/workspace-reading.ts";
 import type { CallOptions, ContentClient } from "../api/client/client.ts";
 import { Client, type PlatformClient } from "../api/client/client.ts";
 import {

@@ -3,7 +3,7 @@ import * as contents from "../../src/api/catalogue/operations/contents.ts";
 import * as notebooks from "../../src/api/catalogue/operations/notebooks.ts";
 import * as workspaces from "../../src/api/catalogue/operations/workspaces.ts";
 import { createItem } from "../../src/api/content-server/contents.ts";
-import { startWorkspace } from "../../src/api/families/workspaces.ts";
+import { startWorkspace } from "../../src/api/families/workspace-start.ts";
 import type { ErrorKind, PlatformError } from "../../src/api/http/errors.ts";
 import { type ContractTenant, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
 

@@ -1,40 +1,11 @@
-import * as z from "zod/mini";
 import { acceptedPath, nameOf, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem, ContentType, UpdateBody } from "../catalogue/models/contents.ts";
-import { contentItem } from "../catalogue/models/contents.ts";
-import {
-  createContent,
-  deleteContent,
-  getContent,
-  renameContent,
-  updateContent,
-} from "../catalogue/operations/contents.ts";
+import { createContent, deleteContent, renameContent, updateContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller, ContentClient } from "../client/client.ts";
 import { causeOf, type FailureCause, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
-
-const children = z.array(contentItem);
-
-/** A directory's children. Throws if the item is not a directory that was read with its children. */
-export function childrenOf(item: ContentItem): readonly ContentItem[] {
-  const parsed = z.safeParse(children, item.content);
-  if (item.type !== "directory" || !parsed.success) {
-    throw new PlatformError({
-      kind: "retrieval",
-      cause: { type: "unexpectedAnswer", fields: ["content"] },
-      failure: phrase`Can't list ${item.path || phrase`the workspace root`}`,
-      entity: item.path,
-      operationId: getContent.id,
-      reason:
-        item.type === "directory"
-          ? phrase`the server's answer does not contain the directory's children`
-          : phrase`it is not a directory`,
-    });
-  }
-  return parsed.data;
-}
 
 export interface CreateOptions extends CallOptions {
   /** Overrides the type of the path's extension. */

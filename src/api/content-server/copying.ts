@@ -4,8 +4,9 @@ import { createContent, deleteContent } from "../catalogue/operations/contents.t
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
+import { childrenOf } from "./children.ts";
 import { inferType } from "./content-types.ts";
-import { childrenOf, renameItem, withCleanup } from "./contents.ts";
+import { renameItem, withCleanup } from "./contents.ts";
 import { deleteTree } from "./deletion.ts";
 import { readFileContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";

@@ -4,8 +4,8 @@ import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
+import { childrenOf } from "./children.ts";
 import { inParallel } from "./concurrency.ts";
-import { childrenOf } from "./contents.ts";
 import { listRecursively } from "./listing.ts";
 
 export interface DeleteProgress {

@@ -1,5 +1,5 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
-import { getContent } from "../catalogue/operations/contents.ts";
+import { getContent } from "../catalogue/operations/content-reading.ts";
 import type { CallOptions, ContentCaller, RawAnswer } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
 import { memberText } from "../http/json-member.ts";

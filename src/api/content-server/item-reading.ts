@@ -1,6 +1,6 @@
 import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
-import { getContent } from "../catalogue/operations/contents.ts";
+import { getContent } from "../catalogue/operations/content-reading.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { hasStatus, type PlatformError } from "../http/errors.ts";
 

@@ -5,8 +5,8 @@ import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
+import { childrenOf } from "./children.ts";
 import { drain } from "./concurrency.ts";
-import { childrenOf } from "./contents.ts";
 import { getItem } from "./item-reading.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */

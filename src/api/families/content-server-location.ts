@@ -1,5 +1,5 @@
 import type { Workspace } from "../catalogue/models/workspaces.ts";
-import { getNamespace, getWorkspace } from "../catalogue/operations/workspaces.ts";
+import { getNamespace, getWorkspace } from "../catalogue/operations/workspace-reading.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isConfidential } from "../http/credentials.ts";
 import { phrase, type Text } from "../phrase.ts";

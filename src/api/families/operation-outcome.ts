@@ -2,7 +2,7 @@ import type { AnyOperation } from "../catalogue/operation.ts";
 import { startInstance } from "../catalogue/operations/workspaces.ts";
 import type { CallOptions, Client } from "../client/client.ts";
 import type { CredentialKind } from "../http/credentials.ts";
-import { startOutcomeOf } from "./workspaces.ts";
+import { startOutcomeOf } from "./workspace-start.ts";
 
 /**
  * The outcome of an operation that was run by its id: its answer, with the description's text if there is one; or the

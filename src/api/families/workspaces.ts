@@ -1,7 +1,6 @@
 import type { InstanceType, Workspace, WorkspaceInstance } from "../catalogue/models/workspaces.ts";
-import { searchWorkspaces, startInstance } from "../catalogue/operations/workspaces.ts";
+import { searchWorkspaces } from "../catalogue/operations/workspace-reading.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
-import { isOfUnknownOutcome } from "../http/errors.ts";
 
 /** The state of a workspace, derived from its instances. */
 export type WorkspaceState =
@@ -82,36 +81,6 @@ export async function* allWorkspaces(
     if (page.workspaces.length < limit || fresh.length === 0) {
       return;
     }
-  }
-}
-
-/** The outcome of a start (API description, 7); `starting` is the description's unsuccessful result, not an error. */
-export type StartOutcome =
-  | { readonly outcome: "started"; readonly text: "workspace started" }
-  | { readonly outcome: "starting"; readonly status: 500; readonly text: string };
-
-/**
- * Starts an instance (API description, 4.1). Throws a workspace error if the platform refuses. If a network fault
- * leaves it unknown whether the workspace starts, the outcome is `starting`.
- */
-export async function startWorkspace(
-  client: PlatformClient,
-  workspaceId: string,
-  options: CallOptions = {},
-): Promise<StartOutcome> {
-  return startOutcomeOf(() => client.call(startInstance, { workspaceId }, options));
-}
-
-/** The outcome of a start request. Throws a workspace error if the platform refuses. */
-export async function startOutcomeOf(start: () => Promise<unknown>): Promise<StartOutcome> {
-  try {
-    await start();
-    return { outcome: "started", text: "workspace started" };
-  } catch (error) {
-    if (!isOfUnknownOutcome(error)) {
-      throw error;
-    }
-    return { outcome: "starting", status: 500, text: "The workspace is starting." };
   }
 }
 

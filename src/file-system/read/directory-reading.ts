@@ -1,8 +1,8 @@
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { getContent } from "../../api/catalogue/operations/contents.ts";
+import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { RawAnswer } from "../../api/client/client.ts";
-import { childrenOf } from "../../api/content-server/contents.ts";
+import { childrenOf } from "../../api/content-server/children.ts";
 import { statContent } from "../../api/content-server/file-content.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";

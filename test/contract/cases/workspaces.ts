@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import * as notebookOperations from "../../../src/api/catalogue/operations/notebooks.ts";
 import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import { readContentServer } from "../../../src/api/families/content-server-location.ts";
+import { startWorkspace } from "../../../src/api/families/workspace-start.ts";
 import {
   allWorkspaces,
   computeTierLabel,
   kernelLabel,
   kernelOf,
-  startWorkspace,
   stateOf,
 } from "../../../src/api/families/workspaces.ts";
 import type { Cases } from "./cases.ts";

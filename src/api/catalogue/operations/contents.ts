@@ -1,35 +1,12 @@
 import * as z from "zod/mini";
-import { contentChangeErrors, contentReadErrors } from "../content-errors.ts";
+import { contentChangeErrors } from "../content-errors.ts";
 import { contentItem, createBody, renameBody, updateBody } from "../models/contents.ts";
 import { defineOperation } from "../operation.ts";
 
-const path = { path: z.string() };
+export { getContent } from "./content-reading.ts";
+
 const belowRoot = z.string().check(z.minLength(1));
 const pathBelowRoot = { path: belowRoot };
-const zeroOrOne = z.optional(z.union([z.literal(0), z.literal(1)]));
-
-export const getContent = defineOperation({
-  id: "contents.get",
-  section: "4.2",
-  summary: "Read a content item, with its body or children or without",
-  method: "GET",
-  path: "api/contents/{path*}",
-  pathParameters: path,
-  queryParameters: {
-    content: zeroOrOne,
-    type: z.optional(z.enum(["notebook", "file", "directory"])),
-    format: z.optional(z.enum(["json", "text", "base64"])),
-    hash: zeroOrOne,
-  },
-  body: z.undefined(),
-  answer: contentItem,
-  credential: "notebook",
-  effect: "read",
-  failure: "Can't read {path}",
-  entity: "{path}",
-  errors: { ...contentReadErrors, 404: { kind: "notFound" } },
-  transfer: true,
-});
 
 export const createContent = defineOperation({
   id: "contents.create",

@@ -1,13 +1,8 @@
 import * as z from "zod/mini";
-import {
-  instanceSettings,
-  startResult,
-  userNamespace,
-  workspace,
-  workspaceSearch,
-  workspaceSearchPage,
-} from "../models/workspaces.ts";
+import { instanceSettings, startResult } from "../models/workspaces.ts";
 import { defineOperation } from "../operation.ts";
+
+export { getNamespace, getWorkspace, searchWorkspaces } from "./workspace-reading.ts";
 
 const retrieval = { otherwise: { kind: "retrieval" } } as const;
 const workspaceId = { workspaceId: z.string().check(z.minLength(1)) };
@@ -32,43 +27,6 @@ export const getSettings = defineOperation({
   failure: "Can't read the notebook settings",
   entity: "settings",
   errors: retrieval,
-});
-
-export const getNamespace = defineOperation({
-  id: "workspaces.namespace.get",
-  section: "4.1",
-  summary: "Read the signed-in user's namespace",
-  method: "GET",
-  path: "/api/datascience/v1/workspaces/user",
-  pathParameters: {},
-  queryParameters: {},
-  body: z.undefined(),
-  answer: userNamespace,
-  credential: "platform",
-  effect: "read",
-  failure: "Can't read the user's namespace",
-  entity: "user namespace",
-  errors: retrieval,
-});
-
-export const getWorkspace = defineOperation({
-  id: "workspaces.get",
-  section: "4.1",
-  summary: "Read a workspace",
-  method: "GET",
-  path: "/api/datascience/v1/workspaces/{workspaceId}",
-  pathParameters: workspaceId,
-  queryParameters: {},
-  body: z.undefined(),
-  answer: workspace,
-  credential: "platform",
-  effect: "read",
-  failure: "Can't read workspace {workspaceId}",
-  entity: "{workspaceId}",
-  errors: {
-    404: { kind: "notFound", remedy: "It may have been deleted, or belong to another tenant." },
-    otherwise: { kind: "retrieval" },
-  },
 });
 
 export const startInstance = defineOperation({
@@ -120,21 +78,4 @@ export const updateWorkspace = defineOperation({
   failure: "Can't update the configuration of workspace {workspaceId}",
   entity: "{workspaceId}",
   errors: { 404: { kind: "notFound", word: "update_config" }, otherwise: { kind: "crud", word: "update_config" } },
-});
-
-export const searchWorkspaces = defineOperation({
-  id: "workspaces.search",
-  section: "beyond",
-  summary: "List workspaces, or search them by name, a page at a time",
-  method: "POST",
-  path: "/api/datascience/v1/search/workspaces",
-  pathParameters: {},
-  queryParameters: {},
-  body: workspaceSearch,
-  answer: workspaceSearchPage,
-  credential: "platform",
-  effect: "read",
-  failure: "Can't list the workspaces",
-  entity: "workspaces",
-  errors: retrieval,
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextRound } from "node:timers/promises";
-import { childrenOf, createItem } from "../../../../src/api/content-server/contents.ts";
+import { childrenOf } from "../../../../src/api/content-server/children.ts";
+import { createItem } from "../../../../src/api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../../../src/api/content-server/copying.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
 import { causeOf } from "../../../../src/api/http/errors.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { startWorkspace } from "../../../../src/api/families/workspace-start.ts";
 import {
   allWorkspaces,
   computeTierLabel,
@@ -6,7 +7,6 @@ import {
   kernelOf,
   pythonVersion,
   shortIdOf,
-  startWorkspace,
   stateOf,
 } from "../../../../src/api/families/workspaces.ts";
 import { json as answer, bodyOf, connectionError, empty, failureOf, fakePlatform, html } from "../fake-platform.ts";
