@@ -26,21 +26,14 @@ const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
 };
 
 /**
- * Converts any error to a file system error of the matching kind. The message is localized, and names the URI unless
- * the editor shows it itself. FileNotFound is only for items that do not exist, because the editor takes it as
- * permission to write.
+ * Converts any error to a file system error of the matching kind. The message is localized, and does not contain the
+ * address, because the editor shows the message to users. FileNotFound is only for items that do not exist, because the
+ * editor takes it as permission to write.
  */
-export function fileSystemError(
-  error: unknown,
-  uri: vscode.Uri,
-  address: "named" | "shownByEditor" = "named",
-): vscode.FileSystemError {
-  if (error instanceof vscode.FileSystemError) {
-    return error;
-  }
-  const words = errorText(error);
-  const message = address === "named" ? `${words} (${uri.toString(true)})` : words;
-  return vscode.FileSystemError[editorErrorOf(error)](message);
+export function fileSystemError(error: unknown): vscode.FileSystemError {
+  return error instanceof vscode.FileSystemError
+    ? error
+    : vscode.FileSystemError[editorErrorOf(error)](errorText(error));
 }
 
 function editorErrorOf(error: unknown): EditorErrorName {

@@ -138,7 +138,6 @@ function plain(words: string, folder: string, prefix = "/user/ada/lane-0/"): str
     .replaceAll(`${folder}/`, "")
     .replaceAll(folder, "the folder")
     .replaceAll(prefix, "/")
-    .replace(/ \(platform-contents:[^)]*\)/g, "")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "the server")
     .replace(/\.(replaced|copying|saving)-[0-9a-f]{8}/g, ".$1-…");
 }

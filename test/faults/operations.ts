@@ -86,7 +86,7 @@ function checkpointing(
       try {
         await work(history(person, at("a.txt")));
       } catch (error) {
-        throw fileSystemError(error, person.client.uri(at("a.txt")), "named");
+        throw fileSystemError(error);
       }
     },
   };

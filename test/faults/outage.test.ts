@@ -45,7 +45,7 @@ describe("a folder during an outage", () => {
 
   before(async () => {
     place = await startFaultyPlace();
-    folders.push(...(await Promise.all(Array.from({ length: outages.length + 3 }, seenFolder))));
+    folders.push(...(await Promise.all(Array.from({ length: outages.length + 4 }, seenFolder))));
   });
   after(() => place.stop());
 
@@ -77,6 +77,22 @@ describe("a folder during an outage", () => {
       action: { kind: "answer", status: 503, body: "{}" },
     });
     await assert.rejects(client.files.stat(client.uri(`${path}/a.txt`)), { code: "Unavailable" });
+    restore();
+    client.dispose();
+  });
+
+  it("a file is as it was last seen while the workspace is stopped, also after a change that failed", async () => {
+    const { client, path, contents } = take();
+    const { mtime, size } = await client.files.stat(client.uri(`${path}/a.txt`));
+    client.time.pass(listingIsOld);
+    const stopped = faults.find(({ name }) => name === "workspace stopped") ?? assert.fail();
+    const restore = place.proxy.addFault({ match: { path: contents }, action: stopped.action });
+    const renamed = client.files.rename(client.uri(`${path}/a.txt`), client.uri(`${path}/z.txt`), { overwrite: false });
+    await assert.rejects(renamed, { code: "Unavailable" });
+    const status = await client.files.stat(client.uri(`${path}/a.txt`));
+    assert.deepEqual([status.mtime, status.size], [mtime, size]);
+    await assert.rejects(client.files.stat(client.uri(`${path}/z.txt`)), { code: "Unavailable" });
+    await assert.rejects(client.files.readFile(client.uri(`${path}/a.txt`)), { code: "Unavailable" });
     restore();
     client.dispose();
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
@@ -262,6 +262,34 @@ describe("the palette and transfers", () => {
     await waitFor("the dropped file to be selected", () => dropped.isVisible(), {
       describe: () => workbench.page.locator(".explorer-folders-view .monaco-list-row.selected").innerText(),
     });
+  });
+
+  it("a name that the server refuses is told in words, without internal names", async () => {
+    const { workbench } = window;
+    const reason = (path: string): string => `The content server doesn't accept names that begin with a dot: ${path}.`;
+    const told = async (): Promise<readonly string[]> => {
+      const texts = await workbench.notifications.texts();
+      await workbench.notifications.dismissAll();
+      return texts;
+    };
+    await workbench.notifications.dismissAll();
+    await workbench.explorer.tryToRename("needle.py", ".needle.py");
+    await workbench.notifications.waitFor(reason(".needle.py"));
+    assert.deepEqual(await told(), [reason(".needle.py")]);
+    await workbench.explorer.tryToCreate("folder", "batch", ".git");
+    await workbench.notifications.waitFor(reason("batch/.git"));
+    assert.deepEqual(await told(), [reason("batch/.git")]);
+    await workbench.explorer.tryToCreate("file", "batch", ".env");
+    await workbench.notifications.waitFor(reason("batch/.env"));
+    await workbench.screenshot("refused-name");
+    const [only, ...others] = await told();
+    // The words before the reason are the editor's.
+    assert.ok(only?.startsWith("Unable to write file ") === true && only.endsWith(` (${reason("batch/.env")})`), only);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      (await readdir(join(root, "batch"))).filter((name) => /^untitled|^\.(?!ipynb_checkpoints)/.test(name)),
+      [],
+    );
   });
 
   it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {

@@ -17,6 +17,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     id = workspaceNamed(window, "Sales forecasting").id;
     root = window.tenant.contentRoot(id);
     await writeFile(join(root, "kept.py"), "one = 1\n");
+    await writeFile(join(root, "reports", "seen.py"), "seen = 1\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
   reportFailures(() => window.workbench);
@@ -59,15 +60,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     // A double click opens the file twice, and the editor shows its dialog for each.
     await (await workbench.explorer.reveal("requirements.txt")).click();
     const told = await workbench.dialog.waitFor("Unable to open 'requirements.txt'");
-    // If the status is still cached, reading the content fails, and the editor shows that error alone. If not, reading
-    // the status fails, and the editor puts its own words around the error.
-    const alone = "The workspace Sales forecasting is not running.";
-    assert.ok(
-      told.detail === alone ||
-        (told.detail.startsWith("Unable to read file '") &&
-          told.detail.endsWith(`requirements.txt' (Unavailable (FileSystemError): ${alone})`)),
-      told.detail,
-    );
+    assert.equal(told.detail, "The workspace Sales forecasting is not running.");
     await workbench.page.keyboard.press("Escape");
     await waitFor("the dialog to close", async () => !(await workbench.dialog.isOpen()));
     const offered = await workbench.notifications.waitFor(/^The workspace Sales forecasting is not running\.$/);
@@ -93,5 +86,31 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
     await workbench.screenshot("stopped-saved");
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"), "the Explorer came to the front");
+  });
+
+  it("renaming, creating, and deleting in the Explorer say why nothing happens, without internal names", async () => {
+    const { workbench, tenant } = window;
+    await workbench.notifications.dismissAll();
+    await workbench.explorer.reveal("reports/seen.py");
+    await tenant.stopWorkspace(id);
+    const reason = "The workspace Sales forecasting is not running.";
+    await workbench.explorer.tryToRename("requirements.txt", "needs.txt");
+    await workbench.notifications.waitFor(new RegExp(`^${reason}$`));
+    await workbench.screenshot("stopped-renaming");
+    await workbench.notifications.dismissAll();
+    await workbench.explorer.tryToCreate("folder", "reports", "new");
+    await workbench.notifications.waitFor(new RegExp(`^${reason}$`));
+    await workbench.notifications.dismissAll();
+    await workbench.explorer.tryToCreate("file", "reports", "new.py");
+    const created = await workbench.notifications.waitFor("Unable to write file");
+    assert.ok((await created.text()).endsWith(`(${reason})`), await created.text());
+    await workbench.notifications.dismissAll();
+    await workbench.explorer.delete("requirements.txt");
+    await workbench.dialog.waitFor(/permanently delete 'requirements\.txt'/);
+    await workbench.dialog.click("Delete");
+    const deleted = await workbench.dialog.waitFor(reason);
+    await workbench.screenshot("stopped-deleting");
+    assert.equal(`${deleted.message}${deleted.detail}`, reason);
+    await workbench.dialog.cancel();
   });
 });

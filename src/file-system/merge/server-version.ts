@@ -73,7 +73,7 @@ export function registerServerVersions(files: ServerFiles): vscode.Disposable {
         return (await files.workspace(tenantId, workspaceId).contents.peek(path)).bytes;
       } catch (error) {
         const { fileSystemError } = await import("../editor-errors.ts");
-        throw fileSystemError(error, uri);
+        throw fileSystemError(error);
       }
     },
     createDirectory: refuse,

@@ -23,10 +23,10 @@ export function operationError(
   if (remedies !== undefined && error instanceof ConflictError && isSave) {
     return withoutName(conflictingSaveError(uri, remedies));
   }
-  // If a file can't be opened, the editor shows the address itself. Text about a missing sign-in, token, or start names the rest.
-  const isClear = action === "save" || (action !== "change" && missingAccess(error) !== undefined);
-  const told = fileSystemError(error, uri, isClear ? "shownByEditor" : "named");
-  return isSave && action === "save" ? withoutName(told) : told;
+  const told = fileSystemError(error);
+  // The editor puts this text into its own message about the file that a user opens or creates.
+  const isQuoted = action === "look" && missingAccess(error) !== undefined;
+  return isQuoted || (isSave && action === "save") ? withoutName(told) : told;
 }
 
 /**

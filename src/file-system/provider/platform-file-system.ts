@@ -3,10 +3,10 @@ import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { isAboutPath, isSignedOut } from "../errors.ts";
+import { isAboutPath, isSignedOut, missingAccess } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
-import { type EntryKind, kindOf, type Listing } from "../read/directory-reading.ts";
-import { type FileStatus, statusOf } from "../read/status-reading.ts";
+import { type EntryKind, kindOf } from "../read/directory-reading.ts";
+import type { FileStatus } from "../read/status-reading.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
 import { workspaceAccess } from "../session/server-requests.ts";
 import type { FileChange } from "../session/workspace-events.ts";
@@ -139,7 +139,10 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       uri,
       "look",
       async (files, path) => editorStatus(await files.statuses.status(path)),
-      ({ directory }, path) => editorStatus(statusOf(path, directory)),
+      ({ statuses }, path, error) => {
+        const status = statuses.lastSeen(path, missingAccess(error) !== undefined);
+        return status === undefined ? undefined : editorStatus(status);
+      },
       unknownFolder,
     );
   }
@@ -149,7 +152,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       uri,
       "look",
       (files, path) => this.#entries(files, uri, path),
-      ({ children }) => children.map((child) => [child.name, fileType(kindOf(child))]),
+      (files, path) => files.directories.lastSeen(path)?.children.map((child) => [child.name, fileType(kindOf(child))]),
     );
   }
 
@@ -247,15 +250,15 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Runs an operation. If the workspace is unreachable, a folder falls back to `asLastSeen`, and the failure is still
-   * reported. Otherwise the editor would show a failed folder as empty, and an outage would clear the Explorer. A
-   * folder without cached content falls back to `assumed`; see `assumedFolder`.
+   * Runs an operation. If the workspace is unreachable, the result falls back to `asLastSeen`, and the failure is still
+   * reported. Otherwise the editor would show a failed folder as empty, and an outage would clear the Explorer. A folder
+   * without cached content falls back to `assumed`; see `assumedFolder`.
    */
   async #run<T>(
     uri: vscode.Uri,
     action: FailedOperation["action"],
     work: (files: WorkspaceFiles, path: string) => Promise<T>,
-    asLastSeen?: (listing: Listing, path: string) => T,
+    asLastSeen?: (files: WorkspaceFiles, path: string, error: unknown) => T | undefined,
     assumed?: T,
   ): Promise<T> {
     try {
@@ -266,7 +269,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const { assumedFolder, operationError } = await import("./operation-errors.ts");
       const editorError = operationError(failed, this.#connections, this.#options.remedies);
       const isHidden = isAboutPath(error) || isSignedOut(error);
-      const lastSeen = asLastSeen === undefined || isHidden ? undefined : this.#lastSeen(uri);
+      const files = this.#workspaces.get(uri.authority);
+      const lastSeen = files === undefined || isHidden ? undefined : asLastSeen?.(files, addressOf(uri).path, error);
       const assumption = lastSeen === undefined && assumed !== undefined ? assumedFolder(failed) : undefined;
       if (editorError.code !== "FileNotFound" && assumption !== "silent") {
         this.#failed.fire(failed);
@@ -274,15 +278,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       if (assumption !== undefined && assumed !== undefined) {
         return assumed;
       }
-      if (asLastSeen === undefined || lastSeen === undefined) {
+      if (lastSeen === undefined) {
         throw editorError;
       }
-      return asLastSeen(lastSeen, addressOf(uri).path);
+      return lastSeen;
     }
-  }
-
-  #lastSeen(uri: vscode.Uri): Listing | undefined {
-    return this.#workspaces.get(uri.authority)?.directories.lastSeen(addressOf(uri).path);
   }
 
   #versionsOf(authority: string): EditorVersions {

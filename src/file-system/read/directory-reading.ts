@@ -138,7 +138,7 @@ export class DirectoryReading {
 
   /** The last known listing of a directory, however old; undefined if there is none. */
   lastSeen(path: string): Listing | undefined {
-    return this.#parts.cache.listing(path);
+    return this.#parts.cache.lastSeen(path);
   }
 
   /** The current listing of a directory. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parentOf } from "../../api/catalogue/content-path.ts";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { FileError, incomplete, notFound } from "../errors.ts";
@@ -31,11 +31,20 @@ export interface FileStatus {
 }
 
 /** The metadata of an item. Throws a FileError for a file without a date or size. */
-export function statusOf(path: string, item: ContentItem): FileStatus {
+function statusOf(path: string, item: ContentItem): FileStatus {
+  const status = completeStatus(item);
+  if (status === undefined) {
+    throw incomplete(path);
+  }
+  return status;
+}
+
+/** The metadata of an item; undefined for a file without a date or size. */
+function completeStatus(item: ContentItem): FileStatus | undefined {
   const type = kindOf(item);
   const modified = Date.parse(item.last_modified ?? "");
   if (type === "file" && (Number.isNaN(modified) || typeof item.size !== "number")) {
-    throw incomplete(path);
+    return undefined;
   }
   const created = Date.parse(item.created ?? "");
   return {
@@ -106,6 +115,21 @@ export class StatusReading {
       size: server.size === base.size ? server.size + 1 : server.size,
       modified: Math.max(status.modified, timeOf(base) + 1),
     };
+  }
+
+  /**
+   * The last known metadata of a directory, however old; undefined if there is none. `withFiles` if nothing can be read or
+   * written until the user does something: also of a file, because the editor says of a file without metadata that it
+   * does not exist. Never of a file with unsaved changes, whose version the editor compares before a save.
+   */
+  lastSeen(path: string, withFiles: boolean): FileStatus | undefined {
+    const { directories, editors } = this.#parts;
+    const directory = directories.lastSeen(path)?.directory;
+    if (directory !== undefined || path === "" || !withFiles || editors.isDirty(path)) {
+      return directory === undefined ? undefined : completeStatus(directory);
+    }
+    const item = directories.lastSeen(parentOf(path))?.children.find(({ name }) => name === nameOf(path));
+    return item === undefined ? undefined : completeStatus(item);
   }
 
   /**

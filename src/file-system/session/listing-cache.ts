@@ -32,7 +32,8 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  *   is not in its directory's fresh listing, and everything below a missing item or a file. Names that servers never
  *   list (`__pycache__`, `*.pyc`, `*~`) are not treated as missing.
  * - Our own writes update it immediately. `forget` removes a path and everything below it, and `clear` removes
- *   everything (after an explicit refresh, or a start of the workspace).
+ *   everything (after an explicit refresh, or a start of the workspace). What `invalidate` removes, after a change that
+ *   failed, remains as last seen, for a server that can't be reached.
  * - An entry that is not fresh is a hint: it decides which request is made first, and is never an answer.
  * - A miss costs one request: the listing of the directory.
  * - Polling keeps it current. A polled listing replaces the cached one, but shows missing items only for a second,
@@ -41,6 +42,8 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
 export class ListingCache {
   readonly #listings = new Map<string, Listing>();
   readonly #learned = new Map<string, Learned>();
+  /** Invalidated listings that were not read again. */
+  readonly #lastSeen = new Map<string, Listing>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -62,6 +65,7 @@ export class ListingCache {
       absentFor = Number.POSITIVE_INFINITY,
     }: { readonly etag?: string | undefined; readonly absentFor?: number } = {},
   ): void {
+    this.#lastSeen.delete(directory.path);
     this.#listings.set(directory.path, {
       directory: withoutBody(directory),
       children: new Map(children.map((child) => [child.name, withoutBody(child)])),
@@ -99,29 +103,41 @@ export class ListingCache {
 
   /** Removes a path and everything below it. */
   forget(path: string): void {
-    const below = `${path}/`;
-    for (const known of [this.#listings, this.#learned]) {
+    for (const known of [this.#listings, this.#learned, this.#lastSeen]) {
       for (const key of known.keys()) {
-        if (key === path || key.startsWith(below) || path === "") {
+        if (isWithin(key, path)) {
           known.delete(key);
         }
       }
     }
   }
 
-  /** Removes a path, everything below it, and the directories above it. */
+  /** Removes a path, everything below it, and the directories above it. Their listings remain as last seen. */
   invalidate(path: string): void {
+    const affected = [...this.#listings].filter(([key]) => isWithin(key, path) || isWithin(path, key));
     this.forget(path);
     for (let directory = path; directory !== ""; ) {
       directory = parentOf(directory);
       this.#listings.delete(directory);
       this.#learned.delete(directory);
     }
+    for (const [key, listing] of affected) {
+      this.#lastSeen.set(key, listing);
+    }
   }
 
   clear(): void {
     this.#listings.clear();
     this.#learned.clear();
+    this.#lastSeen.clear();
+  }
+
+  /** The last known listing of a directory, however old, and also after it was invalidated. */
+  lastSeen(path: string): (Pick<Listing, "directory"> & { readonly children: readonly ContentItem[] }) | undefined {
+    const listing = this.#listings.get(path) ?? this.#lastSeen.get(path);
+    return listing === undefined
+      ? undefined
+      : { directory: listing.directory, children: [...listing.children.values()] };
   }
 
   /** The cached listing of a directory, up to a maximum age in milliseconds. */
@@ -191,6 +207,11 @@ export class ListingCache {
   #age(at: number): number {
     return this.#now() - at;
   }
+}
+
+/** True for a path and everything below it. Everything is below the root. */
+function isWithin(path: string, directory: string): boolean {
+  return directory === "" || path === directory || path.startsWith(`${directory}/`);
 }
 
 function withoutBody(item: ContentItem): ContentItem {

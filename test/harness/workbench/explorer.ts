@@ -37,12 +37,24 @@ export class Explorer {
 
   /** Renames by the context menu. */
   async rename(path: string, name: string): Promise<void> {
+    await this.tryToRename(path, name);
+    await this.tree.row(name);
+  }
+
+  /** The same for a name that may be refused; does not wait. */
+  async tryToRename(path: string, name: string): Promise<void> {
     await (await this.reveal(path)).chooseFromContextMenu("Rename...");
     await this.#typeName(name);
   }
 
   /** Creates a file or folder with the context menu of a folder, or of the empty space for the top. */
   async create(kind: "file" | "folder", folder: string, name: string): Promise<void> {
+    await this.tryToCreate(kind, folder, name);
+    await this.tree.row(name);
+  }
+
+  /** The same for a name that may be refused; does not wait. */
+  async tryToCreate(kind: "file" | "folder", folder: string, name: string): Promise<void> {
     await (await this.reveal(folder)).chooseFromContextMenu(kind === "file" ? "New File..." : "New Folder...");
     await this.#typeName(name);
   }
@@ -60,6 +72,5 @@ export class Explorer {
     await box.fill(name);
     await box.press("Enter");
     await waitFor("the Explorer's name box to close", async () => !(await box.isVisible()));
-    await this.tree.row(name);
   }
 }

@@ -51,6 +51,24 @@ describe("the listing cache", () => {
     assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent", "a hint");
   });
 
+  it("remembers what was last seen of a path that it is unsure about, and nothing of one that is gone", () => {
+    const seen = (path: string): string | undefined =>
+      cache
+        .lastSeen(path)
+        ?.children.map(({ name }) => name)
+        .join();
+    cache.learnListing(item("folder", "directory"), [item("folder/deep.txt")], now);
+    cache.invalidate("folder");
+    assert.deepEqual([typeOf(""), typeOf("a.txt"), typeOf("folder/deep.txt")], ["unknown", "unknown", "unknown"]);
+    assert.equal(cache.listing(""), undefined);
+    assert.deepEqual([seen(""), seen("folder")], ["a.txt,folder", "deep.txt"]);
+    cache.learnListing(item("", "directory"), [item("a.txt")], now);
+    cache.forget("folder");
+    assert.deepEqual([seen(""), seen("folder")], ["a.txt", undefined]);
+    cache.clear();
+    assert.equal(seen(""), undefined);
+  });
+
   it("takes own writes at once, in the listing too", () => {
     cache.learn(item("b.txt"));
     cache.learnAbsent("a.txt");
