@@ -62,8 +62,12 @@ describe("pages of a platform that has only what is described", () => {
   it("are told of a share's removal that no request can name them in it", async () => {
     const { quickInput, dialog, notifications } = window.workbench;
     const view = await pagesView();
+    window.proxy.addFault({
+      match: { path: "/api/content/v1/share/accesslist/" },
+      action: { kind: "answer", status: 404, body: "{}" },
+    });
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
-    await quickInput.waitForStep("Stop Sharing Cash flow");
+    await quickInput.waitForStep("The platform doesn't list who has access.");
     await quickInput.choose("Groups");
     await quickInput.choose("Everybody");
     await quickInput.accept();
@@ -73,6 +77,7 @@ describe("pages of a platform that has only what is described", () => {
     assert.match(asked.detail, /might remove Everybody's access to every page/);
     await window.workbench.screenshot("page-sharing-described");
     window.proxy.reset();
+    window.proxy.clearFaults();
     await dialog.click("Remove");
     await notifications.waitFor("Check which pages were affected.");
     const sent = window.proxy.requests.filter(({ method }) => method === "DELETE").map(({ path }) => path);

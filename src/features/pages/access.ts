@@ -2,16 +2,16 @@ import * as vscode from "vscode";
 import { getPage } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { type PageNode, removeOwners, type ShareScope, shareScopeOf } from "../../api/families/pages.ts";
-import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
-import { namesOf, pickPeople } from "../../ui/quick-input/people-picker.ts";
-import { enterText, pickItem, pickItems } from "../../ui/quick-input/show-input.ts";
+import { namesOf } from "../../ui/quick-input/people-picker.ts";
+import { pickItems } from "../../ui/quick-input/show-input.ts";
 import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
-import { removeShares, type Share } from "./share-removal.ts";
+import { pickShares } from "./share-choice.ts";
+import { removeShares } from "./share-removal.ts";
 
 /** Commands that remove owners and sharing from pages. */
 export function pageAccessCommands(parts: PageCommandParts) {
@@ -50,9 +50,9 @@ export function pageAccessCommands(parts: PageCommandParts) {
     },
     "platformWorkbench.removePageSharing": async (run, argument, selection) => {
       const title = vscode.l10n.t("Remove Page Sharing");
-      const { client, pages } = await choosePages(parts, run, argument, selection, title);
-      const name = vscode.l10n.t("Stop Sharing {0}", pagesText(pages));
-      const shares = await pickShares(client, name);
+      const chosen = await choosePages(parts, run, argument, selection, title);
+      const { client, pages } = chosen;
+      const shares = await pickShares(chosen, vscode.l10n.t("Stop Sharing {0}", pagesText(pages)));
       const who = namesOf(shares);
       const scope = shareScopeOf(client);
       await confirm({
@@ -128,41 +128,6 @@ async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: strin
     throw new vscode.CancellationError();
   }
   return chosen.map(({ owner }) => owner);
-}
-
-/** Asks for users, groups, or a domain. The platform has no list of those who have access to a page. */
-async function pickShares(client: PlatformClient, title: string): Promise<readonly Share[]> {
-  const kinds = [
-    { label: vscode.l10n.t("Users"), iconPath: new vscode.ThemeIcon("person"), type: "user" },
-    { label: vscode.l10n.t("Groups"), iconPath: new vscode.ThemeIcon("organization"), type: "group" },
-    { label: vscode.l10n.t("A Domain"), iconPath: new vscode.ThemeIcon("globe"), type: "domain" },
-  ] as const;
-  const kind = await pickItem(kinds, {
-    title,
-    placeHolder: vscode.l10n.t("The platform doesn't list who has access. Choose whose access to remove."),
-  });
-  switch (kind.type) {
-    case "domain":
-      return [await askForDomain(title)];
-    case "user":
-    case "group": {
-      const { type } = kind;
-      const list = (signal: AbortSignal): AsyncIterable<readonly Principal[]> =>
-        type === "user" ? allUsers(client, { signal }) : allGroups(client, { signal });
-      const people = await pickPeople({ title, placeholder: vscode.l10n.t("Choose whose access to remove"), list });
-      return people.map(({ id, name }) => ({ type, id, name }));
-    }
-  }
-}
-
-async function askForDomain(title: string): Promise<Share> {
-  const text = await enterText({
-    title,
-    prompt: vscode.l10n.t("Domain, such as partner.example.com"),
-    validateInput: (value) =>
-      /^[^\s/@]+$/.test(value.trim()) ? undefined : vscode.l10n.t("Enter a domain without spaces, @, or /."),
-  });
-  return { type: "domain", id: text.trim(), name: text.trim() };
 }
 
 function keyOf({ type, id }: NodeOwner): string {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as filterViews from "../../../src/api/catalogue/operations/filter-views.ts";
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
 import { getPage } from "../../../src/api/catalogue/operations/pages.ts";
+import { sharesOf } from "../../../src/api/families/page-shares.ts";
 import {
   allPageSummaries,
   movePagesTo,
@@ -127,6 +128,16 @@ export const pageCases = {
       // The description has no way to name pages: the request is about all of them.
       await unknown;
     }
+  },
+  "pages.shares.list": async (tenant) => {
+    const platform = tenant.platform();
+    const whose = async (...pageIds: readonly string[]) =>
+      (await sharesOf(platform, pageIds))?.filter(({ type }) => type === "group");
+    assert.deepEqual(await whose("1001"), [{ type: "group", id: "35", name: "Everybody", pages: 1 }]);
+    assert.deepEqual(await whose("1001", "1002"), [{ type: "group", id: "35", name: "Everybody", pages: 2 }]);
+    await removeShare(platform, { type: "group", id: 35, pageIds: [1001] });
+    assert.deepEqual(await whose("1001"), []);
+    assert.equal(await sharesOf(platform, ["1"]), undefined, "no such page, or no such operation");
   },
   "pages.navigation.get": async (tenant) => {
     const tree = await readPageTree(tenant.platform(), tenant.dialect === "domo" ? { includeHidden: true } : {});

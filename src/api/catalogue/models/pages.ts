@@ -28,6 +28,19 @@ export const page = z.looseObject({
   virtualPage: z.nullish(z.boolean()),
 });
 
+/** A user or group that a page is shared with. Only the id is known for certain. */
+const pageShare = z.looseObject({
+  id: numberOrText,
+  displayName: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+});
+
+/** Whom a page is shared with, as the public platform lists it. */
+export const pageShares = z.looseObject({
+  users: z.nullish(z.array(pageShare)),
+  groups: z.nullish(z.array(pageShare)),
+});
+
 /** A page in the admin summary (API description, 4.4); `lastModified` is in epoch milliseconds. */
 const pageSummary = z.looseObject({
   pageId: numberOrText,

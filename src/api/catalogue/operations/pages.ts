@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { jsonBody, navigation, page, pageCollections, pageSummaries } from "../models/pages.ts";
+import { jsonBody, navigation, page, pageCollections, pageShares, pageSummaries } from "../models/pages.ts";
 import { defineOperation } from "../operation.ts";
 
 const identifier = z.string().check(z.minLength(1));
@@ -172,6 +172,23 @@ export const removePageShare = defineOperation({
   effect: "destroy",
   failure: "Can't remove the sharing of pages with {type} {id}",
   entity: "{type} {id}",
+  errors,
+});
+
+export const listPageShares = defineOperation({
+  id: "pages.shares.list",
+  section: "beyond",
+  summary: "List the users and groups that a page is shared with",
+  method: "GET",
+  path: "/api/content/v1/share/accesslist/page/{pageId}",
+  pathParameters: { pageId },
+  queryParameters: {},
+  body: z.undefined(),
+  answer: pageShares,
+  credential: "platform",
+  effect: "read",
+  failure: "Can't list who has access to page {pageId}",
+  entity: "{pageId}",
   errors,
 });
 

@@ -32,6 +32,18 @@ export function pageShape(page: PageState): Shape {
   };
 }
 
+/** Whom a page is shared with. Shares with domains are not listed. */
+export function sharesShape({ shares }: PageState): Shape {
+  const entries = (type: string, kind: OwnerState["type"]): readonly Shape[] =>
+    shares
+      .filter((share) => share.type === type)
+      .map(({ id }) => {
+        const { displayName } = ownerShape({ id: Number(id), type: kind });
+        return kind === "USER" ? { id: Number(id), displayName } : { id: Number(id), name: displayName };
+      });
+  return { users: entries("user", "USER"), groups: entries("group", "GROUP") };
+}
+
 /** A page in the admin summary. */
 export function summaryShape(page: PageState, { pages }: PagesState): Shape {
   const parent = pages.find(({ id }) => id === page.parentId);

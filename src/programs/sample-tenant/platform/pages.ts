@@ -11,7 +11,7 @@ import {
 } from "./handler.ts";
 import { collectionsInHierarchy, pageCollectionHandlers } from "./page-collections.ts";
 import { changePages, idFrom, idsIn, pageOf } from "./page-lookup.ts";
-import { navigationShape, pageShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
+import { navigationShape, pageShape, sharesShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
 
 /** The platform's handlers for the operations of API description, 4.4. */
 export const pageHandlers = {
@@ -92,6 +92,7 @@ export const pageHandlers = {
       ),
     );
   },
+  "pages.shares.list": async (call) => ok(sharesShape(pageOf(call))),
   "pages.navigation.get": async (call) => ok(navigationShape(call.file.state.pages, collectionsInHierarchy(call))),
   "pages.filterViews.get": async (call) => ok(wholeViewShape(viewOf(call))),
   "pages.filterViews.delete": async (call) => {

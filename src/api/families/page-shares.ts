@@ -1,0 +1,49 @@
+import { listPageShares } from "../catalogue/operations/pages.ts";
+import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { isMissingOperation } from "../client/missing-operation.ts";
+import { inParallel } from "../content-server/concurrency.ts";
+import { hasStatus } from "../http/errors.ts";
+
+/** A user or group that some pages are shared with. */
+export interface KnownShare {
+  readonly type: "user" | "group";
+  readonly id: string;
+  /** Undefined if the platform does not name it. */
+  readonly name: string | undefined;
+  /** The number of the pages. */
+  readonly pages: number;
+}
+
+/**
+ * The users and groups that any of the pages is shared with, with one request for each page. Undefined if the platform
+ * does not list them, or not for the signed-in user; the API description has no such operation.
+ */
+export async function sharesOf(
+  client: PlatformClient,
+  pageIds: readonly string[],
+  options: CallOptions = {},
+): Promise<readonly KnownShare[] | undefined> {
+  const shares = new Map<string, KnownShare>();
+  const add = (type: KnownShare["type"], id: string | number, name: string | null | undefined): void => {
+    const key = `${type}/${id}`;
+    const before = shares.get(key);
+    shares.set(key, { type, id: String(id), name: before?.name ?? name ?? undefined, pages: (before?.pages ?? 0) + 1 });
+  };
+  try {
+    await inParallel(pageIds, async (pageId) => {
+      const { users, groups } = await client.call(listPageShares, { pageId }, options);
+      for (const user of users ?? []) {
+        add("user", user.id, user.displayName);
+      }
+      for (const group of groups ?? []) {
+        add("group", group.id, group.name ?? group.displayName);
+      }
+    });
+  } catch (error) {
+    if (isMissingOperation(listPageShares, error) || hasStatus(error, 403)) {
+      return undefined;
+    }
+    throw error;
+  }
+  return [...shares.values()];
+}
