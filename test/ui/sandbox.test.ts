@@ -358,7 +358,7 @@ describe("the Sandbox view", () => {
     await screenshotInThemes(window, "promotion-history");
   });
 
-  it("has an entry in Source Control whose box is the next commit's summary", async () => {
+  it("has an entry in Source Control whose box is the next commit's summary, with its content by name", async () => {
     const { workbench } = window;
     const view = await sandbox();
     const offered = async (): Promise<readonly string[]> => {
@@ -371,16 +371,28 @@ describe("the Sandbox view", () => {
     await (await view.tree.row("Order apps")).chooseFromContextMenu("Pin Repository to Source Control…");
     const box = workbench.page.locator(".scm-view .scm-input .monaco-editor").first();
     await waitFor("the box of Source Control", () => box.isVisible());
-    await box.click();
-    await workbench.page.keyboard.type("From Source Control");
-    await workbench.page.keyboard.press("Control+Enter");
-    const { id } = await repositoryNamed("Order apps");
-    await waitFor("the commit", async () =>
-      (await state()).commitRequests.some((one) => one.repositoryId === id && one.summary === "From Source Control"),
-    );
-    await waitFor("what waits in the list", async () =>
-      (await workbench.page.locator(".scm-view").innerText()).includes("Pending on the Platform"),
-    );
+    const { id, content } = await repositoryNamed("Order apps");
+    const entry = workbench.page.locator(".scm-view");
+    const { pages } = (await storedState(window)).pages;
+    const [title = ""] = pages.flatMap((page) => (content.pageIds?.includes(String(page.id)) ? [page.title] : []));
+    assert.notEqual(title, "");
+    await waitFor("the content by name", async () => (await entry.innerText()).includes(title), {
+      describe: () => entry.innerText(),
+    });
+    const button = workbench.page.locator(".part.sidebar .action-label[aria-label^='Commit']").first();
+    for (const [summary, commit] of [
+      ["From Source Control", () => workbench.page.keyboard.press("Control+Enter")],
+      ["With the button", () => button.click()],
+    ] as const) {
+      await box.click();
+      await workbench.page.keyboard.type(summary);
+      await commit();
+      await waitFor(`the commit ${summary}`, async () =>
+        (await state()).commitRequests.some((one) => one.repositoryId === id && one.summary === summary),
+      );
+      await waitFor("the box to empty", async () => !(await box.innerText()).includes(summary));
+    }
+    await waitFor("what waits in the list", async () => (await entry.innerText()).includes("Pending on the Platform"));
     await screenshotInThemes(window, "source-control");
     assert.deepEqual(await offered(), ["Unpin Repository from Source Control…"]);
     await workbench.runCommand("Platform: Unpin Repository from Source Control…");

@@ -43,11 +43,11 @@ export function sandboxItem(row: SandboxTreeRow, isPinned: (repository: Platform
       return treeItem({
         label: row.name,
         description: String(row.ids.length),
-        icon: contentKindIcons[row.contentType] ?? "package",
+        icon: contentIcon(row.contentType),
         state: Collapsed,
       });
     case "contentItem":
-      return treeItem({ label: row.name, description: "", icon: contentKindIcons[row.contentType] ?? "package" });
+      return treeItem({ label: row.name, description: "", icon: contentIcon(row.contentType) });
     case "commit":
       return workItem(row, row.commit, commitName(row.commit) ?? row.resource.id, row.commit.summary, "git-commit");
     case "commitRequest": {
@@ -199,6 +199,11 @@ function idText(value: string | number | null | undefined): string | undefined {
 }
 
 /** The codicons of the kinds of content, by the platform's constants. */
+/** The icon of a kind of content, such as `PAGE`. */
+export function contentIcon(contentType: string): string {
+  return contentKindIcons[contentType] ?? "package";
+}
+
 const contentKindIcons: Readonly<Record<string, string>> = {
   PAGE: resourceIcons.page,
   CARD: resourceIcons.card,

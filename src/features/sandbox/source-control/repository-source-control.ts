@@ -10,7 +10,9 @@ import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { Polling } from "../../../ui/tree/polling.ts";
 import { isCut } from "../cut-lists.ts";
-import { contentRows, repositoryRow } from "../rows.ts";
+import { contentIcon } from "../items.ts";
+import { contentItems } from "../lists.ts";
+import { type ContentItemRow, contentRows, type RepositoryRow, repositoryRow } from "../rows.ts";
 import { isUnderWay, type Work, workLooks, workState, workWord } from "../states.ts";
 
 const sourceControlId = "platformWorkbench.repository";
@@ -20,6 +22,12 @@ interface RepositorySourceControlParts {
   readonly repository: PlatformResource;
   connect(): Promise<PlatformClient>;
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
+}
+
+/** An item of the next commit, with the name of its kind: `Pages`. */
+interface NamedItem {
+  readonly kind: string;
+  readonly item: ContentItemRow;
 }
 
 /**
@@ -36,6 +44,8 @@ export class RepositorySourceControl implements vscode.Disposable {
   readonly #content: vscode.SourceControlResourceGroup;
   readonly #polling: Polling<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
+  /** The content as last named. The ids are those that the names were read for. */
+  #named: { readonly ids: string; readonly items: readonly NamedItem[] } | undefined;
   #isDisposed = false;
 
   constructor(parts: RepositorySourceControlParts) {
@@ -55,7 +65,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#polling = new Polling<RepositorySourceControl>({
       isWatched: () => vscode.window.state.focused,
       changing: () => (this.#waiting.resourceStates.length === 0 ? [] : [this]),
-      read: (one) => one.refresh(),
+      read: (one) => one.#update(),
     });
     this.#listeners = [
       this.#control,
@@ -77,8 +87,17 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#control.inputBox.value = text;
   }
 
-  /** Reads the work in progress and the content again. A failure is logged and leaves the lists unchanged, except that they are empty if the user is signed out. */
+  /**
+   * Reads the work in progress, the content, and its names again. A failure is logged and leaves the lists unchanged,
+   * except that they are empty if the user is signed out.
+   */
   async refresh(): Promise<void> {
+    this.#named = undefined;
+    await this.#update();
+  }
+
+  /** Like `refresh`, but reads the names only if the content has changed. */
+  async #update(): Promise<void> {
     const { repository, connect, log } = this.#parts;
     try {
       const client = await connect();
@@ -110,14 +129,14 @@ export class RepositorySourceControl implements vscode.Disposable {
           .filter((one) => isUnderWay(one) && (one.repositoryId ?? repository.id) === repository.id)
           .map((one) => this.#promotion(one)),
       ];
-      this.#content.resourceStates = contentRows(row).map(({ name, ids }) => ({
-        resourceUri: contentUri(vscode.l10n.t("{0} ({1})", name, ids.length)),
-        decorations: { tooltip: `${name}: ${ids.join(", ")}`, iconPath: new vscode.ThemeIcon("symbol-class") },
-        command: this.#details(repository),
-      }));
       this.#control.count = this.#waiting.resourceStates.length;
+      const content = await this.#namedContent(row, client);
+      if (!this.#isDisposed) {
+        this.#content.resourceStates = content.map((one) => this.#item(one));
+      }
     } catch (error) {
       if (error instanceof AccessError && !this.#isDisposed) {
+        this.#named = undefined;
         this.#waiting.resourceStates = [];
         this.#content.resourceStates = [];
         this.#control.count = 0;
@@ -130,6 +149,29 @@ export class RepositorySourceControl implements vscode.Disposable {
   dispose(): void {
     this.#isDisposed = true;
     vscode.Disposable.from(...this.#listeners).dispose();
+  }
+
+  async #namedContent(row: RepositoryRow, client: PlatformClient): Promise<readonly NamedItem[]> {
+    const kinds = contentRows(row);
+    const ids = JSON.stringify(kinds.map(({ contentType, ids }) => [contentType, ids]));
+    if (this.#named?.ids !== ids) {
+      const items = await Promise.all(
+        kinds.map(async (kind) => (await contentItems(kind, client)).map((item) => ({ kind: kind.name, item }))),
+      );
+      this.#named = { ids, items: items.flat() };
+    }
+    return this.#named.items;
+  }
+
+  #item({ kind, item }: NamedItem): vscode.SourceControlResourceState {
+    return {
+      resourceUri: contentUri(item.name, kind),
+      decorations: {
+        tooltip: vscode.l10n.t("{0} (ID {1})", item.name, item.id),
+        iconPath: new vscode.ThemeIcon(contentIcon(item.contentType)),
+      },
+      command: this.#details(item.resource ?? this.repository),
+    };
   }
 
   #request(request: CommitRequest): vscode.SourceControlResourceState {
@@ -171,7 +213,8 @@ export class RepositorySourceControl implements vscode.Disposable {
   }
 }
 
-/** The list shows the last segment of a URI and its folder, so the label becomes a single segment. */
-function contentUri(label: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: "platform-content", path: label.replaceAll("/", "-") });
+/** The list shows the last segment of a URI and its folder, so each becomes a single segment. */
+function contentUri(label: string, folder = ""): vscode.Uri {
+  const path = [folder, label].filter((segment) => segment !== "").map((segment) => segment.replaceAll("/", "-"));
+  return vscode.Uri.from({ scheme: "platform-content", path: path.join("/") });
 }

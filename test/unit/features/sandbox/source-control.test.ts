@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
+import type * as vscode from "vscode";
 import type { PlatformResource } from "../../../../src/ui/resources/resource.ts";
 import { until } from "../../../harness/until.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the entry of a pinned repository", () => {
   it("shows its content once the user has signed in, and nothing of it after signing out", async () => {
-    const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
+    const { EventEmitter, resourceGroups } = await import("../../../harness/editor-stand-in/vscode.ts");
     const { SourceControls } = await import("../../../../src/features/sandbox/source-control/source-controls.ts");
     const { AccessError } = await import("../../../../src/tenants/access-error.ts");
-    const changed = new vscode.EventEmitter<{ readonly tenantId: string; readonly workspaceId: string | undefined }>();
-    const { platform } = fakePlatform(({ path }) =>
-      json(200, path.endsWith("/r1") ? { id: "r1", repositoryContent: { pageIds: ["1", "2"] } } : { items: [] }),
+    const changed = new EventEmitter<{ readonly tenantId: string; readonly workspaceId: string | undefined }>();
+    const { platform, requests } = fakePlatform(({ path }) =>
+      path.endsWith("/r1")
+        ? json(200, { id: "r1", repositoryContent: { pageIds: ["1", "2"] } })
+        : json(200, path.endsWith("/navigation") ? [{ id: "1", title: "Sales / EMEA" }] : { items: [] }),
     );
     let isSignedIn = false;
     let asked = 0;
@@ -23,9 +26,9 @@ describe("the entry of a pinned repository", () => {
       },
     };
     const repository = { type: "repository", tenantId: "acme", id: "r1", name: "Order apps" } as const;
-    const pinned = { all: [repository], onDidChange: new vscode.EventEmitter<PlatformResource>().event };
+    const pinned = { all: [repository], onDidChange: new EventEmitter<PlatformResource>().event };
     const controls = new SourceControls(pinned, connections, { onDidChange: changed.event }, { warn: () => undefined });
-    const content = vscode.resourceGroups.findLast(({ id }) => id === "content");
+    const content = resourceGroups.findLast(({ id }) => id === "content");
     const signedIn = (is: boolean): void => {
       isSignedIn = is;
       changed.fire({ tenantId: "acme", workspaceId: undefined });
@@ -33,10 +36,22 @@ describe("the entry of a pinned repository", () => {
     await until("the first look is over", () => asked === 1);
     assert.deepEqual(content?.resourceStates, []);
     signedIn(true);
-    await until("its content is shown", () => content?.resourceStates.length === 1);
+    await until("its content is shown", () => content?.resourceStates.length === 2);
+    const shown = content?.resourceStates as readonly vscode.SourceControlResourceState[];
+    assert.deepEqual(
+      shown.map(({ resourceUri, decorations }) => [resourceUri.path, decorations?.tooltip]),
+      [
+        ["Pages/Sales - EMEA", "Sales / EMEA (ID 1)"],
+        ["Pages/Page 2", "Page 2 (ID 2)"],
+      ],
+    );
+    const namings = (): number => requests.filter(({ path }) => path.endsWith("/navigation")).length;
+    assert.equal(namings(), 1);
+    await controls.all[0]?.refresh();
+    assert.equal(namings(), 2, "a refresh reads the names, too");
     signedIn(false);
     await until("its content is gone", () => content?.resourceStates.length === 0);
-    assert.equal(asked, 3);
+    assert.equal(asked, 4);
     controls.dispose();
   });
 });
