@@ -31,6 +31,10 @@ describe("the palette and transfers", () => {
     await workbench.quickInput.type("sen");
     const search = { method: "POST", path: "/api/datascience/v1/search/workspaces" };
     await waitFor("the platform to be asked", async () => proxy.count(search) === 1);
+    await waitFor("the type of each result in words, also while typing", async () => {
+      const row = workbench.quickInput.widget.locator(".monaco-list-row", { hasText: "Sensor readings" }).first();
+      return /^Sensor readings\s*workspace\b/.test(await row.innerText());
+    });
     await workbench.quickInput.choose("Sensor readings");
     await workbench.quickInput.waitForStep("Open Sensor readings as Folder");
     await workbench.quickInput.cancel();

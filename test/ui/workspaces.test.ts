@@ -107,6 +107,31 @@ describe("the Workspaces view", () => {
     assert.equal(workspaceNamed(window, "R experiments").status, "running");
   });
 
+  it("changes a size and a kernel from lists of what the platform offers, from the row", async () => {
+    const { workbench } = window;
+    const view = await workspaces();
+    const churn = () => view.tree.row(/^Customer churn/);
+    const { quickInput, notifications } = workbench;
+    for (const [entry, title, before, after] of [
+      ["Change Workspace Size…", "Change Size of Customer churn", "2 CPU / 16 GB", "1 CPU / 8 GB"],
+      ["Change Workspace Kernel…", "Change Kernel of Customer churn", "Python 3.11", "Python 3.12"],
+    ] as const) {
+      await (await churn()).chooseFromContextMenu(entry);
+      await quickInput.waitForStep(title);
+      await waitFor("the choices", async () => (await quickInput.labels()).includes(after));
+      const current = quickInput.widget.locator(".monaco-list-row.focused");
+      assert.match(await current.innerText(), new RegExp(`^${before}\\s*current (size|kernel)$`));
+      await screenshotInThemes(
+        window,
+        entry.startsWith("Change Workspace Size") ? "workspace-sizes" : "workspace-kernels",
+      );
+      await quickInput.choose(after);
+      await notifications.waitFor(`Customer churn now has ${after}.`);
+      await waitFor(`${after} in the row`, async () => (await (await churn()).description()).includes(after));
+    }
+    await notifications.dismissAll();
+  });
+
   it("sends the person to the browser where the notebook service asks for it, and tells a refusal", async () => {
     const { workbench } = window;
     const view = await workspaces();
