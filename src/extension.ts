@@ -21,7 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   } catch (error) {
     const reason = errorMessage(error);
     log.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
-    void showError(vscode.l10n.t("Platform Workbench could not start: {0}", reason));
+    void showError(vscode.l10n.t("Platform Workbench couldn't start: {0}", reason));
     throw error;
   }
 }

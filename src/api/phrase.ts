@@ -1,5 +1,5 @@
 /**
- * An English message with values, written as a template: `` phrase`${path} does not exist.` ``. It can be used wherever
+ * An English message with values, written as a template: `` phrase`${path} doesn't exist.` ``. It can be used wherever
  * a text is expected, and keeps its parts so that it can be translated when it is shown (`translation.ts`).
  */
 export class Phrase {

@@ -49,26 +49,22 @@ export function named(path: string): Text {
 }
 
 export function notFound(path: string): FileError {
-  return new FileError("notFound", path, phrase`${named(path)} does not exist.`);
+  return new FileError("notFound", path, phrase`${named(path)} doesn't exist.`);
 }
 
 export function isDirectory(path: string): FileError {
-  return new FileError("isDirectory", path, phrase`${named(path)} is a directory.`);
+  return new FileError("isDirectory", path, phrase`${named(path)} is a folder.`);
 }
 
 export function incomplete(path: string): FileError {
-  return new FileError(
-    "incomplete",
-    path,
-    phrase`The server did not report the size and modification time of ${path}.`,
-  );
+  return new FileError("incomplete", path, phrase`The server didn't report the size and modification time of ${path}.`);
 }
 
 export function unreadable(path: string): FileError {
   return new FileError(
     "incomplete",
     path,
-    phrase`The server's response does not contain the content of ${path}. Try again.`,
+    phrase`The server's response doesn't contain the content of ${path}. Try again.`,
   );
 }
 

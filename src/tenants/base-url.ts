@@ -18,13 +18,13 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   }
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (/\s/.test(address) || !URL.canParse(address)) {
-    return { valid: false, reason: phrase`"${typed}" is not an address. Enter one like https://acme.example.com.` };
+    return { valid: false, reason: phrase`"${typed}" isn't an address. Enter one like https://acme.example.com.` };
   }
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") {
     return {
       valid: false,
-      reason: phrase`Remove the user name and password. You enter the credential later.`,
+      reason: phrase`Remove the user name and password. You enter the credential in a later step.`,
     };
   }
   if (url.search !== "" || url.hash !== "") {
@@ -42,7 +42,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   if (!isConfidential(url)) {
     return {
       valid: false,
-      reason: phrase`${url.host} would get the credential unencrypted. Use https:// (http is only for this computer).`,
+      reason: phrase`The credential would be sent to ${url.host} unencrypted. Use https:// (http:// is only for this computer).`,
     };
   }
   return { valid: true, baseUrl: url.origin + withoutEnding(url.pathname, "/") };

@@ -68,7 +68,7 @@ export class Connections implements vscode.Disposable {
     if (tenant === undefined) {
       throw new AccessError(
         { type: "unknownTenant", tenantId },
-        vscode.l10n.t('The tenant "{0}" is not in the settings. Add it, then try again.', tenantId),
+        vscode.l10n.t('The tenant "{0}" isn\'t in the settings. Add it, then try again.', tenantId),
       );
     }
     return tenant;
@@ -192,7 +192,7 @@ export class Connections implements vscode.Disposable {
       case "notRunning":
         throw new AccessError(
           { type: "notRunning", tenantId, workspaceId },
-          vscode.l10n.t("The workspace {0} is not running.", name),
+          vscode.l10n.t("The workspace {0} isn't running.", name),
         );
       case "unknown":
         throw new AccessError(
@@ -273,6 +273,6 @@ export class Connections implements vscode.Disposable {
 function signedOut(tenant: Tenant): AccessError {
   return new AccessError(
     { type: "signedOut", tenantId: tenant.id },
-    vscode.l10n.t("You are not signed in to {0}.", tenant.label),
+    vscode.l10n.t("You aren't signed in to {0}.", tenant.label),
   );
 }

@@ -18,7 +18,7 @@ export async function openAddress(
   if (address === "") {
     void showWarning(
       vscode.l10n.t(
-        "{0} did not provide an address to open. Open a workspace once in its web application.",
+        "{0} didn't provide an address to open. Open a workspace once in its web application.",
         tenant.label,
       ),
     );
@@ -27,7 +27,7 @@ export async function openAddress(
   const copy = vscode.l10n.t("Copy Address");
   const chosen = await showWarning(
     vscode.l10n.t(
-      "The platform provided an address outside {0}, which was not opened: {1}",
+      "The platform provided an address outside {0}, which wasn't opened: {1}",
       new URL(tenant.baseUrl).host,
       address,
     ),

@@ -75,6 +75,6 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new WordedError(phrase`The tenant file ${path} is not valid JSON.`);
+    throw new WordedError(phrase`The tenant file ${path} isn't valid JSON.`);
   }
 }

@@ -33,7 +33,7 @@ export class TenantRegistry implements vscode.Disposable {
     const problems: Text[] =
       value === undefined || Array.isArray(value)
         ? []
-        : [phrase`The setting platformWorkbench.tenants is not an array.`];
+        : [phrase`The setting platformWorkbench.tenants isn't an array.`];
     for (const entry of this.#entries()) {
       const result = readTenant(entry);
       if ("problem" in result) {

@@ -65,7 +65,7 @@ export function readTenant(
     return {
       problem:
         field === ""
-          ? phrase`An entry of the setting platformWorkbench.tenants is not an object.`
+          ? phrase`An entry of the setting platformWorkbench.tenants isn't an object.`
           : phrase`An entry of the setting platformWorkbench.tenants has a wrong or missing ${field}.`,
     };
   }
@@ -85,7 +85,7 @@ export function readTenant(
   );
   if (unfit !== undefined) {
     return {
-      problem: phrase`The tenant "${id}": the address "${unfit}" of its front door has to begin with https://.`,
+      problem: phrase`The tenant "${id}": the address "${unfit}" of its front door must begin with https://.`,
     };
   }
   return {

@@ -101,7 +101,7 @@ export class WorkspaceInstances {
           );
         case "timeLimit":
           throw new Error(
-            vscode.l10n.t("{0} is not running after 5 minutes. Refresh the view later, or start it again.", name),
+            vscode.l10n.t("{0} is still not running after 5 minutes. Refresh the view later, or start it again.", name),
           );
       }
     } catch (error) {
@@ -153,7 +153,7 @@ export class WorkspaceInstances {
     if (instanceId === undefined || instanceId === null) {
       throw new Error(
         vscode.l10n.t(
-          "Can't stop {0}: the platform did not provide the ID of its instance. Stop it in the browser.",
+          "Can't stop {0}: the platform didn't provide the ID of its instance. Stop it in the browser.",
           workspace.name ?? workspaceId,
         ),
       );

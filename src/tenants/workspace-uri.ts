@@ -38,7 +38,7 @@ export function uriOf(tenantId: string, workspaceId: string, path = ""): vscode.
 export function addressOf(uri: vscode.Uri): FileAddress {
   const authority = splitAuthority(uri.authority);
   if (uri.scheme !== scheme || authority === undefined || authority.workspaceId === "" || authority.tenantId === "") {
-    throw vscode.FileSystemError.Unavailable(vscode.l10n.t("{0} is not a workspace address.", uri.toString()));
+    throw vscode.FileSystemError.Unavailable(vscode.l10n.t("{0} isn't a workspace address.", uri.toString()));
   }
   try {
     return {

@@ -47,7 +47,7 @@ for (const { name, start } of hubs) {
         const told = `${failure.operationId}: ${failure.message}`;
         assert.equal(failure.failureCause.type, "workspaceNotRunning", told);
         const hint = failure.status === 403 ? " If it is running: Check that the notebook token is valid." : "";
-        const words = `the workspace is not running. Start it, then try again.${hint}`;
+        const words = `the workspace isn't running. Start it, then try again.${hint}`;
         assert.equal(failure.message.endsWith(words), true, told);
         assert.equal(["retrieval", "crud"].includes(failure.kind), true, told);
       }

@@ -197,7 +197,7 @@ for (const [name, start] of Object.entries(servers)) {
         }
         await assert.rejects(deletedBeforeSave("lost/deleted.txt", "lost"), {
           ...{ kind: "notFound", path: "lost" },
-          message: "Can't save lost/deleted.txt: its folder lost does not exist.",
+          message: "Can't save lost/deleted.txt: its folder lost doesn't exist.",
         });
       });
     }

@@ -134,10 +134,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
         const failure = await tenant.failure(work);
         assert.deepEqual([failure.kind, failure.status, failure.response?.body], ["asset", 404, "Not Found"]);
         assert.equal(failure.entity, `design ${designId}, version 9.9.9`);
-        assert.match(
-          failure.message,
-          /the platform has no archive for it: it answered with the text Not Found \(404\)/,
-        );
+        assert.match(failure.message, /the platform has no archive for it: it returned the text Not Found \(404\)/);
       }
       assert.deepEqual(await readdir(directory), []);
     } finally {

@@ -209,7 +209,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
         ] as const) {
           const failure = await tenant.failure(calls[name](tenant));
           assert.equal(failure.failureCause.type, "workspaceNotRunning", `${name}: ${failure.message}`);
-          assert.match(failure.message, /the workspace is not running\. Start it/);
+          assert.match(failure.message, /the workspace isn't running\. Start it/);
           assert.notEqual(failure.kind, "notFound");
         }
       } finally {

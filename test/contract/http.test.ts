@@ -67,7 +67,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     );
     assert.equal(failure.kind, "retrieval");
     assert.equal(failure.failureCause.type === "network" && failure.failureCause.reachedServer, true);
-    assert.match(failure.message, /the connection to http:\/\/127\.0\.0\.1:\d+ broke/);
+    assert.match(failure.message, /the connection to http:\/\/127\.0\.0\.1:\d+ was lost/);
   });
 
   it("a change whose connection breaks is never sent twice", async () => {

@@ -29,7 +29,7 @@ perDialect("HTTP", "probe", (current) => {
     await current().broken({ kind: "hang" }, async () => {
       const late = await probe(50);
       assert.equal(late.type, "unreachable");
-      assert.match(late.type === "unreachable" ? String(late.reason) : "", /did not answer within 0\.05 s/);
+      assert.match(late.type === "unreachable" ? String(late.reason) : "", /didn't respond within 0\.05 s/);
       const cancelled = new AbortController();
       const cancelling = assert.rejects(probe(60_000, cancelled.signal), { message: "cancelled" });
       cancelled.abort();
@@ -90,14 +90,14 @@ describe("HTTP: a probe of servers that are no platform", () => {
   it("reads only the beginning of a body without an end", async () => {
     const endless = await probed("endless");
     assert.equal(endless.type, "unrecognized");
-    assert.match(endless.type === "unrecognized" ? String(endless.reason) : "", /not like a platform/);
+    assert.match(endless.type === "unrecognized" ? String(endless.reason) : "", /it doesn't appear to be a platform/);
     assert.deepEqual(await probed("refusing"), { type: "platform", dialects: ["documented", "domo"] });
   });
 
   it("tells a web page and another JSON from a platform", async () => {
     for (const [path, reason] of [
       ["page", /web page/],
-      ["json", /not like a platform/],
+      ["json", /it doesn't appear to be a platform/],
     ] as const) {
       const probe = await probed(path);
       assert.match(probe.type === "unrecognized" ? String(probe.reason) : "", reason);

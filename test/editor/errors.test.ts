@@ -26,13 +26,13 @@ const answer = (
 const faults: readonly Fault[] = [
   { name: "400", action: answer(400), code: "Unavailable", words: /made up 400/ },
   { name: "403", action: answer(403), code: "NoPermissions", words: /notebook token/ },
-  { name: "404 in plain text", action: answer(404, "No such file"), code: "FileNotFound", words: /does not exist/ },
+  { name: "404 in plain text", action: answer(404, "No such file"), code: "FileNotFound", words: /doesn't exist/ },
   { name: "409", action: answer(409), code: "FileExists", words: /made up 409/ },
   { name: "500", action: answer(500), code: "Unavailable", words: /made up 500/ },
   { name: "503", action: answer(503), code: "Unavailable", words: /made up 503/ },
   { name: "a page for people", action: { kind: "html" }, code: "Unavailable", words: /web page/ },
   { name: "a 404 page of a gateway", action: { kind: "html", status: 404 }, code: "Unavailable", words: /web page/ },
-  { name: "half a JSON", action: { kind: "half-body" }, code: "Unavailable", words: /isn't valid JSON|broke/ },
+  { name: "half a JSON", action: { kind: "half-body" }, code: "Unavailable", words: /isn't valid JSON|was lost/ },
   {
     name: "a redirect elsewhere",
     action: { kind: "redirect", location: "https://elsewhere.example/" },
@@ -112,7 +112,7 @@ for (const tenant of fileTenants) {
       const nobody = vscode.Uri.parse("platform-contents://4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10.nobody/a.txt");
       await assert.rejects(
         Promise.resolve(vscode.workspace.fs.readFile(nobody)),
-        /tenant "nobody" is not in the settings/,
+        /tenant "nobody" isn't in the settings/,
       );
       const nothing = uriOf(tenant.tenantId, "00000000-0000-0000-0000-000000000000", "a.txt");
       await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(nothing)), /a\.txt does not exist\./);

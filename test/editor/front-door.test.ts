@@ -263,6 +263,6 @@ describe("a tenant's front door as a server of the editor's", () => {
       ...{ id: "acme", baseUrl: "https://acme.example.com", frontDoor: { url: "http://tools.example.com/mcp" } },
     });
     assert.ok("problem" in read);
-    assert.match(String(read.problem), /has to begin with https/);
+    assert.match(String(read.problem), /must begin with https/);
   });
 });

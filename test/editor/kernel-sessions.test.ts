@@ -45,7 +45,7 @@ describe("sessions of kernels", () => {
   /** The box that a cell asks in. Where the window is not in front, a notification leads to it. */
   function asked(index: number): Promise<vscode.InputBox> {
     return until(`the input box ${index + 1}`, () => {
-      about(/waits for input/)
+      about(/is waiting for input/)
         .at(-1)
         ?.answer("Enter Input");
       return typing.boxes[index];
@@ -77,8 +77,8 @@ describe("sessions of kernels", () => {
     await vscode.commands.executeCommand("workbench.action.files.newUntitledFile");
     await until("another editor in front", () => vscode.window.activeNotebookEditor === undefined);
     await make("ask");
-    const told = await message(/waits for input/);
-    assert.match(told.text, /^Cell 2 of kernel \d+\.ipynb waits for input\.$/);
+    const told = await message(/is waiting for input/);
+    assert.match(told.text, /^Cell 2 of kernel \d+\.ipynb is waiting for input\.$/);
     assert.deepEqual(typing.boxes, []);
     told.answer("Enter Input");
     const closed = await until("the box", () => typing.boxes[0]);
@@ -87,7 +87,7 @@ describe("sessions of kernels", () => {
     assert.deepEqual(editor.selections, [new vscode.NotebookRange(1, 2)]);
     closed.hide();
     const item = await statusItem(cell, /Enter input…/);
-    assert.equal(item.tooltip, "The cell waits for input: Your name: ");
+    assert.equal(item.tooltip, "The cell is waiting for input: Your name: ");
     const again = await until("the box again", () => {
       if (typing.boxes.length === 1) {
         void select(item);

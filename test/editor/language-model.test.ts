@@ -157,7 +157,7 @@ describe("language-model tools", () => {
     const now = { ...given, version: (await read()).version };
     await assert.rejects(
       invoke("platform_edit_notebook", { ...now, edits: [{ action: "delete", index: 3 }] }),
-      /Cell 3 does not exist/,
+      /Cell 3 doesn't exist/,
     );
     await assert.rejects(
       invoke("platform_edit_notebook", { ...now, edits: [...given.edits, { action: "delete", index: 2 }] }),
@@ -203,7 +203,7 @@ describe("language-model tools", () => {
     await assert.rejects(invoke("platform_open_file", { uri: absent }), /absent\.txt/);
     await assert.rejects(
       invoke("platform_find_files", { query: "a", workspace: "No such" }),
-      /workspace "No such" does not exist/,
+      /workspace "No such" doesn't exist/,
     );
   });
 
@@ -232,7 +232,7 @@ describe("language-model tools", () => {
     const lines = await asked("platform_edit_notebook", { uri: uri.toString(), version: "seen", edits });
     assert.deepEqual(lines.slice(0, 4), [
       "Edit Notebook Cells",
-      `Edit ${file}. The changes are not saved, and you can undo them.`,
+      `Edit ${file}. The changes aren't saved, and you can undo them.`,
       "",
       "- Replace cell 0: `a = 0`",
     ]);

@@ -40,7 +40,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.editors.waitUntilDirty("kept.py");
     await workbench.runCommand("Platform: Create Checkpoint");
     const told = await workbench.notifications.waitFor("Created a checkpoint of kept.py");
-    assert.match(await told.text(), /It does not contain your unsaved changes/);
+    assert.match(await told.text(), /It doesn't contain your unsaved changes/);
     await workbench.screenshot("checkpoint-created");
     await workbench.notifications.dismissAll();
     await editor.replaceAll("state = 'second'\n");
@@ -113,7 +113,7 @@ describe("checkpoints and scheduling of the active file", () => {
     assert.deepEqual(await workbench.quickInput.labels(), ["Compare", "Restore…", "Delete…"]);
     await workbench.quickInput.choose("Delete…");
     const asked = await workbench.dialog.waitFor("Delete the checkpoint of kept.py from");
-    assert.match(asked.detail, /The file itself is not changed/);
+    assert.match(asked.detail, /The file itself isn't changed/);
     await workbench.dialog.click("Delete");
     await workbench.runCommand("Platform: List Checkpoints…");
     await workbench.quickInput.waitForStep("Checkpoints of kept.py");

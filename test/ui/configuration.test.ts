@@ -100,10 +100,10 @@ describe("a workspace's configuration as a document", () => {
     proxy.reset();
     await write('{ "name": "Customer churn", }');
     await workbench.editors.save();
-    const told = await workbench.notifications.waitFor(/was not sent/);
+    const told = await workbench.notifications.waitFor(/wasn't sent/);
     const words = await told.text();
     await workbench.screenshot("configuration-invalid");
-    assert.match(words, /Customer churn \(configuration\)\.json was not sent: /);
+    assert.match(words, /Customer churn \(configuration\)\.json wasn't sent: /);
     assert.equal(proxy.count(), 0);
     assert.equal(await workbench.editors.isDirty(tab), true);
     await workbench.notifications.dismissAll();
@@ -126,7 +126,7 @@ describe("a workspace's configuration as a document", () => {
     await workbench.runCommand("File: Save");
     await workbench.dialog.waitFor("Send the changed configuration of Customer churn to 127.0.0.1");
     await workbench.dialog.cancel();
-    const told = await workbench.notifications.waitFor("was not sent. Your changes stay in the editor");
+    const told = await workbench.notifications.waitFor("wasn't sent. Your changes stay in the editor");
     assert.doesNotMatch(await told.text(), /FileSystemError|Unavailable/);
     assert.equal((await workbench.notifications.texts()).length, 1, "giving up before was told as a failure");
     await workbench.notifications.dismissAll();

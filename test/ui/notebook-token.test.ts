@@ -46,7 +46,7 @@ describe("the notebook token of a workspace", () => {
     await workbench.quickInput.waitForStep("contains a space");
     assert.equal(proxy.count(), 0);
     await workbench.quickInput.submit("0123456789abcdef");
-    await workbench.quickInput.waitForStep(/refused this token: .*Forbidden.*Copy a new one/s);
+    await workbench.quickInput.waitForStep(/rejected this token: .*Forbidden.*Copy a new one/s);
     await workbench.screenshot("notebook-token-refused");
     assert.equal(await workbench.quickInput.value(), "0123456789abcdef");
     assert.equal(proxy.count({ path: window.contentPath }), 1);
@@ -116,7 +116,7 @@ describe("the notebook token of a workspace", () => {
     await keptTold.clickLink("Enter a new one");
     await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
     await workbench.quickInput.submit("another-that-is-wrong");
-    await workbench.quickInput.waitForStep("refused this token");
+    await workbench.quickInput.waitForStep("rejected this token");
     proxy.clearFaults();
     await workbench.quickInput.submit(token);
     await workbench.quickInput.waitUntilClosed();

@@ -362,7 +362,7 @@ describe("the Pages view", () => {
     await workbench.quickInput.submit("card-77");
     await workbench.quickInput.waitForStep("Body of the action");
     await workbench.quickInput.type("7");
-    await workbench.quickInput.waitForStep(/an array, in brackets/);
+    await workbench.quickInput.waitForStep(/an array in brackets/);
     await workbench.quickInput.submit('[{"action": "add"}]');
     await workbench.notifications.waitFor("Sent the action to card card-77 of Sales EMEA.");
     assert.ok((await page("Sales EMEA")).cardIds.includes("card-77"));

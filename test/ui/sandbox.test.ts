@@ -254,7 +254,7 @@ describe("the Sandbox view", () => {
     await workbench.quickInput.choose(/^Card "/);
     await workbench.quickInput.waitForStep(/ID of the item on/);
     await workbench.quickInput.submit("4711");
-    await workbench.quickInput.waitForStep(`Card 4711 does not exist on ${here}.`);
+    await workbench.quickInput.waitForStep(`Card 4711 doesn't exist on ${here}.`);
     await workbench.screenshot("promotion-missing");
     await workbench.quickInput.submit("90249");
     await workbench.quickInput.waitForStep(/Choose an item to change its target on/);

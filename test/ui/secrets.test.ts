@@ -48,7 +48,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await workbench.quickInput.submit("Direct");
     await workbench.quickInput.waitForStep("Sign In to Direct");
     await workbench.quickInput.submit(wrongPlatformToken);
-    await workbench.quickInput.waitForStep("refused this token");
+    await workbench.quickInput.waitForStep("rejected this token");
     await workbench.quickInput.submit(`Bearer ${tenant.platformToken}`);
     await workbench.quickInput.waitUntilClosed();
     await workbench.sideBar.open("Platform");
@@ -65,7 +65,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await workbench.quickInput.choose(/This Window/);
     await workbench.quickInput.waitForStep("Notebook Token for Sales forecasting");
     await workbench.quickInput.submit(wrongNotebookToken);
-    await workbench.quickInput.waitForStep("refused this token");
+    await workbench.quickInput.waitForStep("rejected this token");
     await workbench.quickInput.submit(`Authorization: token ${notebookToken}`);
     await untilFolderIsOpen(workbench);
     await traceEverything();

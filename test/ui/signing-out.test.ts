@@ -87,7 +87,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.screenshot("signed-out-save");
     assert.match(
       await told.text(),
-      /\(Can't save kept\.py: you are not signed in to Sample tenant\. Sign in, and the file is saved automatically\.\)$/,
+      /\(Can't save kept\.py: you aren't signed in to Sample tenant\. Sign in, and the file is saved automatically\.\)$/,
     );
     assert.equal((await workbench.notifications.texts()).length, 1);
     assert.equal(proxy.count(), 0);
@@ -103,7 +103,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.screenshot("signed-out-save-in-folder");
     assert.match(
       await told.text(),
-      /you are not signed in to Sample tenant\. Sign in, and the file is saved automatically\./,
+      /you aren't signed in to Sample tenant\. Sign in, and the file is saved automatically\./,
     );
     assert.equal((await workbench.notifications.texts()).length, 2);
     assert.equal(proxy.count(), 0);

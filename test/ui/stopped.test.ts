@@ -48,7 +48,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.deepEqual(withoutEditorMessages(texts), []);
     assert.equal(texts.length, 2, JSON.stringify(texts));
     for (const text of texts) {
-      assert.doesNotMatch(text, /token|does not exist/);
+      assert.doesNotMatch(text, /token|doesn't exist/);
     }
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
     assert.equal(await workbench.editors.isDirty("forecast.ipynb"), true);
@@ -60,10 +60,10 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     // A double click opens the file twice, and the editor shows its dialog for each.
     await (await workbench.explorer.reveal("requirements.txt")).click();
     const told = await workbench.dialog.waitFor("Unable to open 'requirements.txt'");
-    assert.equal(told.detail, "The workspace Sales forecasting is not running.");
+    assert.equal(told.detail, "The workspace Sales forecasting isn't running.");
     await workbench.page.keyboard.press("Escape");
     await waitFor("the dialog to close", async () => !(await workbench.dialog.isOpen()));
-    const offered = await workbench.notifications.waitFor(/^The workspace Sales forecasting is not running\.$/);
+    const offered = await workbench.notifications.waitFor(/^The workspace Sales forecasting isn't running\.$/);
     assert.deepEqual(await offered.actions(), ["Start Workspace", "Show Log"]);
     await workbench.screenshot("stopped-opening");
     assert.equal((await workbench.notifications.texts()).length, 3);

@@ -57,12 +57,12 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     assert.match(await workbench.quickInput.title(), /Add Tenant.*1\/3/s);
     await screenshotInThemes(window, "tenant-add");
     await workbench.quickInput.type("not an address");
-    await workbench.quickInput.waitForStep('"not an address" is not an address');
+    await workbench.quickInput.waitForStep('"not an address" isn\'t an address');
     await workbench.quickInput.accept();
-    await workbench.quickInput.waitForStep("is not an address");
+    await workbench.quickInput.waitForStep("isn't an address");
     await screenshotInThemes(window, "tenant-malformed");
     await workbench.quickInput.type("http://acme.example.com");
-    await workbench.quickInput.waitForStep(/acme\.example\.com would get the credential unencrypted/);
+    await workbench.quickInput.waitForStep(/credential would be sent to acme\.example\.com unencrypted/);
     await workbench.quickInput.type("https://acme.example.com/page?x=1");
     await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });
@@ -70,7 +70,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
   it("an address is tried at once: where a web page or nothing answers, the box says so and keeps the address", async () => {
     const { quickInput } = window.workbench;
     for (const [address, words] of [
-      [pagesUrl, /answered with a web page instead of the API\. Press Enter again to continue anyway/],
+      [pagesUrl, /returned a web page instead of an API response\. Press Enter again to continue anyway/],
       [`http://127.0.0.1:${await freePort()}`, /can't be reached \(ECONNREFUSED\)/],
     ] as const) {
       await quickInput.submit(address);
@@ -87,7 +87,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     assert.equal(await workbench.quickInput.isPassword(), true);
     assert.match(await workbench.quickInput.message(), /Create an access token in the administration settings of/);
     await workbench.quickInput.submit("any-token-at-all");
-    await workbench.quickInput.waitForStep(/refused this token: Unauthorized.*Create an access token/s);
+    await workbench.quickInput.waitForStep(/rejected this token: Unauthorized.*Create an access token/s);
     await workbench.quickInput.clickButton("Back");
     await workbench.quickInput.waitForStep("Name of the tenant");
     assert.equal(await workbench.quickInput.value(), "Pages");
@@ -108,7 +108,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const words = await workbench.quickInput.message();
     assert.ok(words.includes(new URL(tenant.url).host), words);
     await workbench.quickInput.submit("wrong");
-    await workbench.quickInput.waitForStep(/refused this token: Unauthorized/);
+    await workbench.quickInput.waitForStep(/rejected this token: Unauthorized/);
     assert.equal(await workbench.quickInput.value(), "wrong");
     await screenshotInThemes(window, "tenant-wrong-token");
     assert.ok(!(await workbench.sideBar.views()).includes("Workspaces"));
@@ -242,7 +242,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     assert.match(folder, /^platform-contents:\/\/[\w-]+\.127-0-0-1\/$/);
     // Profiles of one server share their settings: the link of another server's tenant is one that nobody knows here.
     const other = await window.openOtherProfile({ folder: folder.replace(".127-0-0-1", ".elsewhere") });
-    const asked = await other.notifications.waitFor(/The tenant "elsewhere" is not in the settings/);
+    const asked = await other.notifications.waitFor(/The tenant "elsewhere" isn't in the settings/);
     await other.screenshot("link-in-other-profile");
     await asked.click("Add Tenant");
     await other.quickInput.waitForStep("Tenant address");

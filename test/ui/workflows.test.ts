@@ -187,7 +187,7 @@ describe("the Workflows view", () => {
     await quickInput.waitForStep("Show the form, or choose a trigger or deployment first");
     await workbench.page.mouse.move(800, 700);
     await workbench.screenshot("start-form-options");
-    await quickInput.choose("Show the Form");
+    await quickInput.choose("Show Form");
     assert.match(await preview.waitForText("Start form of Weekly sales mail v1.2.0"), /Filled in for Regular run/);
     const [trigger] = (await ownTriggers("Weekly sales mail")).filter(({ name }) => name === "Regular run");
     assert.deepEqual([asked().get("triggerId"), asked().get("deploymentId")?.length], [trigger?.id, 36]);

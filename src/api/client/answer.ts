@@ -11,7 +11,7 @@ import { untilFirstIssue } from "./shape-issues.ts";
 /** Limit of JSON values for finding all wrong fields in one pass. Each wrong item takes at least 25 µs and 3 KB. */
 const fullyReported = 2_000;
 
-const webPage = phrase`the server answered with a web page`;
+const webPage = phrase`the server returned a web page`;
 
 /**
  * A checked answer. `wrongFields` are optional fields of another type than described, which are passed on unchanged.
@@ -67,7 +67,7 @@ export async function readAnswer(
     if (!isPage && z.safeParse(operation.answer, text).success) {
       return asDescribed(text);
     }
-    throw notJson(isPage ? webPage : phrase`the server's answer isn't valid JSON`);
+    throw notJson(isPage ? webPage : phrase`the server's response isn't valid JSON`);
   }
   await turnFor(size);
   const parsed = z.safeParse(operation.answer, value, untilFirstIssue);
@@ -80,7 +80,7 @@ export async function readAnswer(
   if (!areOptional) {
     throw refuse(
       { type: "unexpectedAnswer", fields: paths },
-      phrase`the server's answer is missing required fields (${paths.slice(0, 3).join(", ") || phrase`another shape`})`,
+      phrase`the server's response is missing required fields (${paths.slice(0, 3).join(", ") || phrase`unknown format`})`,
     );
   }
   return { value, wrongFields: paths };

@@ -158,7 +158,7 @@ export class Client<Kind extends CredentialKind> {
   #socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
     const { base, credential, dialect } = this.#destination;
     if (base.origin !== credential.origin) {
-      throw new InputError("origin", phrase`its credential was confirmed for ${credential.origin}`);
+      throw new InputError("origin", phrase`its credential was confirmed only for ${credential.origin}`);
     }
     const url = new URL(path, base.href.endsWith("/") ? base : `${base.href}/`);
     url.protocol = base.protocol === "https:" ? "wss:" : "ws:";
@@ -238,7 +238,7 @@ export class Client<Kind extends CredentialKind> {
       own = await this.signedInUserId(operation.signedInUser, signal === undefined ? {} : { signal });
     } catch (error) {
       throw error instanceof PlatformError
-        ? error.withRemark(phrase`The request was not sent because it must name the signed-in user.`)
+        ? error.withRemark(phrase`The request wasn't sent because it must name the signed-in user.`)
         : error;
     }
     if (String(Reflect.get(body, member)) !== own) {

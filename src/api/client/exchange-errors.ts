@@ -43,7 +43,7 @@ export function answerError(
       ...common,
       kind: rule.kind,
       cause: { type: "handshake", address: typeof address === "string" ? address : "" },
-      reason: phrase`the notebook service has to be opened once in a browser before this works`,
+      reason: phrase`the notebook service must be opened once in a browser first`,
       remedy:
         rule.remedy === undefined
           ? phrase`Open it in the browser, then try again.`
@@ -51,7 +51,9 @@ export function answerError(
     });
   }
   const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;
-  const advice = explained.remedy ?? (remedy === undefined ? undefined : catalogued(remedy));
+  const isOverload = answer.status === 429 || answer.status >= 500;
+  const advice =
+    explained.remedy ?? (remedy !== undefined ? catalogued(remedy) : isOverload ? phrase`Try again later.` : undefined);
   return operationError(operation, input, {
     ...common,
     kind,
@@ -95,7 +97,7 @@ function explain(
     const isHinted = status === 403 && rule.remedy !== undefined;
     return {
       cause: { type: "workspaceNotRunning", status },
-      reason: phrase`the workspace is not running`,
+      reason: phrase`the workspace isn't running`,
       remedy: isHinted
         ? phrase`Start it, then try again. If it is running: ${catalogued(rule.remedy)}`
         : phrase`Start it, then try again.`,
@@ -104,7 +106,7 @@ function explain(
   if (operation.credential === "notebook" && (status === 401 || status === 403 || hub === "tokenRefused")) {
     return {
       cause: { type: "tokenRefused", status },
-      reason: phrase`${message ?? phrase`the content server refused the token`} (${status})`,
+      reason: phrase`${message ?? phrase`the content server rejected the token`} (${status})`,
       remedy: phrase`Check that the notebook token is valid.`,
     };
   }
@@ -114,7 +116,7 @@ function explain(
     return {
       cause: { type: "redirected", status, origin: String(origin) },
       reason: phrase`the server redirected the request to ${origin} (${status})`,
-      remedy: phrase`The credential was not sent there. Check the address, and whether your network requires you to sign in.`,
+      remedy: phrase`The credential wasn't sent there. Check the address, and whether your network requires you to sign in.`,
     };
   }
   if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
@@ -132,17 +134,17 @@ function explain(
   if (status === 401) {
     return {
       cause: { type: "status", status },
-      reason: phrase`${message ?? phrase`the platform refused the credential`} (401)`,
+      reason: phrase`${message ?? phrase`the platform rejected the credential`} (401)`,
       remedy: phrase`Sign in again.`,
     };
   }
-  const isNotFound = status === 404 ? phrase`it does not exist (404)` : undefined;
+  const isNotFound = status === 404 ? phrase`it doesn't exist (404)` : undefined;
   return {
     cause: { type: "status", status },
     reason:
       isNotFound !== undefined && message === undefined
         ? isNotFound
-        : phrase`${message ?? phrase`the server refused it`} (${status})`,
+        : phrase`${message ?? phrase`the server returned an error`} (${status})`,
   };
 }
 
@@ -161,17 +163,17 @@ export function transportError(
         kind,
         cause: { type: "network", code: failure.code, reachedServer: failure.reachedServer },
         reason: failure.reachedServer
-          ? phrase`the connection to ${where} broke (${failure.code})`
+          ? phrase`the connection to ${where} was lost (${failure.code})`
           : phrase`${where} can't be reached (${failure.code})`,
         remedy: isCertificateCode(failure.code)
-          ? phrase`Its certificate is not trusted on this machine, so nothing was sent to it.`
+          ? phrase`Its certificate isn't trusted on this computer, so nothing was sent.`
           : phrase`Check the network, then try again.`,
       });
     case "timeLimit":
       return operationError(operation, input, {
         kind,
         cause: failure,
-        reason: phrase`${where} did not answer within ${failure.milliseconds / 1000} s`,
+        reason: phrase`${where} didn't respond within ${failure.milliseconds / 1000} s`,
         remedy: phrase`Try again.`,
       });
     case "cancelled":
@@ -180,7 +182,7 @@ export function transportError(
       return operationError(operation, input, {
         kind,
         cause: { type: "receiver", code: failure.code },
-        reason: phrase`the response of ${where} could not be stored (${failure.message})`,
+        reason: phrase`the response of ${where} couldn't be stored (${failure.message})`,
       });
     case "tooLarge":
       return tooLargeError(
@@ -193,7 +195,7 @@ export function transportError(
       return operationError(operation, input, {
         kind: "request",
         cause: { type: "credential", expected: failure.expected },
-        reason: phrase`its credential was confirmed for ${failure.expected}, and ${failure.actual} is another server`,
+        reason: phrase`its credential was confirmed only for ${failure.expected}, not for ${failure.actual}`,
         remedy: phrase`Nothing was sent.`,
       });
   }

@@ -117,7 +117,7 @@ export function tooLargeError(operation: AnyOperation, input: object, limit: Ans
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,
     cause: { type: "tooLarge", limit, most },
-    reason: phrase`the answer has ${limitText(limit, most)}`,
+    reason: phrase`the response has ${limitText(limit, most)}`,
     remedy: phrase`The response is too large to read at once. Request less data.`,
   });
 }

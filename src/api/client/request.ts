@@ -128,7 +128,7 @@ function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string
   if (!parsed.success) {
     const issue = parsed.error.issues.flatMap(nearestIssues)[0];
     const where = [field, ...(issue?.path ?? []).map(String)].join(".");
-    throw new InputError(where, issue === undefined ? phrase`it is not valid` : describeIssue(issue));
+    throw new InputError(where, issue === undefined ? phrase`it isn't valid` : describeIssue(issue));
   }
   return parsed.data;
 }

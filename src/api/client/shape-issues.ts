@@ -23,12 +23,12 @@ export function describeIssue(issue: z.core.$ZodIssue): Text {
       return phrase`it must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
       return issue.origin === "string"
-        ? phrase`it must not be empty`
+        ? phrase`it can't be empty`
         : phrase`it must be at least ${String(issue.minimum)}`;
     case "too_big":
       return phrase`it must be at most ${String(issue.maximum)}`;
     case "unrecognized_keys":
-      return phrase`it has the unknown fields ${issue.keys.join(", ")}`;
+      return phrase`it has unknown fields: ${issue.keys.join(", ")}`;
     default:
       return issue.message === "" || issue.message === "Invalid input"
         ? phrase`it has an invalid format`

@@ -18,8 +18,8 @@ export function childrenOf(item: ContentItem): readonly ContentItem[] {
       operationId: getContent.id,
       reason:
         item.type === "directory"
-          ? phrase`the server's answer does not contain the directory's children`
-          : phrase`it is not a directory`,
+          ? phrase`the server's response doesn't list the folder's content`
+          : phrase`it isn't a folder`,
     });
   }
   return parsed.data;

@@ -184,8 +184,8 @@ export async function withCleanup<T>(
         const isElsewhere = elsewhere !== undefined && mayHaveHappened(error);
         throw error.withRemark(
           isElsewhere
-            ? phrase`${leftover}, or ${elsewhere} in its place, was left behind on the server and could not be removed.`
-            : phrase`${leftover} was left behind on the server and could not be removed.`,
+            ? phrase`${leftover}, or ${elsewhere} in its place, was left behind on the server and couldn't be removed.`
+            : phrase`${leftover} was left behind on the server and couldn't be removed.`,
         );
       }
       if (isGone && elsewhere !== undefined && error instanceof PlatformError && mayHaveHappened(error)) {

@@ -173,7 +173,7 @@ async function removeOther(client: ContentClient, source: string, target: string
     if (!hasStatus(error, 404) && error instanceof PlatformError) {
       throw error
         .with({ failure: phrase`Can't copy ${source} to ${target}`, entity: target })
-        .withRemark(phrase`The server created ${made.path} instead of a copy, and it could not be removed.`);
+        .withRemark(phrase`The server created ${made.path} instead of a copy, and it couldn't be removed.`);
     }
   }
 }

@@ -39,7 +39,7 @@ export async function unpackArchive(
 ): Promise<Unpacked> {
   const { size } = await stat(archive);
   if (size > limits.bytes) {
-    throw new ArchiveError(phrase`it has ${size} bytes, and ${limits.bytes} are allowed`);
+    throw new ArchiveError(phrase`it has ${size} bytes, but only ${limits.bytes} are allowed`);
   }
   const files = await filesOf(await readFile(archive), limits);
   const room = roomFor(limits);
@@ -128,7 +128,7 @@ interface Room {
 function roomFor({ bytes }: UnpackLimits, path?: string): Room {
   const reason =
     path === undefined
-      ? phrase`its files have more than ${bytes} bytes together`
+      ? phrase`its files have more than ${bytes} bytes in total`
       : phrase`its entry ${path} has more than ${bytes} bytes`;
   return { left: bytes, full: new ArchiveError(reason) };
 }
@@ -204,7 +204,7 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
   } catch (error) {
     throw error instanceof ArchiveError
       ? error
-      : new ArchiveError(phrase`it is not a readable ZIP archive (${errorMessage(error)})`);
+      : new ArchiveError(phrase`it isn't a readable ZIP archive (${errorMessage(error)})`);
   }
   return entries;
 }
@@ -221,7 +221,7 @@ const directoryBytes = 256;
  */
 function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackLimits): void {
   if (claimed > entries) {
-    throw new ArchiveError(phrase`it has ${claimed} entries, and ${entries} are allowed`);
+    throw new ArchiveError(phrase`it has ${claimed} entries, but only ${entries} are allowed`);
   }
   const { signature, size, nameLength, extraLength, commentLength } = directoryRecord;
   let count = 0;
@@ -304,7 +304,7 @@ function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
     throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} doesn't have a valid file name`);
   }
   if (!entry.canDecodeFileData()) {
-    throw new ArchiveError(phrase`its entry ${name} is encrypted, or compressed by another method than deflate`);
+    throw new ArchiveError(phrase`its entry ${name} is encrypted or uses a compression method other than deflate`);
   }
   return path;
 }

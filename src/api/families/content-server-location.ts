@@ -46,8 +46,8 @@ export async function findContentServer(
     return {
       type: "unknown",
       reason: tellsInstances(workspace)
-        ? phrase`its running instance reports no address, and contentServer.origin is not set for the tenant`
-        : phrase`the platform reports no address, and contentServer.origin is not set for the tenant`,
+        ? phrase`its running instance reports no address, and contentServer.origin isn't set for the tenant`
+        : phrase`the platform reports no address, and contentServer.origin isn't set for the tenant`,
     };
   }
   const template = overrides.prefix ?? reported?.prefix ?? defaultPrefix;
@@ -62,7 +62,7 @@ export async function findContentServer(
     ? { type: "found", base }
     : {
         type: "unknown",
-        reason: phrase`its address ${base.origin} does not use https, so the token can't be sent securely`,
+        reason: phrase`its address ${base.origin} doesn't use https, so the token can't be sent securely`,
       };
 }
 

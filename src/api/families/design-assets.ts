@@ -69,14 +69,14 @@ export async function fetchDesignAssets(
       throw assetError(id, phrase`no destination folder was specified`);
     }
     if (unpackDirectory !== undefined && (await readdir(unpackDirectory)).length > 0) {
-      throw assetError(id, phrase`the folder ${unpackDirectory} is not empty`, phrase`Choose a new or empty folder.`);
+      throw assetError(id, phrase`the folder ${unpackDirectory} isn't empty`, phrase`Choose a new or empty folder.`);
     }
     const archive =
       archiveDirectory === undefined ? undefined : join(archiveDirectory, target.archiveName ?? archiveName);
     if (archive !== undefined && target.replaceArchive !== true && (await exists(archive))) {
       throw assetError(
         id,
-        phrase`there is already ${archive}`,
+        phrase`${archive} already exists`,
         phrase`Choose another folder, or allow the archive to be replaced.`,
       );
     }
@@ -85,7 +85,7 @@ export async function fetchDesignAssets(
     await client.call(getDesignAssets, id, { ...options, receiver }).finally(() => receiver.close());
     const { bytes } = receiver;
     if (!receiver.isArchive) {
-      throw assetError(id, phrase`the platform did not send a ZIP archive`);
+      throw assetError(id, phrase`the platform didn't send a ZIP archive`);
     }
     const place = async (): Promise<void> => {
       if (archive !== undefined && temporary !== undefined) {
@@ -175,7 +175,7 @@ class MemoryReceiver implements BodyReceiver {
     this.#bytes += part.byteLength;
     if (this.#bytes > this.#limit) {
       throw new WordedError(
-        phrase`it has more than ${this.#limit} bytes, which are too many to browse; download it instead`,
+        phrase`it has more than ${this.#limit} bytes and is too large to browse; download it instead`,
       );
     }
     // The transport may reuse the part's memory.

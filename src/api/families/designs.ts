@@ -66,13 +66,13 @@ export async function addDesignAdmins(
     userIds.map((userId) => {
       const id = integerId(userId);
       if (id === undefined) {
-        throw invalidUserIds(designId, phrase`${JSON.stringify(userId)} is not a user ID, which is a whole number`);
+        throw invalidUserIds(designId, phrase`${JSON.stringify(userId)} isn't a user ID; user IDs are whole numbers`);
       }
       return id;
     }),
   );
   if (wanted.length === 0) {
-    throw invalidUserIds(designId, phrase`there is no user to give access to`);
+    throw invalidUserIds(designId, phrase`no user was specified`);
   }
   const input = { designId, parts: "owners" };
   const { owners } = await client.call(getDesign, input, options);
@@ -80,7 +80,7 @@ export async function addDesignAdmins(
     throw operationError(getDesign, input, {
       kind: "appGet",
       cause: { type: "unexpectedAnswer", fields: ["owners"] },
-      reason: phrase`the platform did not say who its owners are`,
+      reason: phrase`the platform didn't list its owners`,
       remedy: phrase`Nothing was changed.`,
     });
   }

@@ -244,7 +244,7 @@ function joinedIds(operation: AnyOperation, input: object, values: readonly Page
 function idOnWire(operation: AnyOperation, input: object, field: string, value: PageId): PageId {
   const id = pageIdOnWire(typeof value === "string" ? value.trim() : value);
   if (id === "" || (typeof value === "number" && !Number.isSafeInteger(value))) {
-    throw invalidInput(operation, input, field, phrase`"${value}" is not an ID`);
+    throw invalidInput(operation, input, field, phrase`"${value}" isn't an ID`);
   }
   return id;
 }

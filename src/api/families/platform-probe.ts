@@ -126,7 +126,7 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
       : phrase`${base.host} redirects requests to ${target}. If that is the tenant, enter its address.`;
   }
   if (isWebPage(answer)) {
-    return phrase`${base.host} answered with a web page instead of the API.`;
+    return phrase`${base.host} returned a web page instead of an API response.`;
   }
   if (status === 401 || status === 403) {
     return undefined;
@@ -135,11 +135,11 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
     return z.safeParse(userNamespace, jsonOf(answer.body)).success ? undefined : unlikePlatform(base);
   }
   return status === 429 || status >= 500
-    ? phrase`${base.host} answered with an error (${status}).`
+    ? phrase`${base.host} returned an error (${status}).`
     : phrase`${base.host} has no platform API at this address (${status}).`;
 }
 
-const unlikePlatform = ({ host }: URL): Text => phrase`${host} responded, but not like a platform.`;
+const unlikePlatform = ({ host }: URL): Text => phrase`${host} responded, but it doesn't appear to be a platform.`;
 
 /** True if the answer is from a server that has the operation and requires a credential for it. */
 function isServed(answer: DispatchAnswer): boolean {

@@ -276,8 +276,8 @@ export async function toggleSameInstancePromotion(
     throw error instanceof PlatformError
       ? error.withRemark(
           isEnabled
-            ? phrase`Promotions within the same instance are now allowed, but the settings could not be read again. Refresh the view.`
-            : phrase`Promotions within the same instance are now forbidden, but the settings could not be read again. Refresh the view.`,
+            ? phrase`Promotions within the same instance are now allowed, but the settings couldn't be read again. Refresh the view.`
+            : phrase`Promotions within the same instance are now forbidden, but the settings couldn't be read again. Refresh the view.`,
         )
       : error;
   }
@@ -301,7 +301,7 @@ export async function domainsWithAccess(
       {
         kind: "sandboxGet",
         cause: { type: "unexpectedAnswer", fields: ["accessList"] },
-        reason: phrase`the platform's answer does not name the instances`,
+        reason: phrase`the platform's response doesn't name the instances`,
       },
     );
   }

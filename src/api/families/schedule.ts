@@ -24,7 +24,7 @@ export function readSchedule(cron: string, timeZone: string): ScheduleReading {
     return {
       valid: false,
       field: "timeZone",
-      reason: phrase`"${timeZone}" is not an IANA time zone, such as Europe/Berlin`,
+      reason: phrase`"${timeZone}" isn't an IANA time zone, such as Europe/Berlin`,
     };
   }
   try {
@@ -115,7 +115,7 @@ function withDayFields(fields: readonly string[]): readonly string[] {
   const [dayOfMonth = "", dayOfWeek = ""] = [fields[dayOfMonthAt], fields[dayOfWeekAt]];
   const [anyMonthDay, anyWeekday] = [dayOfMonth, dayOfWeek].map((field) => field === "*" || field === "?");
   if (dayOfMonth === "?" && dayOfWeek === "?") {
-    throw new ScheduleError(phrase`? can stand for the day of the month or for the day of the week, not for both`);
+    throw new ScheduleError(phrase`? can be used for the day of the month or the day of the week, not for both`);
   }
   if (anyMonthDay !== true && anyWeekday !== true) {
     throw new ScheduleError(
@@ -150,7 +150,7 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   }
   const parts = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(item);
   if (parts === null) {
-    throw new ScheduleError(phrase`"${item}" is not a valid ${kind.label}`);
+    throw new ScheduleError(phrase`"${item}" isn't a valid ${kind.label}`);
   }
   const [, any, first = "", last, step] = parts;
   const width = step === undefined ? 1 : Number(step);
@@ -186,7 +186,7 @@ function isDayOfMonthWord(item: string, kind: FieldKind): boolean {
     return false;
   }
   if (/^L-\d{1,2}W?$/.test(item)) {
-    throw new ScheduleError(phrase`"${item}" is not a valid day; enter a number, L, or LW`);
+    throw new ScheduleError(phrase`"${item}" isn't a valid day; enter a number, L, or LW`);
   }
   const nearest = /^(\d{1,2})W$/.exec(item)?.[1];
   return item === "L" || item === "LW" || (nearest !== undefined && Number(nearest) >= 1 && Number(nearest) <= 31);
@@ -217,7 +217,7 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
   const value = isSundayAgain ? 0 : kind === weekday && numbers === "quartz" ? number - 1 : number;
   if (!(value >= kind.least && value <= kind.most)) {
     const [least, most] = kind !== weekday ? [kind.least, kind.most] : numbers === "quartz" ? [1, 7] : [0, 7];
-    throw new ScheduleError(phrase`"${text}" is not a valid ${kind.label}; the range is ${least} to ${most}`);
+    throw new ScheduleError(phrase`"${text}" isn't a valid ${kind.label}; the range is ${least} to ${most}`);
   }
   return value;
 }

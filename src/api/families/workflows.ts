@@ -47,13 +47,13 @@ export async function readMetrics(
 ): Promise<AnswerOf<typeof getExecutionMetrics>> {
   for (const status of query.statuses ?? []) {
     if (!z.safeParse(executionStatus, status).success) {
-      const reason = phrase`"${status}" is not one of ${executionStatus.options.join(", ")}`;
+      const reason = phrase`"${status}" isn't one of ${executionStatus.options.join(", ")}`;
       throw invalidInput(getExecutionMetrics, query, "statuses", reason);
     }
   }
   for (const type of query.triggerTypes ?? []) {
     if (!/^[^,\s]+$/.test(type)) {
-      throw invalidInput(getExecutionMetrics, query, "triggerTypes", phrase`"${type}" is not a trigger type`);
+      throw invalidInput(getExecutionMetrics, query, "triggerTypes", phrase`"${type}" isn't a trigger type`);
     }
   }
   const [startedAfter, finishedBefore] = [isoOf(query.startedAfter), isoOf(query.finishedBefore)];
@@ -233,7 +233,7 @@ export async function createTimerTrigger(
   };
   const issue = z.safeParse(triggerBody, body).error?.issues[0];
   if (issue !== undefined) {
-    throw invalidInput(createTrigger, input, issue.path.map(String).join("."), phrase`it is missing or not valid`);
+    throw invalidInput(createTrigger, input, issue.path.map(String).join("."), phrase`it is missing or invalid`);
   }
   const entityId = await client.signedInUserId(getSignedInUser, options);
   return await client.call(createTrigger, { body: { ...body, entityId } }, options);

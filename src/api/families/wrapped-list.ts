@@ -29,8 +29,8 @@ export function withoutListError(operation: AnyOperation, input: object, keys: r
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,
     cause: { type: "unexpectedAnswer", fields: keys },
-    reason: phrase`the platform's answer has no list under ${keys.join(", ")}`,
-    remedy: phrase`To see the answer, run the API operation ${operation.id}.`,
+    reason: phrase`the platform's response has no list under ${keys.join(", ")}`,
+    remedy: phrase`To see the response, run the API operation ${operation.id}.`,
   });
 }
 

@@ -154,7 +154,7 @@ export const shutDownKernel = defineOperation({
   answer: z.unknown(),
   credential: "notebook",
   effect: "destroy",
-  failure: "Can't shut kernel {kernelId} down",
+  failure: "Can't shut down kernel {kernelId}",
   entity: "kernel {kernelId}",
   errors,
 });

@@ -235,7 +235,7 @@ async function requestAt(
   const address = uri === undefined ? undefined : documentAddressOf(uri);
   if (uri === undefined || (address?.kind !== "operation-body" && address?.kind !== "operation-answer")) {
     throw new Error(
-      vscode.l10n.t("The active editor does not show an API operation. Run Platform: Run API Operation… first."),
+      vscode.l10n.t("The active editor doesn't show an API operation. Run Platform: Run API Operation… first."),
     );
   }
   parts.connections.tenant(address.tenantId);
@@ -256,7 +256,7 @@ function errorContextOf({ tenantId, workspaceId }: OperationRequest): { tenantId
 function operationOf(operationId: string): AnyOperation {
   const operation = offered.find(({ id }) => id === operationId);
   if (operation === undefined) {
-    throw new Error(vscode.l10n.t("The operation {0} does not exist.", operationId));
+    throw new Error(vscode.l10n.t("The operation {0} doesn't exist.", operationId));
   }
   return operation;
 }

@@ -34,7 +34,7 @@ export function pickOperation(
   dialect: Dialect,
 ): Promise<OperationChoice> {
   const pick = vscode.window.createQuickPick<ChoiceItem>();
-  pick.placeholder = vscode.l10n.t("Name, method, path, or words");
+  pick.placeholder = vscode.l10n.t("Search operations by name, path, or description");
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const items = [...historyItems(operations, history, dialect), ...operationItems(operations, dialect)];

@@ -68,7 +68,7 @@ function parsedBody(operation: AnyOperation, text: string): unknown {
     value = parseJson(text);
   } catch (error) {
     const words = errorMessage(error);
-    throw new Error(vscode.l10n.t("The body of {0} is not valid JSON: {1}.", operation.id, words));
+    throw new Error(vscode.l10n.t("The body of {0} isn't valid JSON: {1}.", operation.id, words));
   }
   const place = unsafeNumber(value);
   if (place !== undefined) {

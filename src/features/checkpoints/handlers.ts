@@ -34,11 +34,7 @@ export function checkpointCommands(parts: CheckpointCommandParts): CommandHandle
       const when = momentOf({ type: "checkpoint", checkpoint: await history.create() });
       void showInformation(
         isDirty
-          ? vscode.l10n.t(
-              "Created a checkpoint of {0}, {1}. It does not contain your unsaved changes.",
-              file.name,
-              when,
-            )
+          ? vscode.l10n.t("Created a checkpoint of {0}, {1}. It doesn't contain your unsaved changes.", file.name, when)
           : vscode.l10n.t("Created a checkpoint of {0}, {1}.", file.name, when),
       );
     },
@@ -95,7 +91,7 @@ async function contentOf(file: ActiveFile, history: CheckpointHistory, entry: Hi
   await confirm({
     question: vscode.l10n.t("Temporarily restore {0} to read the checkpoint?", file.name),
     consequence: vscode.l10n.t(
-      "This server does not return the content of checkpoints. To read it, {0} is restored to the checkpoint for a moment, then set back to its current content, byte for byte. The current content is saved on this computer meanwhile. Kernels and other people see the checkpoint's content during that time.",
+      "This server doesn't return the content of checkpoints. To read it, {0} is briefly restored to the checkpoint and then set back to its current content, byte for byte. The current content is also saved on this computer. Meanwhile, kernels and other people see the checkpoint's content.",
       file.path,
     ),
     action: vscode.l10n.t("Read Checkpoint"),
@@ -109,7 +105,7 @@ async function restore(file: ActiveFile, history: CheckpointHistory, entry: Hist
     "This replaces {0} on the server. The current content is saved on this computer, and Undo restores it.",
     file.path,
   );
-  const stays = vscode.l10n.t("Unsaved changes stay in the editor. Saving them asks you again.");
+  const stays = vscode.l10n.t("Unsaved changes stay in the editor. You are asked again when you save them.");
   await confirm({
     question: vscode.l10n.t("Restore the checkpoint of {0} from {1}?", file.name, momentOf(entry)),
     consequence: isDirty ? `${replaces} ${stays}` : replaces,
@@ -150,7 +146,7 @@ function restoredText(name: string, entry: HistoryEntry): string {
 async function remove(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
   await confirm({
     question: vscode.l10n.t("Delete the checkpoint of {0} from {1}?", file.name, momentOf(entry)),
-    consequence: vscode.l10n.t("The file itself is not changed."),
+    consequence: vscode.l10n.t("The file itself isn't changed."),
     action: vscode.l10n.t("Delete"),
   });
   await history.delete(entry);

@@ -140,7 +140,7 @@ export class CheckpointHistory {
         const words = errorText(error);
         throw new Error(
           vscode.l10n.t(
-            "{0} may have the checkpoint's content now: {1} To get the previous content back, run List Checkpoints and restore it.",
+            "{0} may have the checkpoint's content now: {1} To restore the previous content, run Platform: List Checkpoints…",
             nameOf(this.#path),
             words,
           ),
@@ -205,7 +205,7 @@ export class CheckpointHistory {
       this.#files.events.changed({ type: "changed", path: this.#path });
       throw new Error(
         vscode.l10n.t(
-          "{0} was changed on the server in the meantime and was not restored. Its previous content is in List Checkpoints.",
+          "{0} was changed on the server in the meantime and wasn't restored. To get its previous content, run Platform: List Checkpoints…",
           nameOf(this.#path),
         ),
       );

@@ -23,6 +23,6 @@ export async function checkpointOfSave(files: PlatformFileSystem, storage: vscod
     await new CheckpointHistory(files, storage, address).create();
   } catch (error) {
     const words = errorText(error);
-    void showWarning(vscode.l10n.t("{0} was saved, but its checkpoint could not be created: {1}", address.path, words));
+    void showWarning(vscode.l10n.t("{0} was saved, but its checkpoint couldn't be created: {1}", address.path, words));
   }
 }

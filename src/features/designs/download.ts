@@ -23,7 +23,7 @@ export async function downloadSource(chosen: ChosenVersion): Promise<void> {
     {
       label: vscode.l10n.t("As an Unpacked Folder…"),
       iconPath: new vscode.ThemeIcon("folder"),
-      detail: vscode.l10n.t("A new folder {0} in the folder that you choose", folderName(chosen)),
+      detail: vscode.l10n.t("A new folder named {0} in the folder that you choose", folderName(chosen)),
       way: unpack,
     },
   ];

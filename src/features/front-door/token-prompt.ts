@@ -52,7 +52,7 @@ async function askForRefreshToken(label: string, tokenUrl: string): Promise<Fron
   const secret = await askForSecret<string>({
     title: vscode.l10n.t("Refresh Token for the Front Door of {0}", label),
     prompt: vscode.l10n.t(
-      "With it, the token is renewed at {0} before it expires. To continue without it, press Escape.",
+      "With a refresh token, the front door token is renewed at {0} before it expires. To continue without one, press Escape.",
       host,
     ),
     placeholder: vscode.l10n.t("Refresh token"),

@@ -81,7 +81,7 @@ export class ConnectionTrouble {
     try {
       const chosen = await showWarning(
         vscode.l10n.t(
-          "The notebook token for {0} is no longer valid. Running cells continue; their output shows after you enter a new token.",
+          "The notebook token for {0} is no longer valid. Running cells continue; their output appears after you enter a new token.",
           this.#nameOf({ tenantId, workspaceId }),
         ),
         enter,
@@ -97,7 +97,7 @@ export class ConnectionTrouble {
   async #start({ tenantId, workspaceId }: WorkspaceAddress): Promise<void> {
     const start = vscode.l10n.t("Start and Run");
     const chosen = await showInformation(
-      vscode.l10n.t("{0} is not running. To run cells, start it.", this.#nameOf({ tenantId, workspaceId })),
+      vscode.l10n.t("{0} isn't running. To run cells, start it.", this.#nameOf({ tenantId, workspaceId })),
       start,
     );
     if (chosen !== start || !(await this.#services.lifecycle.startAndWait(tenantId, workspaceId))) {

@@ -49,7 +49,7 @@ export function kernelEndText(
           );
         case "shutDown":
           return vscode.l10n.t(
-            "The kernel of {0} was shut down by another client, or by its server because nobody used it. {1}",
+            "The kernel of {0} was shut down by another client, or by its server because it was idle. {1}",
             name,
             runningText(notebook, event.running),
           );

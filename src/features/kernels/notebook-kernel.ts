@@ -314,7 +314,7 @@ export class NotebookKernel implements vscode.Disposable {
 
   #showWidgets(connection: KernelConnection): void {
     this.#widgets = new WidgetSession(connection, {
-      leftOutText: (characters) => vscode.l10n.t("… {0} characters of earlier output are not shown here …", characters),
+      leftOutText: (characters) => vscode.l10n.t("… {0} characters of earlier output aren't shown here …", characters),
       onError: this.#parts.onError,
     });
     this.#parts.onConnected(this, this.#widgets);

@@ -31,7 +31,7 @@ function toolFor<Shape extends z.ZodMiniType>(
     const parsed = z.safeParse(shape, input);
     if (!parsed.success) {
       const where = parsed.error.issues[0]?.path.map(String).join(".") || "input";
-      throw new Error(vscode.l10n.t("The value of {1} is not valid for {0}.", name, where));
+      throw new Error(vscode.l10n.t("The value of {1} isn't valid for {0}.", name, where));
     }
     return parsed.data;
   };

@@ -43,7 +43,7 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
         throw new Error(
           workspace === undefined
             ? vscode.l10n.t("No workspace is open or selected. Specify a workspace.")
-            : vscode.l10n.t('The workspace "{0}" does not exist.', workspace),
+            : vscode.l10n.t('The workspace "{0}" doesn\'t exist.', workspace),
         );
       }
       const found: object[] = [];

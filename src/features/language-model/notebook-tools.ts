@@ -54,7 +54,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
     confirmation: ({ uri, edits }) => ({
       title: vscode.l10n.t("Edit Notebook Cells"),
       message: [
-        vscode.l10n.t("Edit {0}. The changes are not saved, and you can undo them.", named(parts, uri)),
+        vscode.l10n.t("Edit {0}. The changes aren't saved, and you can undo them.", named(parts, uri)),
         "",
         ...edits.slice(0, mostNamed).map((edit) => `- ${editText(edit)}`),
         ...(edits.length > mostNamed ? [`- ${vscode.l10n.t("and {0} more", edits.length - mostNamed)}`] : []),
@@ -74,7 +74,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
       refuseUnfit(notebook, edits);
       await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
       if (!(await vscode.workspace.applyEdit(workspaceEdit(notebook, edits)))) {
-        throw new Error(vscode.l10n.t("The editor did not apply the changes to {0}.", named(parts, uri)));
+        throw new Error(vscode.l10n.t("The editor didn't apply the changes to {0}.", named(parts, uri)));
       }
       return {
         uri: notebook.uri.toString(),
@@ -91,13 +91,13 @@ export async function opened(text: string | undefined): Promise<vscode.NotebookD
   if (text !== undefined) {
     const uri = remoteUri(text);
     if (!isNotebookPath(uri.path)) {
-      throw new Error(vscode.l10n.t("{0} is not a notebook. Open it with platform_open_file.", uri.path));
+      throw new Error(vscode.l10n.t("{0} isn't a notebook. Open it with platform_open_file.", uri.path));
     }
     return vscode.workspace.openNotebookDocument(uri);
   }
   const active = vscode.window.activeNotebookEditor?.notebook;
   if (active === undefined || active.uri.scheme !== scheme || active.notebookType !== notebookType) {
-    throw new Error(vscode.l10n.t("The active editor does not show a workspace notebook. Specify the notebook's URI."));
+    throw new Error(vscode.l10n.t("The active editor doesn't show a workspace notebook. Specify the notebook's URI."));
   }
   return active;
 }
@@ -118,7 +118,7 @@ function refuseUnfit(notebook: vscode.NotebookDocument, edits: readonly Edit[]):
     if (edit.index > last) {
       throw new Error(
         vscode.l10n.t(
-          "Cell {0} does not exist. Number of cells: {1}. Nothing was changed.",
+          "Cell {0} doesn't exist. Number of cells: {1}. Nothing was changed.",
           edit.index,
           notebook.cellCount,
         ),

@@ -92,7 +92,7 @@ export function remoteUri(text: string): vscode.Uri {
   if (uri === undefined || uri.scheme !== scheme) {
     throw new Error(
       vscode.l10n.t(
-        '"{0}" is not the URI of a workspace file. Find the file with platform_find_files.',
+        '"{0}" isn\'t the URI of a workspace file. Find the file with platform_find_files.',
         text.slice(0, 200),
       ),
     );

@@ -46,13 +46,13 @@ export class AnalyzerDocuments {
     const pageId = decodeURIComponent(key);
     const body = parseJsonBody(text, vscode.l10n.t);
     if (!body.valid) {
-      throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, body.reason));
+      throw new Error(vscode.l10n.t("{0} wasn't sent: {1}.", title, body.reason));
     }
     await askToSend({
       question: vscode.l10n.t("Send {0} to the platform?", title),
       detail: [vscode.l10n.t("The page's analyzer will get these settings:"), ...linesOf(body.value)],
       send: vscode.l10n.t("Send"),
-      declined: vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title),
+      declined: vscode.l10n.t("{0} wasn't sent. Your changes stay in the editor.", title),
     });
     return {
       send: async () => {

@@ -99,7 +99,7 @@ export const pageReaders = {
       kind: vscode.l10n.t("Filter view of a page"),
       lines: [
         [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: pageId, name: pageName } }],
-        [vscode.l10n.t("For"), scopeText(view)],
+        [vscode.l10n.t("Visible to"), scopeText(view)],
         [vscode.l10n.t("Default"), view.isDefault === true ? vscode.l10n.t("yes") : vscode.l10n.t("no")],
         [vscode.l10n.t("Owner"), personOf(view.ownerId, names)],
         [vscode.l10n.t("ID"), codeOf(id)],
@@ -130,7 +130,7 @@ function datasetTable(
   return {
     type: "table",
     title: vscode.l10n.t("Datasets"),
-    columns: [vscode.l10n.t("ID"), vscode.l10n.t("Kind")],
+    columns: [vscode.l10n.t("ID"), vscode.l10n.t("Type")],
     rows: datasets.map(({ dataSourceId, displayType }) => [codeOf(textOf(dataSourceId) ?? ""), textOf(displayType)]),
     empty: vscode.l10n.t("No datasets."),
   };
@@ -142,7 +142,7 @@ function ownerTable(
   return {
     type: "table",
     title: vscode.l10n.t("Owners"),
-    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("ID")],
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Type"), vscode.l10n.t("ID")],
     rows: owners.map(({ id, type, displayName }) => [
       textOf(displayName) ?? textOf(id),
       type === "GROUP" ? vscode.l10n.t("group") : vscode.l10n.t("user"),
@@ -169,7 +169,7 @@ function collectionTable(page: PlatformResource, collections: readonly PageColle
     }),
     empty:
       collections === undefined
-        ? vscode.l10n.t("The platform did not provide them.")
+        ? vscode.l10n.t("The platform didn't return them.")
         : vscode.l10n.t("No collections yet."),
   };
 }
@@ -179,7 +179,7 @@ function filterViewTable(page: PlatformResource, views: readonly FilterView[] | 
   return {
     type: "table",
     title: vscode.l10n.t("Filter Views"),
-    columns: [vscode.l10n.t("Name"), vscode.l10n.t("For"), vscode.l10n.t("Default")],
+    columns: [vscode.l10n.t("Name"), vscode.l10n.t("Visible to"), vscode.l10n.t("Default")],
     rows: (views ?? []).map((view) => {
       const id = String(view.analyzerId);
       return [
@@ -189,9 +189,7 @@ function filterViewTable(page: PlatformResource, views: readonly FilterView[] | 
       ];
     }),
     empty:
-      views === undefined
-        ? vscode.l10n.t("The platform did not provide them.")
-        : vscode.l10n.t("No saved filter views."),
+      views === undefined ? vscode.l10n.t("The platform didn't return them.") : vscode.l10n.t("No saved filter views."),
   };
 }
 

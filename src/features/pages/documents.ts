@@ -81,11 +81,11 @@ export class PageDocuments implements vscode.Disposable {
     const { title, tenantId, key } = address;
     const mine = parseJsonObject(text, vscode.l10n.t);
     if (!mine.valid) {
-      throw new Error(vscode.l10n.t("{0} was not sent: {1}.", title, mine.reason));
+      throw new Error(vscode.l10n.t("{0} wasn't sent: {1}.", title, mine.reason));
     }
     const { id, pageId } = idsOf(key);
     if (String(mine.value.analyzerId) !== id) {
-      throw new Error(vscode.l10n.t("{0} was not sent: analyzerId must stay {1}.", title, id));
+      throw new Error(vscode.l10n.t("{0} wasn't sent: analyzerId can't be changed. It must be {1}.", title, id));
     }
     const now: JsonObject = await this.#fetch(address);
     const changes = changedFields(now, mine.value);
@@ -111,7 +111,7 @@ export class PageDocuments implements vscode.Disposable {
             ]),
       ],
       send: meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Anyway"),
-      declined: vscode.l10n.t("{0} was not sent. Your changes stay in the editor.", title),
+      declined: vscode.l10n.t("{0} wasn't sent. Your changes stay in the editor.", title),
     });
     return {
       send: async () => {

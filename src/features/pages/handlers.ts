@@ -63,7 +63,7 @@ async function sendCardAction(parts: PageCommandParts, run: CommandRun, argument
         initial: "{}",
         read: (typed) => {
           const read = parseJsonBody(typed, vscode.l10n.t);
-          return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send this: {0}.", read.reason) };
+          return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send the body: {0}.", read.reason) };
         },
       })),
       (value) => ({ body: value }),
@@ -96,7 +96,7 @@ async function showSummary(
 async function askForTitle(tenant: string): Promise<string> {
   const part = await enterText({
     title: `${vscode.l10n.t("Show Page Summary")} · ${tenant}`,
-    prompt: vscode.l10n.t("Part of the page titles. Leave empty for all pages that you administer."),
+    prompt: vscode.l10n.t("Part of the page title. Leave empty for all pages that you administer."),
   });
   return part.trim();
 }

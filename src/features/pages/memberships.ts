@@ -105,5 +105,5 @@ async function askForBody(heading: string, initial: JsonObject): Promise<JsonObj
 
 function readBody(typed: string): TextReading<JsonObject> {
   const read = parseJsonObject(typed, vscode.l10n.t);
-  return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send this: {0}.", read.reason) };
+  return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send the body: {0}.", read.reason) };
 }

@@ -115,7 +115,7 @@ function summaryMarkdown(query: SummaryQuery, pages: readonly PageSummary[], isC
     `# ${escaped(vscode.l10n.t("Pages"))}`,
     `${escaped(facts.join(", "))}\\. ${escaped(vscode.l10n.t("Select a heading to sort; select it again to reverse the order."))}`,
     ...(isCut
-      ? [escaped(vscode.l10n.t("Some pages are not shown. To narrow the list, run Platform: Show Page Summary…"))]
+      ? [escaped(vscode.l10n.t("Some pages aren't shown. To narrow the list, run Platform: Show Page Summary…"))]
       : []),
     ...(pages.length === 0
       ? [escaped(vscode.l10n.t("No matching pages."))]

@@ -24,7 +24,7 @@ export const userReaders = {
         };
       }
     }
-    throw new Error(vscode.l10n.t("{0} is not in the tenant's user list.", resource.name));
+    throw new Error(vscode.l10n.t("{0} isn't in the tenant's user list.", resource.name));
   },
 } satisfies Record<string, DetailsReader>;
 

@@ -154,7 +154,7 @@ export function reportCommit(of: FollowedRepository, request: CommitRequest & Se
       running: vscode.l10n.t("Committing {0}", name),
       done: (full) => vscode.l10n.t("Committed {0}.", full),
       warned: (full) => vscode.l10n.t("Committed {0} with warnings.", full),
-      failed: (full) => vscode.l10n.t("The commit {0} failed.", full),
+      failed: (full) => vscode.l10n.t("The commit of {0} failed.", full),
       unknown: vscode.l10n.t("The platform accepted the commit of {0}, but doesn't say whether it succeeded.", name),
     },
     read: async () => sameWork((await commitRequestsOf(await connect(), repositoryId)).items, request),

@@ -16,6 +16,10 @@ export function cutText(page: Page<unknown>): string | undefined {
 /** As `cutText`, for commit requests, which can also be searched. */
 export function cutRequestsText(page: Page<unknown>): string | undefined {
   return isCut(page)
-    ? vscode.l10n.t("{0} of {1} shown. Search Commit Requests finds the others.", page.items.length, page.total ?? 0)
+    ? vscode.l10n.t(
+        "{0} of {1} shown. To find the others, run Platform: Search Commit Requests…",
+        page.items.length,
+        page.total ?? 0,
+      )
     : undefined;
 }

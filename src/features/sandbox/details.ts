@@ -119,7 +119,7 @@ function repositoryDetails(
   const contentTable: DetailSection = {
     type: "table",
     title: vscode.l10n.t("Content"),
-    columns: [vscode.l10n.t("Kind"), vscode.l10n.t("Name"), vscode.l10n.t("ID")],
+    columns: [vscode.l10n.t("Type"), vscode.l10n.t("Name"), vscode.l10n.t("ID")],
     rows: content,
     empty: vscode.l10n.t("No content yet."),
   };

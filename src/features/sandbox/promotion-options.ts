@@ -246,7 +246,7 @@ async function askTargetId(
     }
     initial = id;
     const kind = sentenceWords(item.contentType, vscode.l10n.t);
-    prompt = `${vscode.l10n.t("{0} {1} does not exist on {2}.", kind, id, domain)} ${usual}`;
+    prompt = `${vscode.l10n.t("{0} {1} doesn't exist on {2}.", kind, id, domain)} ${usual}`;
   }
 }
 

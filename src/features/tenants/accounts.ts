@@ -57,7 +57,7 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
     if (session === undefined) {
       throw new AccessError(
         { type: "signedOut", tenantId: tenant.id },
-        vscode.l10n.t("You are not signed in to {0}.", tenant.label),
+        vscode.l10n.t("You aren't signed in to {0}.", tenant.label),
       );
     }
     return session;

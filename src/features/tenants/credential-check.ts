@@ -120,12 +120,12 @@ function refusal(error: PlatformError, tenant: Pick<Tenant, "baseUrl">, translat
   const cause = error.failureCause;
   if (cause.type === "notJson") {
     return translate(
-      "{0} answered with a web page instead of the API. Check the tenant's address, and whether a sign-in page or a proxy intercepts the connection.",
+      "{0} returned a web page instead of an API response. Check the tenant's address, and whether a sign-in page or a proxy intercepts the connection.",
       host,
     );
   }
   if (cause.type === "status" && cause.status === 401) {
-    return translate("{0} refused this token: {1}.", host, translated(error.parts.reason, translate));
+    return translate("{0} rejected this token: {1}.", host, translated(error.parts.reason, translate));
   }
   const { reason, remedy } = error.parts;
   return `${sentence(translated(reason, translate))}. ${translated(remedy ?? "", translate)}`.trim();

@@ -64,7 +64,7 @@ async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
   const { registry, secrets, connections } = parts;
   const entry = z.safeParse(tenantSetting, registry.entry(tenant.id));
   if (tenant.source === "provided" || !entry.success) {
-    throw new Error(vscode.l10n.t("{0} is not in the settings and can't be edited.", tenant.label));
+    throw new Error(vscode.l10n.t("{0} isn't in the settings and can't be edited.", tenant.label));
   }
   const others = registry.all.filter(({ id }) => id !== tenant.id);
   const form = await askForTenant(
@@ -114,7 +114,7 @@ async function chooseTenant({ registry, secrets }: SignInParts, argument: unknow
     if (tenant === undefined) {
       throw new AccessError(
         { type: "unknownTenant", tenantId: id },
-        vscode.l10n.t('The tenant "{0}" is not in the settings. Add it, then try again.', id),
+        vscode.l10n.t('The tenant "{0}" isn\'t in the settings. Add it, then try again.', id),
       );
     }
     return tenant;
@@ -140,7 +140,7 @@ async function chooseTenant({ registry, secrets }: SignInParts, argument: unknow
         : all;
   const [only] = fitting;
   if (only === undefined) {
-    throw new Error(vscode.l10n.t("You are not signed in to any tenant."));
+    throw new Error(vscode.l10n.t("You aren't signed in to any tenant."));
   }
   // Signing out and switching take effect at once, so the user first sees which tenant is affected.
   const mayTakeOnly = purpose === "edit" || purpose === "signIn" || purpose === "remove";

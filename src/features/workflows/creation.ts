@@ -50,7 +50,7 @@ export async function createWorkflowByForm(client: PlatformClient, tenant: strin
   const created = await client.call(createWorkflow, { body: { name, description, versions } });
   if (created.id === null || created.id === undefined) {
     throw new Error(
-      vscode.l10n.t("The platform created {0} but did not return its ID. Refresh the view to see it.", name),
+      vscode.l10n.t("The platform created {0} but didn't return its ID. Refresh the view to see it.", name),
     );
   }
   return created.id;

@@ -55,13 +55,13 @@ export const workflowReaders = {
         {
           type: "table",
           title: vscode.l10n.t("Permissions"),
-          columns: [vscode.l10n.t("Name"), vscode.l10n.t("Kind"), vscode.l10n.t("Permissions")],
+          columns: [vscode.l10n.t("Name"), vscode.l10n.t("Type"), vscode.l10n.t("Permissions")],
           rows: permissions.map(({ name, type, permissions: own }) => [
             name,
             sentenceWords(type, vscode.l10n.t),
             own.map((one) => sentenceWords(one, vscode.l10n.t)).join(", "),
           ]),
-          empty: vscode.l10n.t("The platform does not provide permissions."),
+          empty: vscode.l10n.t("The platform doesn't provide permissions."),
         },
       ],
       raw: { model, triggers: found.triggers, locks, permissions },

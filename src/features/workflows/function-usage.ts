@@ -40,7 +40,7 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
       });
   const using = await pickBySearch<UsingWorkflow>({
     title: vscode.l10n.t("Workflows That Use {0}", chosen.name),
-    placeholder: vscode.l10n.t("Select one to see its details"),
+    placeholder: vscode.l10n.t("Select a workflow to see its details"),
     nothingFits: vscode.l10n.t("No workflows use {0}", chosen.name),
     async *search(text, signal) {
       const found = await readUsingWorkflows(client, chosen.id, { signal });
@@ -63,7 +63,7 @@ async function offerAnswer(error: unknown, tenantId: string, packageId: string):
   if (causeOf(error)?.type !== "unexpectedAnswer") {
     throw error;
   }
-  const showAnswer = vscode.l10n.t("Show Answer");
+  const showAnswer = vscode.l10n.t("Show Response");
   if ((await showError(errorText(error), showAnswer)) === showAnswer) {
     const operation = { operationId: getWorkflowUsage.id, parameters: usageQuery(packageId), isRaw: true };
     await vscode.commands.executeCommand("platformWorkbench.runOperation", { tenantId, ...operation });

@@ -36,9 +36,9 @@ export function workflowItem(row: WorkflowTreeRow, summary: WorkflowSummary): vs
     case "workflowVersion":
       return versionItem(row);
     case "workflowDefinition":
-      return plain(vscode.l10n.t("Definition"), vscode.l10n.t("diagram of its steps"), "type-hierarchy-sub", row.type);
+      return plain(vscode.l10n.t("Definition"), vscode.l10n.t("diagram of the steps"), "type-hierarchy-sub", row.type);
     case "workflowForm":
-      return plain(vscode.l10n.t("Start Form"), vscode.l10n.t("the fields to fill in"), "checklist", row.type);
+      return plain(vscode.l10n.t("Start Form"), vscode.l10n.t("fields to fill in"), "checklist", row.type);
     case "execution":
       return executionItem(row);
     case "trigger":

@@ -22,7 +22,7 @@ export async function askForForm(
     const none = vscode.l10n.t("none");
     const chosen = await pickRow(
       [
-        { label: vscode.l10n.t("Show the Form"), iconPath: new vscode.ThemeIcon("checklist"), option: "show" },
+        { label: vscode.l10n.t("Show Form"), iconPath: new vscode.ThemeIcon("checklist"), option: "show" },
         { label: vscode.l10n.t("Trigger"), description: lookup.trigger?.name ?? none, option: "trigger" },
         { label: vscode.l10n.t("Deployment"), description: lookup.deploymentId ?? none, option: "deployment" },
       ] as const,

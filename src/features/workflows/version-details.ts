@@ -69,7 +69,7 @@ function designSections(
     {
       type: "table",
       title: vscode.l10n.t("Steps"),
-      columns: [vscode.l10n.t("Step"), vscode.l10n.t("Kind"), vscode.l10n.t("Calls"), vscode.l10n.t("Leads to")],
+      columns: [vscode.l10n.t("Step"), vscode.l10n.t("Type"), vscode.l10n.t("Calls"), vscode.l10n.t("Leads to")],
       rows: steps.map(({ id, title, kind, calls }) => [
         title,
         kind,

@@ -74,17 +74,19 @@ export class ConfigurationDocuments implements vscode.Disposable {
   async #ask(address: DocumentAddress, text: string, uri: vscode.Uri): Promise<AgreedSave> {
     const mine = parseJsonObject(text, vscode.l10n.t);
     if (!mine.valid) {
-      throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, mine.reason));
+      throw new Error(vscode.l10n.t("{0} wasn't sent: {1}.", address.title, mine.reason));
     }
     if (mine.value.id !== address.workspaceId) {
-      throw new Error(vscode.l10n.t("{0} was not sent: the ID must stay {1}.", address.title, address.workspaceId));
+      throw new Error(
+        vscode.l10n.t("{0} wasn't sent: the ID can't be changed. It must be {1}.", address.title, address.workspaceId),
+      );
     }
     const now = await this.#fetch(address);
     const changedNumber = unsafeNumber(now);
     if (changedNumber !== undefined) {
       throw new Error(
         vscode.l10n.t(
-          "{0} was not sent: the number at {1} is too large to be sent unchanged.",
+          "{0} wasn't sent: the number at {1} is too large to be sent unchanged.",
           address.title,
           changedNumber,
         ),
@@ -138,7 +140,7 @@ export class ConfigurationDocuments implements vscode.Disposable {
       question: vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
       detail: [...changeLines(changes, more), ...(meanwhile.length === 0 ? [] : ["", ...meanwhile])],
       send: isContested ? vscode.l10n.t("Send Anyway") : vscode.l10n.t("Send"),
-      declined: vscode.l10n.t("The configuration of {0} was not sent. Your changes stay in the editor.", name),
+      declined: vscode.l10n.t("The configuration of {0} wasn't sent. Your changes stay in the editor.", name),
     });
   }
 }

@@ -101,7 +101,7 @@ function commonSchema(): EditorSchema {
 }
 
 function kernelDescription(): string {
-  return vscode.l10n.t("Kernel of new notebooks, as PYTHON_3_12 or R_4_1.");
+  return vscode.l10n.t("Kernel of new notebooks, such as PYTHON_3_12 or R_4_1.");
 }
 
 /** The schema of one workspace: the sizes and kernels that the settings offer, and its current ones. */
@@ -118,7 +118,7 @@ function workspaceSchema(workspace: Workspace, settings: InstanceSettings): Edit
     enum: kernels.map(({ code }) => code),
     enumDescriptions: kernels.map(({ name }) => name),
     errorMessage: vscode.l10n.t(
-      "The platform does not offer this kernel. It offers {0}.",
+      "The platform doesn't offer this kernel. It offers {0}.",
       listed(offered.map(({ code }) => code)),
     ),
   };
@@ -144,7 +144,7 @@ function sizeSchemas(workspace: Workspace, settings: InstanceSettings): EditorSc
   const cpu: EditorSchema = {
     enum: cpus,
     errorMessage: vscode.l10n.t(
-      "The platform does not offer this number of CPUs. It offers {0}.",
+      "The platform doesn't offer this number of CPUs. It offers {0}.",
       listed(distinct(offered.map((size) => size.cpu)).map(String)),
     ),
   };
@@ -158,7 +158,7 @@ function sizeSchemas(workspace: Workspace, settings: InstanceSettings): EditorSc
         enum: ofCount(sizes),
         errorMessage:
           memories.length === 0
-            ? vscode.l10n.t("The platform does not offer {0} CPU.", count)
+            ? vscode.l10n.t("The platform doesn't offer {0} CPU.", count)
             : vscode.l10n.t("The platform offers {0} GB with {1} CPU.", listed(memories.map(String)), count),
       };
       return {

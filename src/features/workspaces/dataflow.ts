@@ -43,7 +43,7 @@ export function dataflowCommands(parts: DataflowCommandParts) {
       const address = uri === undefined ? undefined : documentAddressOf(uri);
       if (uri === undefined || address?.kind !== "dataflow") {
         throw new Error(
-          vscode.l10n.t("The active editor does not show a dataflow update. Run Platform: Update Dataflow… first."),
+          vscode.l10n.t("The active editor doesn't show a dataflow update. Run Platform: Update Dataflow… first."),
         );
       }
       run.setErrorContext({ tenantId: address.tenantId, workspaceId: address.workspaceId });
@@ -60,7 +60,7 @@ async function send(
   const { tenantId, workspaceId, key: notebookId } = address;
   const body = parseJsonObject(document.getText(), vscode.l10n.t);
   if (!body.valid) {
-    throw new Error(vscode.l10n.t("{0} was not sent: {1}.", address.title, body.reason));
+    throw new Error(vscode.l10n.t("{0} wasn't sent: {1}.", address.title, body.reason));
   }
   const client = await parts.connections.content(tenantId, workspaceId);
   const base = await parts.connections.contentServer(tenantId, workspaceId);
@@ -110,7 +110,7 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   const typed = await enterText({
     title: vscode.l10n.t("Notebook ID of {0}", file.name),
     prompt: withoutLinks(
-      vscode.l10n.t("The platform does not report a notebook at {0}. Enter the notebook's ID.", path),
+      vscode.l10n.t("The platform doesn't report a notebook at {0}. Enter the notebook's ID.", path),
     ),
     value: ids[entry] ?? "",
     validateInput: (text) =>

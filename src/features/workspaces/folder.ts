@@ -66,7 +66,7 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   }
   if (place !== undefined) {
     const start = vscode.l10n.t("Start and Open");
-    const answer = await showInformation(vscode.l10n.t("{0} is not running. Start it to open its files.", name), start);
+    const answer = await showInformation(vscode.l10n.t("{0} isn't running. Start it to open its files.", name), start);
     if (answer !== start) {
       throw new vscode.CancellationError();
     }
@@ -86,7 +86,7 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   ] as const;
   const chosen = await pickItem(items, {
     title: vscode.l10n.t("Open {0} as Folder", name),
-    placeHolder: isRunning ? "" : vscode.l10n.t("This workspace is not running"),
+    placeHolder: isRunning ? "" : vscode.l10n.t("This workspace isn't running"),
   });
   return chosen.place;
 }

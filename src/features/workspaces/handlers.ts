@@ -145,6 +145,6 @@ async function stopWorkspace(parts: WorkspaceCommandParts, run: CommandRun, argu
     () => lifecycle.stop(tenantId, workspaceId),
   );
   if (!hasStopped) {
-    void showInformation(vscode.l10n.t("{0} is not running.", name));
+    void showInformation(vscode.l10n.t("{0} isn't running.", name));
   }
 }

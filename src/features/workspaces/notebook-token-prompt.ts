@@ -91,7 +91,7 @@ async function tryToken(
     const reason =
       cause?.type === "tokenRefused"
         ? vscode.l10n.t(
-            "The content server refused this token: {0}. Notebook tokens expire when the workspace stops. Copy a new one.",
+            "The content server rejected this token: {0}. Notebook tokens expire when the workspace stops. Copy a new one.",
             localizedText(error.parts.reason),
           )
         : errorText(error);

@@ -44,7 +44,7 @@ export async function changeSize(parts: WorkspaceChangeParts, reference: Workspa
   if (items.length === 0) {
     throw new Error(
       vscode.l10n.t(
-        "Can't list sizes for {0}: the platform does not say which sizes it offers. Enter the size in the workspace's configuration.",
+        "Can't list sizes for {0}: the platform doesn't say which sizes it offers. Enter the size in the workspace's configuration.",
         name,
       ),
     );
@@ -69,7 +69,7 @@ export async function changeKernel(parts: WorkspaceChangeParts, reference: Works
   if (items.length === 0) {
     throw new Error(
       vscode.l10n.t(
-        "Can't list kernels for {0}: the platform does not say which kernels it offers. Enter the kernel in the workspace's configuration.",
+        "Can't list kernels for {0}: the platform doesn't say which kernels it offers. Enter the kernel in the workspace's configuration.",
         name,
       ),
     );

@@ -60,7 +60,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
   const name = nameIn(uri);
   const document = documentAt(uri.authority, path);
   if (document === undefined) {
-    throw new Error(vscode.l10n.t("{0} is not open. Open it, then try again.", name));
+    throw new Error(vscode.l10n.t("{0} isn't open. Open it, then try again.", name));
   }
   const base = await files.baseOf(uri);
   if (base === undefined) {

@@ -80,7 +80,7 @@ export function blockedSaveError(
       return vscode.FileSystemError.NoPermissions(
         error instanceof AccessError
           ? vscode.l10n.t(
-              "Can't save {0}: you are not signed in to {1}. [Sign in]({2}), and the file is saved automatically.",
+              "Can't save {0}: you aren't signed in to {1}. [Sign in]({2}), and the file is saved automatically.",
               file,
               tenant,
               link,

@@ -39,7 +39,7 @@ export async function copyToOtherWorkspace(
     }
     if (depth >= deepest) {
       throw vscode.FileSystemError.Unavailable(
-        vscode.l10n.t("Can't copy {0}: it has more than {1} folders inside each other.", nameOf(from.path), deepest),
+        vscode.l10n.t("Can't copy {0}: its folders are nested more than {1} levels deep.", nameOf(from.path), deepest),
       );
     }
     await files.createDirectory(target);

@@ -168,7 +168,7 @@ export class ContentReading {
     const transfers = await this.#parts.transfers();
     const admission: Admission = purpose === "toEdit" ? await transfers.admit(path, big.size) : { type: "open" };
     if (admission.type === "refused") {
-      throw new FileError("cancelled", path, phrase`${path} was not opened.`);
+      throw new FileError("cancelled", path, phrase`${path} wasn't opened.`);
     }
     const action = admission.type;
     const { readBigFile } = await import("./big-file-reading.ts");

@@ -125,7 +125,7 @@ export class DirectoryReading {
     const { cache, revalidation } = this.#parts;
     const known = cache.lookUp(path);
     if (known.type === "present" && known.item.type !== "directory") {
-      throw new FileError("notDirectory", path, phrase`${path} is not a directory.`);
+      throw new FileError("notDirectory", path, phrase`${path} isn't a folder.`);
     }
     const maximumAge = revalidation.takeKnownListing(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
     const listing = cache.listing(path, maximumAge) ?? (await this.list(path));
@@ -155,7 +155,7 @@ export class DirectoryReading {
         .catch((error: unknown) => this.#unlessFile(path, error));
       if (item.type !== "directory") {
         cache.learn(item, askedAt);
-        throw new FileError("notDirectory", path, phrase`${named(path)} is not a directory.`);
+        throw new FileError("notDirectory", path, phrase`${named(path)} isn't a folder.`);
       }
       const children = childrenOf(item);
       cache.learnListing({ ...item, path }, children, askedAt, { etag });

@@ -84,8 +84,8 @@ export class FileMoving {
         "notEmpty",
         path,
         children.length === 1
-          ? phrase`${path} is not empty; its 1 item was not deleted.`
-          : phrase`${path} is not empty; its ${children.length} items were not deleted.`,
+          ? phrase`${path} isn't empty; its 1 item wasn't deleted.`
+          : phrase`${path} isn't empty; its ${children.length} items weren't deleted.`,
       );
     }
   }
@@ -181,7 +181,7 @@ export class FileMoving {
       try {
         await this.#patch(aside, to);
       } catch {
-        throw withRemark(error, phrase`The item that was there is now named ${aside}.`);
+        throw withRemark(error, phrase`The previous item is now named ${aside}.`);
       }
       throw error;
     }
@@ -270,7 +270,7 @@ export class FileMoving {
       throw notFound(parent);
     }
     if (item.type !== "directory") {
-      throw new FileError("notDirectory", parent, phrase`${parent} is not a directory.`);
+      throw new FileError("notDirectory", parent, phrase`${parent} isn't a folder.`);
     }
   }
 

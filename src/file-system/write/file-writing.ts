@@ -84,7 +84,7 @@ export class FileWriting {
         throw new FileError(
           "incomplete",
           path,
-          phrase`The server did not report the version of ${path}. Nothing was written.`,
+          phrase`The server didn't report the version of ${path}. Nothing was written.`,
         );
       }
       const verdict = versions.verdict(path, version);
@@ -267,7 +267,7 @@ export class FileWriting {
     const folder = await missingFolderOf(this.#parts.metadata, path);
     return folder === undefined
       ? undefined
-      : new FileError("notFound", folder, phrase`Can't save ${path}: its folder ${folder} does not exist.`);
+      : new FileError("notFound", folder, phrase`Can't save ${path}: its folder ${folder} doesn't exist.`);
   }
 }
 

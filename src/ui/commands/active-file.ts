@@ -15,7 +15,7 @@ export function activeFile(argument: unknown): ActiveFile {
   const uri =
     chosen ?? vscode.window.activeNotebookEditor?.notebook.uri ?? vscode.window.activeTextEditor?.document.uri;
   if (uri === undefined || uri.scheme !== scheme) {
-    throw new Error(vscode.l10n.t("The active editor does not show a workspace file. Open one, then try again."));
+    throw new Error(vscode.l10n.t("The active editor doesn't show a workspace file. Open one, then try again."));
   }
   const address = addressOf(uri);
   return { ...address, uri, name: nameOf(address.path) };

@@ -22,7 +22,7 @@ export function parseJsonObject(text: string, translate: Translate): JsonObjectR
   }
   return isObject(read.value)
     ? { valid: true, value: read.value }
-    : { valid: false, reason: translate("it must be a JSON object, in braces") };
+    : { valid: false, reason: translate("it must be a JSON object in braces") };
 }
 
 /**
@@ -37,7 +37,7 @@ export function parseJsonBody(text: string, translate: Translate): JsonResult<Js
   const { value } = read;
   return isObject(value) || isArray(value)
     ? { valid: true, value }
-    : { valid: false, reason: translate("it must be a JSON object, in braces, or an array, in brackets") };
+    : { valid: false, reason: translate("it must be a JSON object in braces or an array in brackets") };
 }
 
 /** Parses any JSON whose numbers can be sent unchanged. */
@@ -47,7 +47,7 @@ function parsed(text: string, translate: Translate): JsonResult<unknown> {
     value = parseJson(text);
   } catch (error) {
     const words = errorMessage(error);
-    return { valid: false, reason: translate("it is not valid JSON: {0}", words) };
+    return { valid: false, reason: translate("it isn't valid JSON: {0}", words) };
   }
   const place = unsafeNumber(value);
   return place === undefined

@@ -21,7 +21,7 @@ export class SaveReasons implements vscode.Disposable {
   refuseAutomatic(uri: vscode.Uri, title: string): void {
     const reason = this.#reasons.get(uri.toString()) ?? vscode.TextDocumentSaveReason.Manual;
     if (reason !== vscode.TextDocumentSaveReason.Manual) {
-      throw new Error(vscode.l10n.t("{0} is not sent automatically. Save it to send it to the platform.", title));
+      throw new Error(vscode.l10n.t("{0} isn't sent automatically. Save it to send it to the platform.", title));
     }
   }
 

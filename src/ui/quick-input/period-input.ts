@@ -74,7 +74,7 @@ async function askDate(
         return vscode.l10n.t("Enter a date such as 2026-11-18, or a date and time such as 2026-11-18 07:30.");
       }
       return after !== undefined && date.getTime() < Date.parse(after)
-        ? vscode.l10n.t("The end must not be before the start, {0}.", textFromDate(after))
+        ? vscode.l10n.t("The end can't be before the start, {0}.", textFromDate(after))
         : undefined;
     },
   });

@@ -60,7 +60,7 @@ export function warnThatSecretsAreNotKept(): void {
     hasWarned = true;
     void showWarning(
       vscode.l10n.t(
-        "The secret storage of this computer did not save the credential, and it is not stored anywhere else. Set up a keyring for the editor, then sign in again.",
+        "The secret storage of this computer didn't save the credential, and it isn't stored anywhere else. Set up a keyring for the editor, then sign in again.",
       ),
     );
   }

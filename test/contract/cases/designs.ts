@@ -122,7 +122,7 @@ export const designCases = {
         tenant.platform().call(designs.getDesignPermissions, { designId: id, level }),
       );
       assert.deepEqual([failure.kind, failure.status, failure.entity], ["appGet", 405, id]);
-      assert.match(failure.message, /a design's owners are its whole access list\.$/);
+      assert.match(failure.message, /Read the owners instead: they are everyone with access\.$/);
     }
   },
 } satisfies Cases;

@@ -50,11 +50,11 @@ describe("errors in another language", () => {
     const missing = refusedWith(404, {});
     assert.equal(
       missing.message,
-      "Can't read workspace w-1: it does not exist (404). It may have been deleted, or belong to another tenant.",
+      "Can't read workspace w-1: it doesn't exist (404). It may have been deleted, or belong to another tenant.",
     );
     assert.equal(
       translatedError(missing, marked).replaceAll("⟦⟧", ""),
-      "⟦Can't read workspace ⟧w-1⟦: ⟧⟦it does not exist (404)⟧⟦. ⟧⟦It may have been deleted, or belong to another tenant.⟧",
+      "⟦Can't read workspace ⟧w-1⟦: ⟧⟦it doesn't exist (404)⟧⟦. ⟧⟦It may have been deleted, or belong to another tenant.⟧",
     );
     const said = translatedError(refusedWith(500, { message: "Quota exceeded", toe: "T1" }), marked);
     assert.match(said.replaceAll("⟦⟧", ""), /⟦: ⟧+Quota exceeded⟦ \(⟧500⟦\)⟧⟦ \(trace ⟧T1⟦\)⟧/);
@@ -77,7 +77,7 @@ describe("errors in another language", () => {
   });
 
   it("of the file system are translated, too; others say what they said", () => {
-    assert.equal(translatedError(notFound(""), marked), "⟦⟧⟦the workspace root⟧⟦ does not exist.⟧");
+    assert.equal(translatedError(notFound(""), marked), "⟦⟧⟦the workspace root⟧⟦ doesn't exist.⟧");
     assert.equal(translatedError(new FileError("refused", "a", "said elsewhere"), marked), "said elsewhere");
     assert.equal(translatedError(new Error("other"), marked), "other");
     assert.equal(translatedError("thrown", marked), "thrown");
@@ -93,7 +93,7 @@ describe("errors in another language", () => {
     const text = await readFile(join(projectDirectory, "l10n", "bundle.l10n.json"), "utf8");
     const bundle = z.parse(z.record(z.string(), z.string()), JSON.parse(text));
     for (const operation of catalogue) {
-      const { parts } = invalidInput(operation, {}, "id", phrase`it is not valid`);
+      const { parts } = invalidInput(operation, {}, "id", phrase`it isn't valid`);
       for (const phrased of phrasesWithin(parts.failure)) {
         assert.ok(messageOf(phrased) in bundle, `${operation.id}: ${messageOf(phrased)}`);
       }

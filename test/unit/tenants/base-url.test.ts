@@ -17,8 +17,8 @@ describe("a tenant's address", () => {
   it("that can't be used is refused in words", () => {
     for (const [typed, words] of [
       ["", /Enter the tenant's address/],
-      ["not an address", /is not an address/],
-      ["https://", /is not an address/],
+      ["not an address", /isn't an address/],
+      ["https://", /isn't an address/],
       ["http://acme.example.com", /unencrypted/],
       ["http://127.0.0.1.example.com", /unencrypted/],
       ["ftp://acme.example.com", /can't be used/],

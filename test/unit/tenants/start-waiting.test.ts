@@ -68,7 +68,7 @@ describe("waiting for a started workspace", () => {
         requests += 1;
         return json(404, {});
       }),
-      /workspace w: it does not exist/,
+      /workspace w: it doesn't exist/,
     );
     assert.equal(requests, 1);
   });

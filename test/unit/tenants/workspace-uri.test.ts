@@ -10,7 +10,7 @@ describe("addresses of workspace files", () => {
       'the path "{0}" contains "{1}"; enter the path from the workspace root',
       "der Pfad „{0}“ enthält „{1}“",
     );
-    editor.translations.set("{0} is not a workspace address.", "{0} ist keine Adresse eines Arbeitsbereichs.");
+    editor.translations.set("{0} isn't a workspace address.", "{0} ist keine Adresse eines Arbeitsbereichs.");
     // The editor's API is a stand-in here, which only what is imported afterwards gets.
     const { Uri } = await import("vscode");
     const { addressOf } = await import("../../../src/tenants/workspace-uri.ts");

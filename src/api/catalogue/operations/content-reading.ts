@@ -9,7 +9,7 @@ const zeroOrOne = z.optional(z.union([z.literal(0), z.literal(1)]));
 export const getContent = defineOperation({
   id: "contents.get",
   section: "4.2",
-  summary: "Read a content item, with its body or children or without",
+  summary: "Read a content item, optionally with its body or children",
   method: "GET",
   path: "api/contents/{path*}",
   pathParameters: { path: z.string() },

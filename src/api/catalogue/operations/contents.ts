@@ -11,7 +11,7 @@ const pathBelowRoot = { path: belowRoot };
 export const createContent = defineOperation({
   id: "contents.create",
   section: "4.2",
-  summary: "Create an item with a default name in a directory, or copy one",
+  summary: "Create an item with a default name in a folder, or copy an item",
   method: "POST",
   path: "api/contents/{parentPath*}",
   pathParameters: { parentPath: z.string() },

@@ -48,7 +48,7 @@ export const listDatastores = defineOperation({
 export const listDatasetDataflows = defineOperation({
   ...common,
   id: "datasets.dataflows.list",
-  summary: "List the dataflows that a dataset takes part in",
+  summary: "List the dataflows that a dataset is part of",
   path: "/api/data/v3/datasources/{id}/dataflows",
   pathParameters: id,
   queryParameters: {},

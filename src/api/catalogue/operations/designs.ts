@@ -4,7 +4,7 @@ import { defineOperation } from "../operation.ts";
 
 const designId = { designId: z.string().check(z.minLength(1)) };
 const version = { version: z.string().check(z.minLength(1)) };
-const hidden = "It does not exist, or you don't have access to it. The platform doesn't distinguish the two.";
+const hidden = "It doesn't exist, or you don't have access to it. The platform doesn't distinguish the two.";
 const reading = { 404: { kind: "appGet", remedy: hidden }, otherwise: { kind: "appGet" } } as const;
 
 export const listDesigns = defineOperation({
@@ -87,7 +87,7 @@ export const getDesignAssets = defineOperation({
   errors: { 404: { kind: "asset", remedy: hidden }, otherwise: { kind: "asset" } },
   bodyTexts: {
     "Not Found": {
-      reason: "the platform has no archive for it: it answered with the text Not Found",
+      reason: "the platform has no archive for it: it returned the text Not Found",
       remedy: "Check the version, and that its assets were published.",
     },
   },
@@ -114,7 +114,7 @@ export const addDesignAdmin = defineOperation({
 export const getDesignPermissions = defineOperation({
   id: "designs.permissions.get",
   section: "beyond",
-  summary: "Read the permissions of an app design. The platform refuses this; read the owners instead.",
+  summary: "Read the permissions of an app design. The platform rejects this; read the owners instead.",
   method: "GET",
   path: "/api/apps/v1/designs/{designId}/permissions/{level}",
   pathParameters: { ...designId, level: z.string().check(z.minLength(1)) },
@@ -128,7 +128,8 @@ export const getDesignPermissions = defineOperation({
   errors: {
     405: {
       kind: "appGet",
-      remedy: "The platform has no list of permissions to read: a design's owners are its whole access list.",
+      remedy:
+        "The platform doesn't provide the permissions of app designs. Read the owners instead: they are everyone with access.",
     },
     otherwise: { kind: "appGet" },
   },

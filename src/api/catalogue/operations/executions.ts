@@ -107,7 +107,7 @@ export const getExecutionOutputs = defineOperation({
 export const getExecutionMetrics = defineOperation({
   id: "workflows.executions.metrics.get",
   section: "4.6",
-  summary: "Read figures over the executions of a workflow",
+  summary: "Read the metrics of a workflow's executions",
   method: "GET",
   path: "/api/workflow/v2/executions/metrics",
   pathParameters: {},

@@ -60,7 +60,7 @@ export const listFilterViews = defineOperation({
 export const updateAnalyzer = defineOperation({
   id: "pages.analyzer.update",
   section: "4.4",
-  summary: "Write the analyzer settings of a page",
+  summary: "Update the analyzer settings of a page",
   method: "PUT",
   path: "/api/content/v3/pages/{pageId}/analyzer",
   pathParameters: { pageId },

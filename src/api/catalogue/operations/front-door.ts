@@ -43,7 +43,7 @@ export const checkEntitlement = defineOperation({
 export const getStoredCredential = defineOperation({
   id: "frontDoor.credentials.get",
   section: "4.8",
-  summary: "Fetch a user's stored credential, still encrypted",
+  summary: "Fetch a user's stored credential in encrypted form",
   method: "GET",
   path: "/api/internal/platform-cred/{email}/{slug}",
   pathParameters: { email: emailAddress, slug: credentialSlug },

@@ -20,7 +20,7 @@ const common = { section: "4.7", method: "GET", body: z.undefined(), credential:
 export const listActivityLogTypes = defineOperation({
   ...common,
   id: "activityLog.types.list",
-  summary: "List the types of things that the activity log knows",
+  summary: "List the item types of the activity log",
   path: "/api/audit/v1/activity-log/types",
   pathParameters: {},
   queryParameters: {},

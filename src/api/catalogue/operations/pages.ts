@@ -20,7 +20,7 @@ const hierarchyOptions = { includeStartPage: flag, elevateSharedPage: flag, incl
 export const searchPageSummaries = defineOperation({
   id: "pages.summaries.search",
   section: "4.4",
-  summary: "List or search the pages that an administrator may see; `parentPageIds` takes at most 10",
+  summary: "List or search the pages that an administrator can see; `parentPageIds` accepts at most 10",
   method: "POST",
   path: "/api/content/v1/pages/adminsummary",
   pathParameters: {},
@@ -160,7 +160,7 @@ export const startPageDuplication = defineOperation({
 export const removePageShare = defineOperation({
   id: "pages.shares.remove",
   section: "4.4",
-  summary: "Remove the sharing of pages with a user, group, or domain",
+  summary: "Stop sharing pages with a user, group, or domain",
   method: "DELETE",
   path: "/api/content/v1/share/bulk/page/{type}/{id}",
   pathParameters: { type: sharingEntity, id: identifier },
@@ -170,7 +170,7 @@ export const removePageShare = defineOperation({
   answer: z.unknown(),
   credential: "platform",
   effect: "destroy",
-  failure: "Can't remove the sharing of pages with {type} {id}",
+  failure: "Can't stop sharing the pages with {type} {id}",
   entity: "{type} {id}",
   errors,
 });

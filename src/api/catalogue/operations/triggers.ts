@@ -30,7 +30,7 @@ export const listTriggerTypes = defineOperation({
 export const listTriggers = defineOperation({
   id: "workflows.triggers.list",
   section: "4.6",
-  summary: "List the triggers attached to an entity, deleted ones included",
+  summary: "List the triggers attached to an entity, including deleted ones",
   method: "GET",
   path: "/api/workflow/v2/triggers/entity/{entityType}/{entityId}",
   pathParameters: { entityType: given, entityId: given },
@@ -66,7 +66,7 @@ export const createTrigger = defineOperation({
 export const deleteTrigger = defineOperation({
   id: "workflows.triggers.delete",
   section: "4.6",
-  summary: "Delete a trigger, which stays readable but starts nothing",
+  summary: "Delete a trigger. It stays readable but no longer starts the workflow.",
   method: "DELETE",
   path: "/api/workflow/v2/triggers/{triggerId}",
   pathParameters: { triggerId: given },

@@ -22,7 +22,7 @@ export const getSignedInUser = defineOperation({
   answer: signedInUser,
   credential: "platform",
   effect: "read",
-  failure: "Can't read who is signed in",
+  failure: "Can't read the signed-in user",
   entity: "signed-in user",
   errors: retrieval,
 });

@@ -162,7 +162,7 @@ export const getVersionDefinition = defineOperation({
 export const getWorkflowLocks = defineOperation({
   id: "workflows.locks.get",
   section: "4.6",
-  summary: "Read who holds which version of a workflow",
+  summary: "Read the locks of a workflow's versions",
   method: "GET",
   path: "/api/workflow/v1/models/{modelId}/locks",
   pathParameters: { modelId },

@@ -9,7 +9,7 @@ const workspaceId = { workspaceId: z.string().check(z.minLength(1)) };
 const startRefused = {
   kind: "workspace",
   word: "start",
-  remedy: "You might not have access to it, it might not be shared with you, or it is already started.",
+  remedy: "You might not have access to it, it might not be shared with you, or it might have already started.",
 } as const;
 
 export const getSettings = defineOperation({

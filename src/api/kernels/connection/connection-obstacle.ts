@@ -12,7 +12,7 @@ export function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
   const { status } = answer;
   const hub = hubAnswer(answer);
   if (hub === "notRunning") {
-    return { type: "serverStopped", reason: phrase`the workspace is not running` };
+    return { type: "serverStopped", reason: phrase`the workspace isn't running` };
   }
   if (hub === "tokenRefused" || status === 401 || status === 403) {
     return { type: "credentialRejected", reason: phrase`the server rejected the notebook token` };
@@ -22,7 +22,7 @@ export function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
   }
   return status >= 200 && status <= 299
     ? undefined
-    : { type: "waiting", reason: phrase`the server answered with status ${status}` };
+    : { type: "waiting", reason: phrase`the server returned status ${status}` };
 }
 
 /** True if the 404 comes from the server itself. A proxy that has no route to the server yet answers with 404, too. */

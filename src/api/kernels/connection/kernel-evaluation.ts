@@ -36,7 +36,7 @@ export class KernelEvaluation {
   async textOf(expression: string): Promise<string> {
     const subshell = this.#hasSubshells ? await this.#requests.createSubshell() : undefined;
     if (this.#hasSubshells && subshell === undefined) {
-      throw new EvaluationError(phrase`the kernel did not create a subshell`);
+      throw new EvaluationError(phrase`the kernel didn't create a subshell`);
     }
     const flags = { code: "", silent: true, store_history: false, allow_stdin: false, stop_on_error: false };
     try {

@@ -175,12 +175,12 @@ export class KernelLink {
     const idleLimit = this.#times.handshake;
     const answer = await client.openSocket(path, { headers: handshake.headers, signal, idleLimit });
     if (answer === undefined) {
-      return { type: "waiting", reason: phrase`WebSockets are not available here` };
+      return { type: "waiting", reason: phrase`WebSockets aren't available here` };
     }
     if (answer.type === "refused") {
       const { status } = answer.answer;
       const obstacle = status === 404 ? await this.#checked(client, signal) : obstacleOf(answer.answer);
-      return obstacle ?? { type: "waiting", reason: phrase`the server did not open a WebSocket to the kernel` };
+      return obstacle ?? { type: "waiting", reason: phrase`the server didn't open a WebSocket to the kernel` };
     }
     const refusal = handshake.refusal(answer.headers);
     if (refusal !== undefined || signal.aborted) {

@@ -115,7 +115,7 @@ export class KernelRequests {
     this.#pending.set(header.msg_id, attempt);
     if (!this.#send({ channel, header, content })) {
       this.#forget(request);
-      request.reject(new ReplyLostError(phrase`The kernel is not connected.`));
+      request.reject(new ReplyLostError(phrase`The kernel isn't connected.`));
       return;
     }
     if (subshell !== undefined) {

@@ -64,7 +64,7 @@ export class KernelRecorder {
       case "False":
         return false;
       default:
-        throw new EvaluationError(phrase`the kernel did not install the recorder`);
+        throw new EvaluationError(phrase`the kernel didn't install the recorder`);
     }
   }
 
@@ -80,11 +80,11 @@ export class KernelRecorder {
 
 function pageOf(text: string, mark: RecorderMark): RecorderPage {
   if (exceededLimit(Buffer.from(text), pageLimits) !== undefined) {
-    throw new EvaluationError(phrase`the recorder's answer is too large`);
+    throw new EvaluationError(phrase`the recorder's response is too large`);
   }
   const parsed = z.safeParse(page, jsonOf(text));
   if (!parsed.success) {
-    throw new EvaluationError(phrase`the recorder's answer can't be read`);
+    throw new EvaluationError(phrase`the recorder's response can't be read`);
   }
   const { after, known, first, last, entries } = parsed.data;
   const firstNumber = entries[0]?.[0];

@@ -17,7 +17,7 @@ export class CellInputs implements vscode.Disposable {
     }
     const enter = vscode.l10n.t("Enter Input");
     const chosen = await showInformation(
-      vscode.l10n.t("Cell {0} of {1} waits for input.", run.cell.index + 1, nameOf(kernel.notebook.uri.path)),
+      vscode.l10n.t("Cell {0} of {1} is waiting for input.", run.cell.index + 1, nameOf(kernel.notebook.uri.path)),
       enter,
     );
     if (chosen === enter && run.input !== undefined) {

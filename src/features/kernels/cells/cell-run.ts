@@ -296,9 +296,9 @@ function timeOf(at: number): string {
 
 function leftOutText({ characters, outputs }: LeftOut): string {
   if (outputs === 0) {
-    return vscode.l10n.t("… {0} characters of output are not shown here …", characters);
+    return vscode.l10n.t("… {0} characters of output aren't shown here …", characters);
   }
   return outputs === 1
-    ? vscode.l10n.t("… {0} characters of output, including 1 display, are not shown here …", characters)
-    : vscode.l10n.t("… {0} characters of output, including {1} displays, are not shown here …", characters, outputs);
+    ? vscode.l10n.t("… {0} characters of output, including 1 display, aren't shown here …", characters)
+    : vscode.l10n.t("… {0} characters of output, including {1} displays, aren't shown here …", characters, outputs);
 }

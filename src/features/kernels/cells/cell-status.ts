@@ -42,7 +42,7 @@ function itemsOf(kernel: NotebookKernel, cell: vscode.NotebookCell): vscode.Note
     items.push(
       item(
         `$(edit) ${vscode.l10n.t("Enter input…")}`,
-        vscode.l10n.t("The cell waits for input: {0}", run.input.prompt),
+        vscode.l10n.t("The cell is waiting for input: {0}", run.input.prompt),
         {
           command: "platformWorkbench.enterCellInput",
           title: vscode.l10n.t("Enter Input"),
@@ -100,7 +100,7 @@ export function stateText(state: ConnectionState): string {
     case "waiting":
       return vscode.l10n.t("Waiting for the connection");
     case "serverStopped":
-      return vscode.l10n.t("The workspace is not running");
+      return vscode.l10n.t("The workspace isn't running");
     case "credentialRejected":
       return vscode.l10n.t("The notebook token is no longer valid");
     case "kernelDead":
@@ -114,7 +114,7 @@ export function stateText(state: ConnectionState): string {
 export function outcomeText({ type }: ExecutionOutcome): string | undefined {
   switch (type) {
     case "notReceived":
-      return vscode.l10n.t("Not run: the connection broke before the kernel received the cell. Run it again.");
+      return vscode.l10n.t("Not run: the connection was lost before the kernel received the cell. Run it again.");
     case "unknown":
       return vscode.l10n.t("The connection was lost. The cell may not have finished.");
     case "kernelEnded":

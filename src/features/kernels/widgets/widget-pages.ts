@@ -159,7 +159,7 @@ function pageTexts(): Extract<MessageToPage["content"], { readonly type: "starte
 }
 
 function notRunningText(): string {
-  return vscode.l10n.t("The kernel of this widget is not running. Run the cell again to use the widget.");
+  return vscode.l10n.t("The kernel of this widget isn't running. Run the cell again to use the widget.");
 }
 
 /** The plain text of the output that shows this widget. */

@@ -55,7 +55,7 @@ describe("answers beyond the limits of the client", () => {
         const before = sent();
         const failure = await failureOf(call());
         assert.deepEqual(failure.failureCause, { type: "tooLarge", limit, most });
-        assert.match(failure.message, /the answer has more than .* Request less data/);
+        assert.match(failure.message, /the response has more than .* Request less data/);
         // What is on the way when the connection is closed was sent already.
         assert.ok(sent() - before < most + 30_000_000, `${sent() - before} bytes were sent`);
         assert.equal(mayHaveHappened(failure), true);

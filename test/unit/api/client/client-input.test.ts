@@ -183,7 +183,7 @@ const bad: readonly BadInput[] = [
   {
     what: "an unknown search field",
     field: "body",
-    message: /unknown fields page/,
+    message: /unknown fields: page/,
     run: () => fake.platform.call(searchWorkspaces, unchecked({ body: { page: 1 } })),
   },
 ];
@@ -245,9 +245,9 @@ describe("credential kinds", () => {
       const failure = await failureOf(client.call(getContent, { path: "a" }));
       assert.equal(failure.kind, "request");
       assert.equal(failure.failureCause.type, "credential");
-      assert.match(failure.message, /confirmed for https:\/\/acme\.example\.com/);
+      assert.match(failure.message, /confirmed only for https:\/\/acme\.example\.com/);
       const socket = { headers: {}, signal: new AbortController().signal, idleLimit: 1000 };
-      await assert.rejects(client.openSocket("api/kernels/k/channels", socket), /confirmed for/);
+      await assert.rejects(client.openSocket("api/kernels/k/channels", socket), /confirmed only for/);
     }
     assert.equal(elsewhere.requests.length, 0);
   });

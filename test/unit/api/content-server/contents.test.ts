@@ -440,9 +440,9 @@ describe("children", () => {
   it("are the models of a directory, and of nothing else", () => {
     assert.deepEqual(childrenOf({ name: "d", path: "d", type: "directory", content: [] }), []);
     for (const [type, content, reason] of [
-      ["directory", null, /does not contain the directory's children/],
-      ["directory", [{ name: "x" }], /does not contain the directory's children/],
-      ["file", [], /not a directory/],
+      ["directory", null, /doesn't list the folder's content/],
+      ["directory", [{ name: "x" }], /doesn't list the folder's content/],
+      ["file", [], /it isn't a folder/],
     ] as const) {
       assert.throws(() => childrenOf({ name: "d", path: "d", type, content }), reason);
     }

@@ -268,7 +268,7 @@ describe("recursive listing", () => {
   it("says which folder is answered without children", async () => {
     const fake = fakePlatform(() => json(200, item("data", "directory")));
     const failure = await failureOf(listRecursively(fake.content, { contentPath: "data" }));
-    assert.match(failure.message, /Can't list data: .*does not contain the directory's children/);
+    assert.match(failure.message, /Can't list data: .*doesn't list the folder's content/);
   });
 
   it("stops when it is cancelled", async () => {

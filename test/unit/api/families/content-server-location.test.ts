@@ -119,7 +119,7 @@ describe("finding the content server", () => {
       `${origin}/hub-a/user/ali%20ce/4f7c21aa/${workspaceId}/ after 1`,
     );
     assert.equal(await found(undefined, { origin }), `${origin}/user/ali%20ce/4f7c21aa/ after 1`);
-    assert.match(await found(undefined, { origin: "http://proxy.example.com" }), /^unknown: .*does not use https/);
+    assert.match(await found(undefined, { origin: "http://proxy.example.com" }), /^unknown: .*doesn't use https/);
     assert.match(await found(undefined, { origin: "nonsense" }), /^unknown: /);
   });
 

@@ -42,8 +42,8 @@ describe("design assets in memory", () => {
   it("are refused above a number of bytes, packed or unpacked", async () => {
     const zeros = await zipOf([{ name: "zeros", content: Buffer.alloc(100_000) }]);
     const unpacked = await failureOf(read(zeros, { bytes: 50_000, entries: 10 }));
-    assert.match(unpacked.message, /its files have more than 50000 bytes together/);
+    assert.match(unpacked.message, /its files have more than 50000 bytes in total/);
     const packed = await failureOf(read(zeros, { bytes: 10, entries: 10 }));
-    assert.match(packed.message, /it has more than 10 bytes, which are too many to browse; download it instead/);
+    assert.match(packed.message, /it has more than 10 bytes and is too large to browse; download it instead/);
   });
 });

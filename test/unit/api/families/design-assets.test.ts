@@ -129,7 +129,7 @@ describe("design assets", () => {
     {
       what: "more entries than are allowed",
       archive: () => zipOf([{ name: "a" }, { name: "b" }, { name: "c" }]),
-      message: /it has 3 entries, and 2 are allowed/,
+      message: /it has 3 entries, but only 2 are allowed/,
       limits: { entries: 2 },
     },
     {
@@ -139,7 +139,7 @@ describe("design assets", () => {
           { name: "a", content: Buffer.alloc(600_000) },
           { name: "b", content: Buffer.alloc(600_000) },
         ]),
-      message: /more than 1000000 bytes together/,
+      message: /more than 1000000 bytes in total/,
       limits: { bytes: 1_000_000 },
     },
     {
@@ -156,13 +156,13 @@ describe("design assets", () => {
     {
       what: "an archive that is too big itself",
       archive: async () => usual,
-      message: /it has \d+ bytes, and 10 are allowed/,
+      message: /it has \d+ bytes, but only 10 are allowed/,
       limits: { bytes: 10 },
     },
     {
       what: "half an archive",
       archive: async () => usual.subarray(0, usual.byteLength / 2),
-      message: /not a readable ZIP archive/,
+      message: /isn't a readable ZIP archive/,
     },
   ];
   for (const { what, archive, message, limits = {} } of bad) {
@@ -185,7 +185,7 @@ describe("design assets", () => {
       });
       assert.equal(
         failure.message,
-        `Can't download version 1.0.0 of app design d-1: the platform has no archive for it: it answered with the text Not Found (${status}). Check the version, and that its assets were published.`,
+        `Can't download version 1.0.0 of app design d-1: the platform has no archive for it: it returned the text Not Found (${status}). Check the version, and that its assets were published.`,
       );
       assert.deepEqual([failure.status, failure.response?.body], [status, "Not Found\n"]);
     }
@@ -200,16 +200,16 @@ describe("design assets", () => {
     const missing = await refused(sending(Buffer.from('{"message":"gone","toe":"T-1"}'), "application/json", 404), {
       archiveDirectory: directory,
     });
-    assert.match(missing.message, /: gone \(404\) \(trace T-1\)\. It does not exist, or you don't have access/);
+    assert.match(missing.message, /: gone \(404\) \(trace T-1\)\. It doesn't exist, or you don't have access/);
     const broken = await refused(sending(Buffer.from(""), "text/plain", 500), { archiveDirectory: directory });
-    assert.match(broken.message, /: the server refused it \(500\)\.$/);
+    assert.match(broken.message, /: the server returned an error \(500\)\. Try again later\.$/);
   });
 
   it("keeps no web page and no other text", async () => {
     const page = await refused(sending(Buffer.from("<h1>Sign in</h1>"), "text/html"), { archiveDirectory: directory });
     assert.equal(page.failureCause.type, "notJson");
     const text = await refused(sending(Buffer.from("hello")), { archiveDirectory: directory });
-    assert.match(text.message, /did not send a ZIP archive/);
+    assert.match(text.message, /didn't send a ZIP archive/);
     assert.deepEqual(await pathsIn(directory), []);
   });
 
@@ -218,10 +218,10 @@ describe("design assets", () => {
     try {
       await writeFile(join(directory, "mine.txt"), "mine");
       const full = await failureOf(fetchDesignAssets(server.client, id, { unpackDirectory: directory }));
-      assert.match(full.message, /is not empty\. Choose a new or empty folder\.$/);
+      assert.match(full.message, /isn't empty\. Choose a new or empty folder\.$/);
       await writeFile(join(directory, "archive.zip"), "mine");
       const there = await failureOf(fetchDesignAssets(server.client, id, { archiveDirectory: directory }));
-      assert.match(there.message, /there is already .*archive\.zip/);
+      assert.match(there.message, /archive\.zip already exists/);
       const nowhere = await failureOf(fetchDesignAssets(server.client, id, {}));
       assert.match(nowhere.message, /no destination folder was specified/);
       const file = await failureOf(
@@ -328,7 +328,7 @@ describe("design assets", () => {
         const before = server.requests.length;
         const failure = await failureOf(server.client.call(getDesignAssets, id, { receiver }));
         assert.deepEqual(failure.failureCause, { type: "receiver", code: "ENOSPC" });
-        assert.match(failure.message, /could not be stored \(no room\)/);
+        assert.match(failure.message, /couldn't be stored \(no room\)/);
         assert.equal(server.requests.length - before, 1);
       }
       await mkdir(join(directory, "archive.zip"));

@@ -117,6 +117,9 @@ describe("designs", () => {
   it("have permissions that can't be read, and say why", async () => {
     const fake = fakePlatform(() => json(405, { message: "Request method 'GET' is not supported" }));
     const failure = await failureOf(fake.platform.call(getDesignPermissions, { designId: "d", level: "ADMIN" }));
-    assert.match(failure.message, /not supported \(405\)\. The platform has no list of permissions to read: .* owners/);
+    assert.match(
+      failure.message,
+      /not supported \(405\)\. The platform doesn't provide the permissions of app designs\. Read the owners instead/,
+    );
   });
 });

@@ -289,6 +289,6 @@ describe("changes of pages", () => {
     const missing = await failureOf(
       fakePlatform(() => empty(200)).platform.call(operations.duplicatePage, { pageId: "" }),
     );
-    assert.match(missing.message, /^Can't duplicate page \{pageId\} \(PUT .*: pageId: it must not be empty/);
+    assert.match(missing.message, /^Can't duplicate page \{pageId\} \(PUT .*: pageId: it can't be empty/);
   });
 });

@@ -77,16 +77,16 @@ describe("a probe of a tenant's address", () => {
 
   it("says what answers in the platform's place, and asks nothing more", async () => {
     for (const [answer, reason] of [
-      [html(200), /^acme\.example\.com answered with a web page instead of the API\.$/],
-      [html(401), /answered with a web page/],
-      [json(200, "<html>"), /answered with a web page/],
-      [json(200, { names: [] }), /^acme\.example\.com responded, but not like a platform\.$/],
-      [json(200, "no JSON"), /not like a platform/],
-      [json(200, "[".repeat(50) + "]".repeat(50)), /not like a platform/],
-      [json(200, {}), /not like a platform/],
+      [html(200), /^acme\.example\.com returned a web page instead of an API response\.$/],
+      [html(401), /returned a web page/],
+      [json(200, "<html>"), /returned a web page/],
+      [json(200, { names: [] }), /^acme\.example\.com responded, but it doesn't appear to be a platform\.$/],
+      [json(200, "no JSON"), /it doesn't appear to be a platform/],
+      [json(200, "[".repeat(50) + "]".repeat(50)), /it doesn't appear to be a platform/],
+      [json(200, {}), /it doesn't appear to be a platform/],
       [json(404, { message: "Not Found" }), /has no platform API at this address \(404\)/],
-      [json(503, {}), /answered with an error \(503\)/],
-      [json(429, {}), /answered with an error \(429\)/],
+      [json(503, {}), /returned an error \(503\)/],
+      [json(429, {}), /returned an error \(429\)/],
       [
         empty(302, { location: "https://other.example.com/in?secret=1" }),
         /redirects requests to https:\/\/other\.example\.com\. If that/,
@@ -105,8 +105,8 @@ describe("a probe of a tenant's address", () => {
   it("says why nothing answers, after one try", async () => {
     for (const [code, reason] of [
       ["ENOTFOUND", /^https:\/\/acme\.example\.com can't be reached \(ENOTFOUND\)\. Check the network/],
-      ["SELF_SIGNED_CERT_IN_CHAIN", /certificate is not trusted/],
-      ["ECONNRESET", /broke \(ECONNRESET\)/],
+      ["SELF_SIGNED_CERT_IN_CHAIN", /certificate isn't trusted/],
+      ["ECONNRESET", /was lost \(ECONNRESET\)/],
     ] as const) {
       const { probe, requests } = await probed(() => {
         throw connectionError(code);

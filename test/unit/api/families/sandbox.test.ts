@@ -324,7 +324,7 @@ describe("sandbox calls", () => {
     ] as const) {
       const fake = fakePlatform(({ method }) => (method === "GET" ? json(403, { message: "no" }) : empty(200)));
       const failure = await failureOf(toggleSameInstancePromotion(fake.platform, isEnabled));
-      assert.match(failure.message, new RegExp(`are now ${word}, but the settings could not be read again`));
+      assert.match(failure.message, new RegExp(`are now ${word}, but the settings couldn't be read again`));
       assert.equal(failure.operationId, "sandbox.settings.get");
     }
     const refused = fakePlatform(() => json(403, { message: "no" }));

@@ -116,7 +116,7 @@ describe("functions that steps call", () => {
       const { platform } = fakePlatform(() => json(200, other));
       const failure = await failureOf(readUsingWorkflows(platform, "ce-1"));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
-      assert.match(failure.message, /has no list under items\. To see the answer, run .* workflows\.usage\.get\.$/);
+      assert.match(failure.message, /has no list under items\. To see the response, run .* workflows\.usage\.get\.$/);
     }
   });
 

@@ -368,7 +368,7 @@ describe("the owner of a TIMER", () => {
   it("has to be known: where it can't be read, nothing is sent", async () => {
     const fake = fakePlatform(({ method }) => (method === "GET" ? json(404, {}) : json(200, {})));
     const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: { ...timer, entityId: "7" } }));
-    assert.match(failure.message, /not sent because it must name the signed-in user/);
+    assert.match(failure.message, /wasn't sent because it must name the signed-in user/);
     assert.equal(fake.requests.length, 1);
   });
 

@@ -61,7 +61,7 @@ describe("errors", () => {
     assert.match((await readFailure(json(400, { message: "", reason: "bad format" }))).message, /bad format/);
     assert.match(
       (await readFailure(json(500, { message: null, reason: null, traceback: "" }))).message,
-      /refused it \(500\)/,
+      /returned an error \(500\)/,
     );
   });
 
@@ -76,7 +76,7 @@ describe("errors", () => {
   it("tell a 404 without a word", async () => {
     const failure = await readFailure(empty(404));
     assert.equal(failure.kind, "notFound");
-    assert.match(failure.message, /it does not exist \(404\)/);
+    assert.match(failure.message, /it doesn't exist \(404\)/);
   });
 
   it("are the row's not-found error for a 404 with a web page, which is named and proves no missing file", async () => {
@@ -103,7 +103,7 @@ describe("errors", () => {
     assert.equal(failure.failureCause.type, "workspaceNotRunning");
     assert.match(
       failure.message,
-      /the workspace is not running.*If it is running: Check that the notebook token is valid\.$/,
+      /the workspace isn't running.*If it is running: Check that the notebook token is valid\.$/,
     );
     const other = await readFailure(html(405, { "x-jupyterhub-version": "6.1.1" }));
     assert.equal(other.message.includes("token"), false);
@@ -144,7 +144,7 @@ describe("errors", () => {
   });
 
   it("ask for a sign-in after 401", async () => {
-    assert.match((await platformFailure(empty(401))).message, /refused the credential \(401\)\. Sign in again\./);
+    assert.match((await platformFailure(empty(401))).message, /rejected the credential \(401\)\. Sign in again\./);
   });
 
   it("ask for the token after 401, 403 and a redirect to a login page of the content server", async () => {
@@ -184,7 +184,7 @@ describe("errors", () => {
       const failure = await failureOf(work);
       assert.deepEqual(failure.failureCause, { type: "workspaceNotRunning", status: answer.status });
       assert.equal(failure.kind, "crud");
-      assert.match(failure.message, /the workspace is not running\. Start it/);
+      assert.match(failure.message, /the workspace isn't running\. Start it/);
     });
   }
 
@@ -207,7 +207,7 @@ describe("errors", () => {
   it("name the other origin of a redirect, and nothing of its path", async () => {
     const failure = await platformFailure(empty(303, { location: `https://blocked.example.net/page?token=${secret}` }));
     assert.deepEqual(failure.failureCause, { type: "redirected", status: 303, origin: "https://blocked.example.net" });
-    assert.match(failure.message, /The credential was not sent there/);
+    assert.match(failure.message, /The credential wasn't sent there/);
     assert.equal(inspect(failure, { depth: 9 }).includes(secret), false);
   });
 

@@ -142,7 +142,7 @@ describe("The link to a kernel", () => {
     assert.equal(checks(), 3);
     assert.deepEqual(
       states.filter(({ type }) => type === "waiting").map((state) => state.type === "waiting" && String(state.reason)),
-      [502, 500, 502].map((status) => `the server answered with status ${status}`),
+      [502, 500, 502].map((status) => `the server returned status ${status}`),
     );
     link.dispose();
   });

@@ -20,7 +20,7 @@ async function shownAfter(
       running: "Committing Order apps",
       done: (name) => `Committed ${name}.`,
       warned: (name) => `Committed ${name} with warnings.`,
-      failed: (name) => `The commit ${name} failed.`,
+      failed: (name) => `The commit of ${name} failed.`,
       unknown: "Nobody knows.",
     },
     read: async () => {
@@ -47,7 +47,7 @@ describe("the end of a commit or promotion", () => {
   for (const [status, severity, text, items] of [
     ["COMPLETED", "information", "Committed Order apps v5.", []],
     ["COMPLETED_WITH_WARNINGS", "warning", "Committed Order apps v5 with warnings.", ["Show Details"]],
-    ["FAILED", "error", "The commit Order apps v5 failed.", ["Show Details"]],
+    ["FAILED", "error", "The commit of Order apps v5 failed.", ["Show Details"]],
   ] as const) {
     it(`is told once it has come: ${status}`, async () => {
       const { message, read, isRefreshed } = await shownAfter([

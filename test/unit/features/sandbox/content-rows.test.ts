@@ -74,7 +74,7 @@ describe("the content of a repository", () => {
     const { sections } = await sandboxReaders.repository({ client: platform, resource });
     const [content] = sections;
     assert.ok(content?.type === "table");
-    assert.deepEqual(content.columns, ["Kind", "Name", "ID"]);
+    assert.deepEqual(content.columns, ["Type", "Name", "ID"]);
     return content.rows.map((row) =>
       row.map((value) =>
         typeof value === "string"

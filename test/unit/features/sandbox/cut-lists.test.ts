@@ -19,7 +19,7 @@ function withTotal(total: number) {
 describe("a list of a repository that the platform does not return as a whole", () => {
   const cut = {
     commits: "1 of 120 shown. The platform doesn't return more.",
-    commitRequests: "1 of 120 shown. Search Commit Requests finds the others.",
+    commitRequests: "1 of 120 shown. To find the others, run Platform: Search Commit Requests…",
   };
 
   for (const part of ["commits", "commitRequests"] as const) {

@@ -66,7 +66,7 @@ describe("a credential, tried before it is stored,", () => {
     assert.deepEqual(refused, {
       accepted: false,
       about: "credential",
-      reason: "acme.example.com refused this token: Token expired (401).",
+      reason: "acme.example.com rejected this token: Token expired (401).",
     });
   });
 
@@ -74,7 +74,7 @@ describe("a credential, tried before it is stored,", () => {
     for (const respond of [() => html(200), () => html(404)]) {
       const refused = await check(respond);
       assert.ok(!refused.accepted);
-      assert.match(refused.reason, /^acme\.example\.com answered with a web page/);
+      assert.match(refused.reason, /^acme\.example\.com returned a web page/);
       assert.equal(refused.about, "address");
     }
   });

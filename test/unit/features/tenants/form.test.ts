@@ -114,7 +114,7 @@ describe("the questions of Add Tenant", () => {
     const label = await inputAfter(() => address.submit(`${origin}/`));
     const credential = await inputAfter(() => label.submit("Acme"));
     credential.submit("wrong");
-    await until("the refusal shows", () => /refused this token: Unauthorized/.test(credential.words));
+    await until("the refusal shows", () => /rejected this token: Unauthorized/.test(credential.words));
     assert.match(credential.words, /access token in the administration settings/);
     const labelAgain = await back(credential);
     assert.equal(labelAgain.value, "Acme");
@@ -147,7 +147,7 @@ describe("the questions of Add Tenant", () => {
     const address = await shown;
     address.submit(origin);
     await until("the warning shows", () =>
-      /web page instead of the API\. Press Enter again to continue/.test(address.words),
+      /web page instead of an API response\. Press Enter again to continue/.test(address.words),
     );
     const { validationMessage: message } = address;
     assert.equal(typeof message === "object" && message.severity, InputBoxValidationSeverity.Warning);

@@ -20,7 +20,7 @@ describe("problems of the tenants setting", () => {
     configure([acme, unencrypted]);
     const [warning] = editor.messages.slice(shownBefore);
     assert.deepEqual(shown(), [
-      'The tenant "beta": beta.example.com would get the credential unencrypted. Use https:// (http is only for this computer).',
+      'The tenant "beta": The credential would be sent to beta.example.com unencrypted. Use https:// (http:// is only for this computer).',
     ]);
     await registry.setCurrent("acme");
     assert.equal(shown().length, 1);
@@ -32,11 +32,11 @@ describe("problems of the tenants setting", () => {
         'Two tenants have the ID "acme". The first one is used.',
         'The tenant ID "Gamma" may contain only lowercase letters, digits, and hyphens.',
         "An entry of the setting platformWorkbench.tenants has a wrong or missing baseUrl.",
-        "An entry of the setting platformWorkbench.tenants is not an object.",
+        "An entry of the setting platformWorkbench.tenants isn't an object.",
       ].join(" "),
     );
     configure({ acme });
-    assert.equal(shown()[2], "The setting platformWorkbench.tenants is not an array.");
+    assert.equal(shown()[2], "The setting platformWorkbench.tenants isn't an array.");
     configure([acme]);
     configure([acme, unencrypted]);
     assert.equal(shown().length, 4);

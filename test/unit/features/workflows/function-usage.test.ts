@@ -18,7 +18,7 @@ describe("Find Workflows That Use a Function", () => {
     const found = findUsing(parts, { setErrorContext: () => undefined }, row);
     const message = await shown;
     assert.match(message.text, /^Can't read which workflows use it: .* has no list under items\./);
-    message.choose("Show Answer");
+    message.choose("Show Response");
     await assert.rejects(found);
     const parameters = { entityType: "CODEENGINE_FUNCTION", entityId: "ce-1", parts: "items" };
     assert.deepEqual(editor.executed.at(-1), [

@@ -53,7 +53,7 @@ describe("the schema of configurations", () => {
       ],
     );
     assert.equal(memories[0].then.properties.memory.errorMessage, "The platform offers 4 or 8 GB with 1 CPU.");
-    assert.equal(memories[1].then.properties.memory.errorMessage, "The platform does not offer 4 CPU.");
+    assert.equal(memories[1].then.properties.memory.errorMessage, "The platform doesn't offer 4 CPU.");
     assert.deepEqual(then.properties.notebookKernel.enum, ["PYTHON_3_12", "PYTHON_3_9"]);
   });
 

@@ -142,8 +142,8 @@ describe("changing the size and the kernel of a workspace", () => {
   it("says so where the platform offers none, and sends no number that would arrive changed", async () => {
     const { changeSize, changeKernel, parts } = await load();
     answers = { settings: {}, workspace };
-    await assert.rejects(changeSize(parts, reference), /does not say which sizes it offers/);
-    await assert.rejects(changeKernel(parts, reference), /does not say which kernels it offers/);
+    await assert.rejects(changeSize(parts, reference), /doesn't say which sizes it offers/);
+    await assert.rejects(changeKernel(parts, reference), /doesn't say which kernels it offers/);
     answers = { settings, workspace: { ...workspace, outputConfiguration: { limit: 2 ** 60 } } };
     const chosen = choosing(
       () => changeSize(parts, reference),

@@ -52,7 +52,7 @@ describe("blocked saves", () => {
       [access("notRunning"), "Unavailable", /Sales forecasting is stopped/, "test.start", workspace],
       [access("noToken"), "NoPermissions", /there is no notebook token for Sales/, "test.token", workspace],
       [refused("tokenRefused"), "NoPermissions", /Sales forecasting is no longer valid/, "test.token", workspace],
-      [access("signedOut"), "NoPermissions", /not signed in to Acme \(EU\)/, "test.signIn", { tenantId: "acme" }],
+      [access("signedOut"), "NoPermissions", /aren't signed in to Acme \(EU\)/, "test.signIn", { tenantId: "acme" }],
       [refused(401), "NoPermissions", /Acme \(EU\) no longer accepts/, "test.signIn", { tenantId: "acme" }],
     ] as const;
     for (const action of ["save", "look"] as const) {
@@ -161,7 +161,7 @@ describe("blocked saves", () => {
     const at = (path: string) => Uri.from({ scheme: "platform-contents", authority: "sales.acme", path });
     const document = new StandInDocument(at("/data/deep/kept.py"), Buffer.from("kept = True"), false);
     editor.open(document);
-    await assert.rejects(files.stat(at("/data/deep")), /not signed in/, "nothing waits to be saved there");
+    await assert.rejects(files.stat(at("/data/deep")), /aren't signed in/, "nothing waits to be saved there");
     editor.setDirty(document, true);
     failed.length = 0;
 
@@ -172,14 +172,14 @@ describe("blocked saves", () => {
     }
     await assert.rejects(
       files.writeFile(document.uri, document.bytes, { create: true, overwrite: true }),
-      /Can't save kept\.py: you are not signed in to Acme\. \[Sign in\]/,
+      /Can't save kept\.py: you aren't signed in to Acme\. \[Sign in\]/,
     );
     assert.deepEqual(failed, ["look /data/deep/kept.py", "save /data/deep/kept.py"]);
 
     for (const other of ["/dat", "/data/deep/kept.py/x", "/other"]) {
-      await assert.rejects(files.stat(at(other)), /not signed in/, other);
+      await assert.rejects(files.stat(at(other)), /aren't signed in/, other);
     }
-    await assert.rejects(files.readDirectory(at("/data/deep")), /not signed in/);
+    await assert.rejects(files.readDirectory(at("/data/deep")), /aren't signed in/);
 
     // A window that cannot see its own folder would say that the workspace does not exist.
     failed.length = 0;
@@ -188,8 +188,8 @@ describe("blocked saves", () => {
       assert.equal((await files.stat(root)).type, FileType.Directory);
     }
     assert.deepEqual(failed, ["look /", "look /"]);
-    await assert.rejects(files.readDirectory(at("/")), /not signed in/);
-    await assert.rejects(files.readDirectory(unknown), /"elsewhere" is not in the settings/);
+    await assert.rejects(files.readDirectory(at("/")), /aren't signed in/);
+    await assert.rejects(files.readDirectory(unknown), /"elsewhere" isn't in the settings/);
 
     // The Explorer shows the error of a file that it creates with its name, which programs need.
     for (const [content, name] of [

@@ -78,7 +78,7 @@ describe("copying to another workspace", () => {
 
   it("ends for folders without end", async () => {
     const { made, copy } = await parts();
-    await assert.rejects(copy("platform-contents://w-1.acme/endless"), /more than 100 folders inside each other/);
+    await assert.rejects(copy("platform-contents://w-1.acme/endless"), /nested more than 100 levels deep/);
     assert.equal(made.length, 100);
   });
 });

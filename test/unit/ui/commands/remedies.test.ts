@@ -76,7 +76,7 @@ describe("a failure in words", () => {
     const missing = await failureOf(fakePlatform(() => json(404, {})).platform.call(getWorkspace, { workspaceId }));
     assert.match(
       describeFailure(missing, context, workspaceId, english),
-      new RegExp(`^Can't read workspace ${workspaceId}: it does not exist`),
+      new RegExp(`^Can't read workspace ${workspaceId}: it doesn't exist`),
     );
   });
 

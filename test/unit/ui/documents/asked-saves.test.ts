@@ -78,7 +78,7 @@ describe("documents that ask before they are sent", () => {
         return agreed;
       });
     editor.announceSave(document, TextDocumentSaveReason.AfterDelay);
-    await assert.rejects(write(), /one\.json is not sent automatically/);
+    await assert.rejects(write(), /one\.json isn't sent automatically/);
     assert.deepEqual(done, []);
     editor.announceSave(document, TextDocumentSaveReason.Manual);
     await write();

@@ -11,9 +11,9 @@ describe("a JSON document", () => {
     assert.deepEqual(parseJsonBody('[{"a": 1}]', english), { valid: true, value: [{ a: 1 }] });
     assert.deepEqual(parseJsonBody("{}", english), { valid: true, value: {} });
     for (const [text, reason] of [
-      ["7", /object, in braces, or an array, in brackets/],
-      ["null", /object, in braces, or an array, in brackets/],
-      ["[1", /not valid JSON/],
+      ["7", /object in braces or an array in brackets/],
+      ["null", /object in braces or an array in brackets/],
+      ["[1", /isn't valid JSON/],
       ["[0, [9007199254740993]]", /number at 1\.0 is too large/],
     ] as const) {
       const parsed = parseJsonBody(text, english);
@@ -23,8 +23,8 @@ describe("a JSON document", () => {
 
   it("that can't be sent is refused with the reason", () => {
     for (const [text, reason] of [
-      ["", /not valid JSON/],
-      ['{"a": }', /not valid JSON: .*position 6|not valid JSON: .*'}'/],
+      ["", /isn't valid JSON/],
+      ['{"a": }', /isn't valid JSON: .*position 6|isn't valid JSON: .*'}'/],
       ["[1]", /must be a JSON object/],
       ["null", /must be a JSON object/],
       ['{"a": {"b": [0, 9007199254740993]}}', /number at a\.b\.1 is too large/],
