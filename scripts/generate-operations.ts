@@ -8,7 +8,7 @@ import { catalogue } from "../src/api/catalogue/operations/catalogue.ts";
 import { type Dialect, dialects, pathTemplateOf } from "../src/api/http/dialects.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
-const effects = { read: "reads", change: "changes something", destroy: "removes or replaces something" } as const;
+const effects = { read: "reads", change: "makes changes", destroy: "removes or replaces data" } as const;
 const credentials = {
   platform: "the tenant's credential",
   notebook: "a notebook token",
@@ -48,21 +48,21 @@ function operationPart(operation: AnyOperation): string {
   const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
     const need = standard === undefined ? (required ? "required" : "optional") : `default ${code(standard)}`;
     const isBeyond = operation.undescribedQuery?.includes(name) === true;
-    return `  - ${code(name)} (${place}): ${form}; ${need}${isBeyond ? "; not described, so sent in the dialect `domo` alone" : ""}`;
+    return `  - ${code(name)} (${place}): ${form}; ${need}${isBeyond ? "; not described, so it is sent only in the dialect `domo`" : ""}`;
   });
   const lines = [
-    `- Section: ${section === "beyond" ? "beyond the description" : section}; ${effects[effect]}; takes ${credentials[credential]}; time limit ${limit}`,
+    `- Section: ${section === "beyond" ? "beyond the description" : section}; ${effects[effect]}; requires ${credentials[credential]}; time limit ${limit}`,
     ...pathLines(operation),
     ...(parameters.length === 0 ? ["- Parameters: none"] : ["- Parameters:", ...parameters]),
     `- Body: ${takesBody(operation) ? shapeText(schemaOf(operation.body)) : "none"}`,
-    `- Answer: ${operation.answerFormat === "bytes" ? "bytes" : shapeText(schemaOf(operation.answer))}`,
+    `- Response: ${operation.answerFormat === "bytes" ? "bytes" : shapeText(schemaOf(operation.answer))}`,
     ...(paging === undefined ? [] : [`- Pages: ${pagingText(operation)}`]),
     `- Errors: ${errorsText(operation)}`,
     ...(operation.confidential === undefined
       ? []
       : [`- Masked when shown: ${operation.confidential.map(code).join(", ")}`]),
   ];
-  return `### ${id}\n\n${summary}.\n\n${lines.join("\n")}\n`;
+  return `### ${id}\n\n${summary.endsWith(".") ? summary : `${summary}.`}\n\n${lines.join("\n")}\n`;
 }
 
 /** One line if all dialects agree, otherwise one for each. */
@@ -90,7 +90,7 @@ function errorsText({ errors }: AnyOperation): string {
   const told = ({ kind, word }: { kind: string; word?: string }): string =>
     word === undefined ? kind : `${kind} (${word})`;
   const rules = Object.entries(byStatus).map(([status, rule]) => `${status} ${rule === undefined ? "" : told(rule)}`);
-  return [...rules, `${rules.length === 0 ? "any other status than 2xx" : "otherwise"} ${told(otherwise)}`].join("; ");
+  return [...rules, `${rules.length === 0 ? "any status other than 2xx" : "otherwise"} ${told(otherwise)}`].join("; ");
 }
 
 /** A shape in one line, with the names of an object's members. */

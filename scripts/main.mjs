@@ -87,7 +87,7 @@ function readyNode() {
   if (node === undefined) {
     console.error(rebuild.output.split("\n").slice(-20).join("\n"));
     fail(
-      "Node 24 (npm package `node`) cannot be had. Allow its install script: npm rebuild node --ignore-scripts=false",
+      "Node 24 (npm package `node`) can't be installed. Allow its install script: npm rebuild node --ignore-scripts=false",
     );
   }
   return node;
@@ -96,7 +96,7 @@ function readyNode() {
 const [script, ...rest] = process.argv.slice(2);
 if (script === undefined) fail("no script to run. The commands are the scripts of package.json: npm run lists them.");
 if (Number(process.versions.node.split(".")[0]) < 20) {
-  fail(`Node ${process.versions.node} is too old. Install Node 20 or newer from https://nodejs.org and repeat.`);
+  fail(`Node ${process.versions.node} is too old. Install Node 20 or newer from https://nodejs.org and try again.`);
 }
 if (!dependenciesAreCurrent()) installDependencies();
 
@@ -112,5 +112,5 @@ const child = spawn(node, [join(projectDirectory, script), ...rest], {
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 process.on("SIGHUP", () => child.kill("SIGHUP"));
-child.on("error", (error) => fail(`Node 24 does not start: ${error.message}`));
+child.on("error", (error) => fail(`Node 24 could not start: ${error.message}`));
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

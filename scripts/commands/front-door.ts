@@ -33,7 +33,9 @@ async function demo(): Promise<void> {
   const json = "-H 'Content-Type: application/json'";
   console.log(`Front door:    ${frontDoor.url}/mcp (${options.changes === true ? "reads and changes" : "read-only"})`);
   console.log(`Sample tenant: ${platform.tenant.url}`);
-  console.log(`\nThe token of ${email}, for ${tokenHours} hours; the lines below need it:\nexport TOKEN=${token}\n`);
+  console.log(
+    `\nToken of ${email}, valid for ${tokenHours} hours. The commands below use it:\nexport TOKEN=${token}\n`,
+  );
   console.log(`Try it:\n${inspect} --method tools/list`);
   console.log(`${inspect} --method tools/call --tool-name designs_list --tool-args-json '{"limit":3}'`);
   console.log(
@@ -42,7 +44,7 @@ async function demo(): Promise<void> {
   console.log(
     `Validate the stored credential:\ncurl -s ${frontDoor.internalUrl}/internal/validate ${json} -H 'X-Webui-Secret: ${internalSecret}' -d '{"email":"${email}","slug":"platform"}'\n`,
   );
-  console.log("Ctrl-C ends it.");
+  console.log("Press Ctrl+C to stop it.");
   await untilInterrupted();
   await stop();
   await platform.stop();

@@ -48,7 +48,7 @@ await runCommand(async () => {
   console.log(`Its tokens:    ${platform.tenantFile}`);
   console.log(`Its log:       ${platform.logFile}`);
   for (const { name, status, id } of platform.tenant.workspaces) console.log(`  ${status.padEnd(9)} ${id}  ${name}`);
-  console.log("Ctrl-C ends it.");
+  console.log("Press Ctrl+C to stop it.");
   await untilInterrupted();
   await platform.stop();
 });
@@ -56,13 +56,14 @@ await runCommand(async () => {
 function numberOf(option: string, text: string, largest: number): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= 0 && value <= largest)) {
-    throw new CommandLineError(`${option} ${text}: give a number from 0 to ${largest}.`);
+    throw new CommandLineError(`${option} ${text}: enter a number from 0 to ${largest}.`);
   }
   return value;
 }
 
 function failureOf(text: string): { status: number; probability: number } {
   const [status = "", probability = "1"] = text.split(":");
-  if (!/^[45]\d\d$/.test(status)) throw new CommandLineError(`--fail ${text}: give it as 503:0.05.`);
+  if (!/^[45]\d\d$/.test(status))
+    throw new CommandLineError(`--fail ${text}: use the form STATUS:PROBABILITY, such as 503:0.05.`);
   return { status: Number(status), probability: numberOf("--fail", probability, 1) };
 }

@@ -34,7 +34,8 @@ await runCommand(async () => {
     throw new CommandLineError("--described has its own content servers. Omit --content-server.");
   }
   const port = portOf(options.port);
-  if (options.desktop === true && port !== undefined) throw new CommandLineError("--port has no use with --desktop.");
+  if (options.desktop === true && port !== undefined)
+    throw new CommandLineError("--port can't be combined with --desktop.");
   if (options.desktop !== true) await ready(editorHost);
   const contentServer = await contentServerFor(described === undefined ? wantedServer : "embedded");
 
@@ -47,7 +48,7 @@ await runCommand(async () => {
     const platform = await startSamplePlatform({ dataDirectory, contentServer, described });
     try {
       const environment = { PLATFORM_WORKBENCH_TENANT_FILE: platform.tenantFile };
-      const behind = contentServer === "jupyter" ? ", a Jupyter Server behind every workspace" : "";
+      const behind = contentServer === "jupyter" ? ", with a Jupyter Server for every workspace" : "";
       console.log(`Sample tenant at ${platform.tenant.url}${behind}; its log: ${platform.logFile}`);
       const { token } = platform.tenant.tenantFile();
       console.log(`To sign in again after signing out: token ${token}; notebook tokens are in ${platform.tenantFile}`);
@@ -55,7 +56,7 @@ await runCommand(async () => {
         options.desktop === true
           ? await startDesktopEditor(dataDirectory, environment)
           : await startServedEditor(dataDirectory, port, environment);
-      console.log("Ctrl-C ends everything.");
+      console.log("Press Ctrl+C to stop everything.");
       const reason = await untilInterrupted(editor.ended);
       console.log(`\n${reason ?? "Ending…"}`);
       await editor.stop();
@@ -100,7 +101,7 @@ async function claim(dataDirectory: string): Promise<() => Promise<void>> {
   const owner = Number(await readFile(file, "utf8").catch(() => ""));
   if (owner > 0 && owner !== process.pid && isRunning(owner)) {
     throw new Error(
-      `npm start runs already (process ${owner}) on ${dataDirectory}. End that one, or give another directory: npm start -- --data DIR`,
+      `npm start is already running (process ${owner}) with ${dataDirectory}. Stop it, or use another directory: npm start -- --data DIR`,
     );
   }
   await writeFile(file, String(process.pid));

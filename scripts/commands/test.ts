@@ -71,7 +71,7 @@ async function runChanged(): Promise<readonly Report[]> {
   );
   if (windows.length > 0) {
     console.log(
-      `\nThe change reaches the extension in a window, which this left out: npm test -- ${windows.join(" ")}`,
+      `\nThe change also affects the extension in a window. To run those tests: npm test -- ${windows.join(" ")}`,
     );
   }
   return ran;

@@ -36,7 +36,7 @@ const probe = [
 
 export const chartTools: Part<ChartTools> = {
   id: "chart-tools",
-  name: "what checks the Helm chart (Helm's library, schemas of Kubernetes)",
+  name: "the checks of the Helm chart (Helm's library and the Kubernetes schemas)",
   duration: "about 20 s, once",
   remedy:
     "Install Python 3.10 or newer with venv (Debian: apt-get install python3 python3-venv) and check the connection to PyPI.",

@@ -89,7 +89,7 @@ function editorRelease({
     id,
     name: `the editor host (VS Code's server, ${packageName} ${packageVersion})`,
     duration,
-    remedy: "Check the connection to the npm registry and repeat.",
+    remedy: "Check the connection to the npm registry and try again.",
 
     async find() {
       const installed = await readFile(join(directory, "installed-version"), "utf8").catch(() => "");

@@ -25,7 +25,7 @@ export class MissingPartError extends Error {
 
   constructor(name: string, reason: string, remedy: string) {
     const [first = "", ...more] = reason.split("\n");
-    super(`${name} can't be had: ${first} ${remedy}`);
+    super(`${name} can't be installed: ${first} ${remedy}`);
     this.name = "MissingPartError";
     this.details = more.join("\n");
   }
@@ -73,7 +73,8 @@ async function takeLock(part: Part<unknown>): Promise<() => Promise<void>> {
       await rm(path, { force: true });
       continue;
     }
-    if (!waited) console.error(`Set-up: another command (process ${owner}) is getting ${part.name}, waiting for it…`);
+    if (!waited)
+      console.error(`Set-up: another command (process ${owner}) is installing ${part.name}; waiting for it…`);
     await delay(500);
   }
 }

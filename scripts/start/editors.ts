@@ -118,7 +118,7 @@ export async function startDesktopEditor(
     { env: { ...process.env, ...environment }, stdio: "ignore" },
   );
   const ended = new Promise<string>((resolve) => {
-    child.on("error", (error) => resolve(`The desktop editor does not start: ${error.message}`));
+    child.on("error", (error) => resolve(`The desktop editor could not start: ${error.message}`));
     child.on("exit", () => resolve("The desktop editor was closed."));
   });
   return { ended, stop: () => endProcess(child) };
@@ -130,7 +130,7 @@ async function download(): Promise<string> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The desktop VS Code can't be downloaded: ${reason}. Leave out --desktop, or name an installed one in PLATFORM_WORKBENCH_DESKTOP.`,
+      `The desktop VS Code can't be downloaded: ${reason}. Omit --desktop, or set PLATFORM_WORKBENCH_DESKTOP to an installed one.`,
     );
   }
 }

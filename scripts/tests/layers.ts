@@ -83,7 +83,7 @@ export async function runLayer(layer: Layer, files?: readonly string[]): Promise
     for (const part of layer.parts) await ready(part);
     if (layer.parts.includes(pythonEnvironment) && (await pythonEnvironment.find())?.source === "debian") {
       console.log(
-        "Note: PyPI was out of reach at the set-up; this runs Debian's older Jupyter. Again: rm -r .vscode-test/python",
+        "Note: PyPI could not be reached during set-up, so this run uses Debian's older Jupyter. To try again: rm -r .vscode-test/python",
       );
     }
     return await layer.run(files);

@@ -46,14 +46,14 @@ export async function checkRegularExpressions(title: string): Promise<Outcome> {
       case "vulnerable":
         return `vulnerable: ${verdict.complexity.summary}`;
       case "unknown":
-        return `not judged: ${verdict.error.kind}`;
+        return `could not be checked: ${verdict.error.kind}`;
     }
   };
   for (const file of globSync("src/**/*.ts", { cwd: projectDirectory }).toSorted()) {
     const name = file.replaceAll("\\", "/");
     const { patterns, builds } = regularExpressionsIn(join(projectDirectory, file));
     if (builds && !unused.delete(name)) {
-      findings.push(`${name}: it makes a regular expression at run time, which can't be checked`);
+      findings.push(`${name}: it builds a regular expression at run time, which can't be checked`);
     }
     for (const pattern of patterns) {
       const text = `/${pattern.source}/${pattern.flags}`;
@@ -64,7 +64,7 @@ export async function checkRegularExpressions(title: string): Promise<Outcome> {
       }
     }
   }
-  findings.push(...[...unused].map((entry) => `an exception that nothing needs: ${entry}`));
+  findings.push(...[...unused].map((entry) => `an unused exception: ${entry}`));
   if (findings.length > 0) return failure(title, "regular expressions that may take too long", findings.join("\n"));
   console.log(`${title}: nothing found in ${verdicts.size} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   return onePassed;

@@ -69,9 +69,9 @@ async function diagnose(ran: readonly JobReport[]): Promise<void> {
   if (failed.length > mostDiagnoses) return;
   for (const { job } of failed) {
     const name = runName(job.layer, job.files);
-    heading(`${name} failed; once more and alone, for the cause`);
+    heading(`${name} failed; running it again, alone, to find the cause`);
     const { outcome } = await runJob(job);
-    const came = outcome.failed === 0 ? "passes alone: look for what it takes for granted" : "fails alone, too";
+    const came = outcome.failed === 0 ? "passes alone: look for something that it depends on" : "fails alone, too";
     console.log(`${name} ${came}. It counts as failed.`);
   }
 }

@@ -161,23 +161,23 @@ perDialect("command line", "the bundled program", (current) => {
   });
 
   const failures: readonly (readonly [string, readonly string[], number, RegExp, object?])[] = [
-    ["an operation that there is not", ["call", "users.lst"], 2, /no operation "users\.lst".*Near it: users\./],
+    ["an operation that there is not", ["call", "users.lst"], 2, /no operation "users\.lst".*Similar: users\./],
     ["a command that there is not", ["ring", "users.list"], 2, /no command "ring"/],
     ["an option that there is not", ["call", "users.list", "--quick"], 2, /--quick/],
     [
       "a parameter that there is not",
       ["call", "users.list", "--query", "size=1"],
       2,
-      /takes in its query: limit, offset/,
+      /Parameters of users.list in its query: limit, offset/,
     ],
-    ["a body that is no JSON", ["call", "workspaces.search", "--body", "{"], 2, /not valid JSON/],
+    ["a body that is no JSON", ["call", "workspaces.search", "--body", "{"], 2, /isn't valid JSON/],
     [
       "a number that would arrive changed",
       ["call", "workflows.create", "--body", '{"id":9007199254740993}'],
       2,
       /too large/,
     ],
-    ["a body where none is taken", ["call", "users.list", "--body", "{}"], 2, /takes no body/],
+    ["a body where none is taken", ["call", "users.list", "--body", "{}"], 2, /doesn't accept a body/],
     ["no address", ["call", "users.list"], 2, /Set PLATFORM_WORKBENCH_BASE_URL/, { PLATFORM_WORKBENCH_BASE_URL: "" }],
     ["no secret", ["call", "users.list"], 2, /Set PLATFORM_WORKBENCH_TOKEN/, { PLATFORM_WORKBENCH_TOKEN: "" }],
     ["an open address", ["call", "users.list"], 2, /https/, { PLATFORM_WORKBENCH_BASE_URL: "http://acme.example.com" }],

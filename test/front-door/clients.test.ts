@@ -75,7 +75,7 @@ describe("front door: programs of others", () => {
 
     it(`the protocol's client is told that its token is bad (${revision})`, async () => {
       const { connect } = clientWith(revision, "garbage");
-      await assert.rejects(connect(), /401|[Uu]nauthorized|token is not valid/);
+      await assert.rejects(connect(), /401|[Uu]nauthorized|token is invalid/);
     });
 
     it(`the inspector's command line lists and calls (${revision})`, async () => {

@@ -10,7 +10,7 @@ interface Reason {
 /** The suite calls tools of its own, which a server made for it alone has. */
 const fixture: Reason = {
   reason: "needs the suite's own tools",
-  says: /There is no such tool here|^Tool '\w+' not found|^Not testable: server does not list|could not get initial|^Expected InputRequiredResult/,
+  says: /This server has no such tool|^Tool '\w+' not found|^Not testable: server does not list|could not get initial|^Expected InputRequiredResult/,
 };
 const noFeature: Reason = {
   reason: "the server offers no prompts, resources, completions or log levels",
@@ -19,7 +19,7 @@ const noFeature: Reason = {
 const noSession: Reason = { reason: "the server is stateless: it has no sessions and resumes no streams", says: /^$/ };
 const noTasks: Reason = {
   reason: "the extension for tasks is not offered",
-  says: /There is no such tool here|^Not testable: no task|extensions MUST be advertised|-32601|code -32602; spec requires -32021|^routing-task fixture/,
+  says: /This server has no such tool|^Not testable: no task|extensions MUST be advertised|-32601|code -32602; spec requires -32021|^routing-task fixture/,
 };
 const noHeaders: Reason = {
   reason: "no argument of a tool is to be sent as a header",

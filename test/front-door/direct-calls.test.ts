@@ -72,6 +72,6 @@ describe("front door: calls without the protocol library", () => {
 
   it("do not include those of tools that do not exist", async () => {
     const { text } = await calledTwice("nothing", {});
-    assert.match(text, /There is no such tool here/);
+    assert.match(text, /This server has no such tool/);
   });
 });

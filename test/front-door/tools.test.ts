@@ -219,8 +219,8 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
     it("refuses ids that could be read as paths, and asks nobody", async () => {
       rig.proxy.reset();
       for (const id of ["..%2fmodels", "a%2F..%2Fb", "%2e%2e", "%2E.", "a/b", "a\\b", "a%5cb"]) {
-        assert.match(await refused(client, "designs_get", { designId: id }), /an id has no slash/, id);
-        assert.match(await refused(client, "contents_list", { workspaceId: id }), /an id has no slash/, id);
+        assert.match(await refused(client, "designs_get", { designId: id }), /an ID must not contain a slash/, id);
+        assert.match(await refused(client, "contents_list", { workspaceId: id }), /an ID must not contain a slash/, id);
         assert.match(await refused(client, "contents_delete", { workspaceId: id, path: "a" }), /./, id);
       }
       assert.equal(rig.proxy.requests.length, 0);
@@ -362,7 +362,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       for (const [outcome, words] of [
         ["missing", new RegExp(`^credential: No notebook token is stored for .*${slug}`)],
         ["unreadable", /^credential: .*can't be read/],
-        ["unavailable", /^dependency: .*can't be fetched now/],
+        ["unavailable", /^dependency: .*can't be fetched right now/],
       ] as const) {
         rig.stored.set(slug, { outcome });
         assert.match(await refused(client, "contents_list", { workspaceId }), words);
@@ -451,7 +451,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       };
       const { result } = await list(9900);
       assert.ok((result as { items: unknown[] }).items.length > 100);
-      assert.match((await list(10_100)).error?.message ?? "", /has too much below it/);
+      assert.match((await list(10_100)).error?.message ?? "", /contains too many items/);
     });
 
     it("lists no tree of folders that does not end", async () => {
@@ -459,7 +459,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const below = Array.from({ length: 3000 }, (_, index) => folder(`f${index}`));
       const body = JSON.stringify({ ...folder(""), content: below });
       rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
-      const words = /^tooLarge: The workspace root has too much below it/;
+      const words = /^tooLarge: The workspace root contains too many items/;
       assert.match(await refused(client, "contents_list", { workspaceId, recursive: true }), words);
       rig.proxy.clearFaults();
     });
@@ -501,7 +501,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       rig.logged.length = 0;
       try {
         const stopped = await refused(client, "designs_versions_assets", { designId: "design", version: "1.0.0" });
-        assert.equal(stopped, "dependency: designs_versions_assets was stopped before it was done.");
+        assert.equal(stopped, "dependency: designs_versions_assets was canceled before it finished.");
       } finally {
         rig.signal = signal;
       }

@@ -11,7 +11,7 @@ import type { BodyReceiver } from "../http/dispatch.ts";
 const readRawFile = defineOperation({
   id: "contents.raw",
   section: "beyond",
-  summary: "Read a file's bytes as they lie on the server",
+  summary: "Read a file's bytes as stored on the server",
   method: "GET",
   path: "files/{path*}",
   pathParameters: { path: z.string().check(z.minLength(1)) },

@@ -89,7 +89,7 @@ export async function addDesignAdmins(
   await client.call(addDesignAdmin, { designId, body: sent }, options);
   const who = wanted.length === 1 ? `user ${wanted[0]}` : `users ${wanted.join(", ")}`;
   return {
-    text: `Asked for admin access to app design ${designId} for ${who}. This repeats the request: the platform confirms it without a list.`,
+    text: `Requested admin access to app design ${designId} for ${who}. The platform accepted the request without returning the access list.`,
     userIds: wanted,
     added: wanted.filter((id) => !before.includes(id)),
     sent,

@@ -145,7 +145,7 @@ export const restartKernel = defineOperation({
 export const shutDownKernel = defineOperation({
   id: "kernels.shutDown",
   section: "beyond",
-  summary: "Shut a kernel down",
+  summary: "Shut down a kernel",
   method: "DELETE",
   path: "api/kernels/{kernelId}",
   pathParameters: { kernelId: id },
@@ -179,7 +179,7 @@ export const listSessions = defineOperation({
 export const createSession = defineOperation({
   id: "kernels.sessions.create",
   section: "beyond",
-  summary: "Open the session of a notebook, and start its kernel where none runs",
+  summary: "Open the session of a notebook, and start its kernel if none is running",
   method: "POST",
   path: "api/sessions",
   pathParameters: {},

@@ -44,11 +44,11 @@ export function accessFrom(environment: Environment, kind: CredentialKind, given
   const base = baseFrom(environment, `${prefix}${address}`);
   const text = given ?? environment[`${prefix}${secret}`];
   if (text === undefined || text.trim() === "") {
-    throw new UsageError(`Set ${prefix}${secret}, or give the secret on the standard input with --token-stdin.`);
+    throw new UsageError(`Set ${prefix}${secret}, or pass the secret on standard input with --token-stdin.`);
   }
   const cleaned = cleanPastedSecret(text);
   if (!cleaned.valid) {
-    throw new UsageError(`${given === undefined ? `${prefix}${secret}` : "The standard input"}: ${cleaned.reason}`);
+    throw new UsageError(`${given === undefined ? `${prefix}${secret}` : "Standard input"}: ${cleaned.reason}`);
   }
   return { base, secret: cleaned.secret, dialect: dialectFrom(environment) };
 }
@@ -57,7 +57,9 @@ export function accessFrom(environment: Environment, kind: CredentialKind, given
 export function dialectFrom(environment: Environment): Dialect {
   const id = environment[`${prefix}DIALECT`] ?? "documented";
   if (!isDialectId(id)) {
-    throw new UsageError(`${prefix}DIALECT is "${id}". Dialects: ${Object.keys(dialects).join(", ")}.`);
+    throw new UsageError(
+      `${prefix}DIALECT is "${id}", which is not a dialect. Dialects: ${Object.keys(dialects).join(", ")}.`,
+    );
   }
   return dialects[id];
 }
@@ -65,10 +67,10 @@ export function dialectFrom(environment: Environment): Dialect {
 function baseFrom(environment: Environment, name: string): URL {
   const text = environment[name]?.trim() ?? "";
   if (text === "") {
-    throw new UsageError(`Set ${name}, as https://acme.example.com.`);
+    throw new UsageError(`Set ${name} to an address such as https://acme.example.com.`);
   }
   if (!URL.canParse(text) || !isConfidential(new URL(text))) {
-    throw new UsageError(`${name} is not an address that a secret can be sent to: it must begin with https://.`);
+    throw new UsageError(`${name} must begin with https://, because a secret is sent to it.`);
   }
   return new URL(text);
 }

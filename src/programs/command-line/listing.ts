@@ -58,6 +58,6 @@ export function describeText(operation: AnyOperation, dialect: Dialect): string 
     ...(parameters.length === 0 ? [] : ["", "Parameters", ...parameters]),
     ...body,
     "",
-    `Answer: ${operation.answerFormat === "bytes" ? "bytes" : formOf(schemaOf(operation.answer))}`,
+    `Response: ${operation.answerFormat === "bytes" ? "bytes" : formOf(schemaOf(operation.answer))}`,
   ].join("\n")}\n`;
 }

@@ -106,7 +106,7 @@ function operationOf(id: string): AnyOperation {
   }
   const family = `${id.split(".")[0]}.`;
   const near = catalogue.filter((one) => one.id.startsWith(family)).slice(0, 5);
-  const hint = near.length === 0 ? "" : ` Near it: ${near.map((one) => one.id).join(", ")}.`;
+  const hint = near.length === 0 ? "" : ` Similar: ${near.map((one) => one.id).join(", ")}.`;
   throw new UsageError(`There is no operation "${id}".${hint} To see all of them, run platform-workbench list.`);
 }
 
@@ -193,7 +193,7 @@ async function emit(
     await writeFile(request.output, content);
     messages.write(`${request.output}: ${Buffer.byteLength(content)} bytes\n`);
   } else if (!request.raw && operation.answerFormat === "bytes" && isTerminal(output)) {
-    throw new UsageError(`${operation.id} returns binary data. Give a file with --output.`);
+    throw new UsageError(`${operation.id} returns binary data. Specify a file with --output.`);
   } else {
     await write(output, content);
   }
@@ -211,7 +211,9 @@ async function inputOf(
       const known = parametersOf(operation).filter((parameter) => parameter.place === place);
       if (cut < 0 || !known.some((parameter) => parameter.name === name)) {
         const names = known.map((parameter) => parameter.name).join(", ") || "none";
-        throw new UsageError(`--${place} ${pair}: give name=value. ${operation.id} takes in its ${place}: ${names}.`);
+        throw new UsageError(
+          `--${place} ${pair}: use the form name=value. Parameters of ${operation.id} in its ${place}: ${names}.`,
+        );
       }
       return [name, valueFromText(shapeOf(operation, name), pair.slice(cut + 1))] as const;
     }),
@@ -229,17 +231,19 @@ async function bodyOf(
     return undefined;
   }
   if (!takesBody(operation)) {
-    throw new UsageError(`${operation.id} takes no body.`);
+    throw new UsageError(`${operation.id} doesn't accept a body.`);
   }
   const text = body === "-" ? await textOf(input) : body.startsWith("@") ? await fileText(body.slice(1)) : body;
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
-    throw new UsageError(`The body is not valid JSON: ${errorMessage(error)}`);
+    throw new UsageError(`The body isn't valid JSON: ${errorMessage(error)}`);
   }
   if (hasUnsafeNumber(value)) {
-    throw new UsageError("The body has a whole number that is too large to be sent unchanged; write it as a text.");
+    throw new UsageError(
+      "The body contains a whole number that is too large to be sent unchanged. Write it as a string.",
+    );
   }
   return { value };
 }

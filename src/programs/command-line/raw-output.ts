@@ -36,7 +36,7 @@ export function rawOutput(
       return { content: "", line };
     case "bytes":
       return isTerminal
-        ? { content: "", line: `${line}. This is not text: give a file with --output.` }
+        ? { content: "", line: `${line}. The response isn't text. Save it to a file with --output.` }
         : { content: answer.body, line };
     case "text": {
       const whole = new TextDecoder().decode(answer.body);
@@ -47,7 +47,10 @@ export function rawOutput(
       }
       const isCut = text.length > mostShown || body.isCut;
       const shown = `${forTerminal(text.slice(0, mostShown))}\n`;
-      return { content: shown, line: isCut ? `${line}. The end is left out: give a file with --output.` : line };
+      return {
+        content: shown,
+        line: isCut ? `${line}. The response is truncated. To save all of it, use --output.` : line,
+      };
     }
   }
 }

@@ -100,7 +100,7 @@ export class Gate {
     const { issuer, subject, email } = claims;
     const platformUrl = platformUrlOf(configuration.platform.baseUrl, claims.tenant);
     if (platformUrl === undefined) {
-      return { rejection: "invalidToken", reason: `it names no tenant in ${configuration.token.tenantClaim}` };
+      return { rejection: "invalidToken", reason: `it has no tenant in the claim ${configuration.token.tenantClaim}` };
     }
     const tenant = tenantFor(configuration.platform.baseUrl, claims.tenant);
     const entitlement = await traces.stage("entitlement", () => entitlements.check(email, tenant));

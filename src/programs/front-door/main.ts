@@ -16,13 +16,13 @@ async function run(): Promise<number> {
   }
   const read = configurationFrom({ flags, environment: process.env });
   if (read.outcome === "invalid") {
-    process.stderr.write(`The configuration is not right:\n${read.errors.map((one) => `  ${one}\n`).join("")}`);
-    process.stderr.write("All settings: --help\n");
+    process.stderr.write(`The configuration is invalid:\n${read.errors.map((one) => `  ${one}\n`).join("")}`);
+    process.stderr.write("To see all settings, use --help.\n");
     return 2;
   }
   const log = createLog(read.configuration.logLevel);
   const died = (error: unknown): void => {
-    log.fatal({ err: errorForLog(error) }, "the front door ends by a fault");
+    log.fatal({ err: errorForLog(error) }, "the front door ends because of an internal error");
     process.exit(1);
   };
   process.on("uncaughtException", died).on("unhandledRejection", died);
@@ -52,7 +52,7 @@ run().then(
   },
   (error: unknown) => {
     const { code = "" } = error instanceof Error && "code" in error ? { code: String(error.code) } : {};
-    process.stderr.write(`The front door does not start: ${code === "" ? errorForLog(error).type : code}.\n`);
+    process.stderr.write(`The front door could not start: ${code === "" ? errorForLog(error).type : code}.\n`);
     process.exitCode = 1;
   },
 );

@@ -89,7 +89,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
     const inner =
       internalListen === undefined ? front : await open(internalListen, ["validation", "metrics", "probes"]);
     keys.start();
-    log.info({ url: front.url, internalUrl: inner.url, version }, "the front door answers");
+    log.info({ url: front.url, internalUrl: inner.url, version }, "the front door is listening");
     return { url: front.url, internalUrl: inner.url, close: lazy(close) };
   } catch (error) {
     await Promise.all(listeners.map((listener) => listener.close({ linger: 0, grace: 0, onGraceOver: () => {} })));

@@ -109,7 +109,10 @@ export const designCases = {
     const before = (await ownersOf()) ?? assert.fail("it has no owners");
     const result = await addDesignAdmins(tenant.platform(), id, ["700000002", 700_000_001, 700_000_002]);
     assert.deepEqual(result.userIds, [700_000_001, 700_000_002]);
-    assert.match(result.text, /^Asked for admin access .* for users 700000001, 700000002\. This repeats the request/);
+    assert.match(
+      result.text,
+      /^Requested admin access .* for users 700000001, 700000002\. The platform accepted the request/,
+    );
     const after = await ownersOf();
     assert.deepEqual(after?.map(Number).toSorted(), [...before, ...result.userIds].map(Number).toSorted());
     await tenant.platform().call(designs.addDesignAdmin, { designId: id, body: [700_000_003] });

@@ -52,8 +52,8 @@ describe("the messages of the sources", () => {
   });
 
   it("must be written out", () => {
-    assert.throws(() => messagesOf("vscode.l10n.t(`Hello`)"), /not written out/);
-    assert.throws(() => messagesOf("vscode.l10n.t(text)"), /not written out/);
+    assert.throws(() => messagesOf("vscode.l10n.t(`Hello`)"), /not a literal/);
+    assert.throws(() => messagesOf("vscode.l10n.t(text)"), /not a literal/);
   });
 });
 

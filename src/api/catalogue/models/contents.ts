@@ -32,7 +32,7 @@ export type ContentType = z.output<typeof contentType>;
 
 /** A content path within a body; it is sent normalized. */
 const contentPath = z.string().check(
-  z.refine(isContentPath, { error: "it is not a path within the workspace" }),
+  z.refine(isContentPath, { error: "it isn't a path within the workspace" }),
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 

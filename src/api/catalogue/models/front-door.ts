@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 /** An address that can be a path segment: it contains nothing that could form another path. */
 export const emailAddress = z
   .string()
-  .check(z.maxLength(254), z.regex(/^[^\s@/\\?#%]+@[^\s@/\\?#%]+$/, { error: "it must be an e-mail address" }));
+  .check(z.maxLength(254), z.regex(/^[^\s@/\\?#%]+@[^\s@/\\?#%]+$/, { error: "it must be an email address" }));
 
 /** Identifies one of a user's stored credentials. */
 export const credentialSlug = z
@@ -23,7 +23,7 @@ export const tenantPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const validateBody = z.strictObject({
   email: emailAddress,
   slug: credentialSlug,
-  tenant: z.optional(z.string().check(z.regex(tenantPattern, { error: "it must be one label of a host name" }))),
+  tenant: z.optional(z.string().check(z.regex(tenantPattern, { error: "it must be one label of a hostname" }))),
 });
 
 const verdict = z.optional(z.boolean());

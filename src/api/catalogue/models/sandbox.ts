@@ -219,7 +219,7 @@ const permissionUpdate = z
   .strictObject({ userId: z.string(), groupId: z.string(), permission: z.string().check(z.minLength(1)) })
   .check(
     z.refine(({ userId, groupId }) => (userId === "") !== (groupId === ""), {
-      error: "either userId or groupId must be empty, and the other must not",
+      error: "exactly one of userId and groupId must be empty",
       path: ["userId"],
     }),
   );

@@ -206,11 +206,11 @@ export const triggerBody = z
     }),
     z.refine(({ metadata }) => metadata.type !== "TIMER" || isText(metadata.cron), {
       path: ["metadata", "cron"],
-      error: "a TIMER needs it, as text",
+      error: "a TIMER requires it, as a string",
     }),
     z.refine(({ metadata }) => metadata.type !== "TIMER" || isText(metadata.timeZone), {
       path: ["metadata", "timeZone"],
-      error: "a TIMER needs it, as text",
+      error: "a TIMER requires it, as a string",
     }),
   );
 
@@ -225,7 +225,7 @@ const semanticVersion =
 /** A semantic version, such as `1.0.0`. */
 export const semanticVersionText = z
   .string()
-  .check(z.regex(semanticVersion, { error: "it must be a semantic version, as 1.0.0" }));
+  .check(z.regex(semanticVersion, { error: "it must be a semantic version, such as 1.0.0" }));
 
 /**
  * The first version of a workflow (API description, 2.9). Public platforms expect JSON and a semantic version in these

@@ -10,7 +10,7 @@ const reading = { otherwise: { kind: "workflowGet" } } as const;
 /** A date, or a date and a time, with or without a zone, in ISO 8601: the year, the month, and the day. */
 const isoTimestamp =
   /^(\d{4})-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
-const isoTimeError = { error: "it must be an ISO 8601 time, as 2025-11-18T16:42:05Z" };
+const isoTimeError = { error: "it must be an ISO 8601 time, such as 2025-11-18T16:42:05Z" };
 const isoTime = z.optional(
   z.string().check(z.regex(isoTimestamp, isoTimeError), z.refine(isDayOfCalendar, isoTimeError)),
 );
@@ -26,12 +26,12 @@ function isDayOfCalendar(timestamp: string): boolean {
 }
 
 const commaList = z.optional(
-  z.string().check(z.regex(/^[^,\s]+(?:,[^,\s]+)*$/, { error: "it must be joined with commas" })),
+  z.string().check(z.regex(/^[^,\s]+(?:,[^,\s]+)*$/, { error: "it must be a comma-separated list" })),
 );
 const statusList = z.optional(
   z.string().check(
     z.refine((text) => text.split(",").every((status) => z.safeParse(executionStatus, status).success), {
-      error: `it must be joined with commas from ${executionStatus.options.join(", ")}`,
+      error: `it must be a comma-separated list of ${executionStatus.options.join(", ")}`,
     }),
   ),
 );

@@ -66,7 +66,7 @@ export const createTrigger = defineOperation({
 export const deleteTrigger = defineOperation({
   id: "workflows.triggers.delete",
   section: "4.6",
-  summary: "Delete a trigger. It stays readable but no longer starts the workflow.",
+  summary: "Delete a trigger, which stays readable but no longer starts the workflow",
   method: "DELETE",
   path: "/api/workflow/v2/triggers/{triggerId}",
   pathParameters: { triggerId: given },

@@ -39,10 +39,14 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
     configuration: { ...configurationOf(complete, tls.tls), ...sharedStateFrom(complete, authority.pem) },
     remarks: [
       ...(complete.stateSecret === undefined
-        ? ["No state secret is given: one was made up, and other instances can't continue what this one began."]
+        ? [
+            "No state secret is configured. A random one is used, so other instances can't continue the calls of this one.",
+          ]
         : []),
       ...(complete.internalListen === undefined && !isLoopbackHost(complete.listen.host)
-        ? ["/metrics and the probes are not served: other machines reach the tools. Give FRONT_DOOR_INTERNAL_LISTEN."]
+        ? [
+            "/metrics and the probes are not served, because other machines can reach the tools' address. Set FRONT_DOOR_INTERNAL_LISTEN.",
+          ]
         : []),
     ],
   };
@@ -78,9 +82,7 @@ function plainHttpErrors({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl 
   return Object.entries(named).flatMap(([name, url]) =>
     url === undefined || isConfidential(url) || allowHttp === true
       ? []
-      : [
-          `${name} is http and leads to another machine. Give an https address, or allow it with FRONT_DOOR_ALLOW_HTTP=true.`,
-        ],
+      : [`${name} uses http and leads to another machine. Use an https address, or set FRONT_DOOR_ALLOW_HTTP=true.`],
   );
 }
 
@@ -101,7 +103,7 @@ function exposureErrors({
     allowHttp === true
       ? []
       : [
-          `${address.host}:${address.port} can be reached from other machines. Give a certificate and a key, or say with FRONT_DOOR_TRUSTED_PROXIES which proxy in front ends TLS.`,
+          `${address.host}:${address.port} can be reached from other machines. Configure a certificate and a key, or set FRONT_DOOR_TRUSTED_PROXIES to the proxy that terminates TLS.`,
         ],
   );
 }
@@ -115,11 +117,11 @@ function nameErrors({ listen, publicUrl, allowedHosts = [] }: Read): readonly st
     allowedHosts.length === 0
   ) {
     errors.push(
-      "It listens on all addresses and does not know its name: give FRONT_DOOR_PUBLIC_URL or FRONT_DOOR_ALLOWED_HOSTS.",
+      "The server listens on all addresses, but its hostname is unknown. Set FRONT_DOOR_PUBLIC_URL or FRONT_DOOR_ALLOWED_HOSTS.",
     );
   }
   if (publicUrl !== undefined && publicUrl.pathname !== "/") {
-    errors.push("FRONT_DOOR_PUBLIC_URL must have no path: the tools are at /mcp.");
+    errors.push("FRONT_DOOR_PUBLIC_URL must not contain a path: the tools are at /mcp.");
   }
   return errors;
 }
@@ -130,9 +132,11 @@ function runCellErrors({ runCells, readOnly, toolsets = [] }: Read): readonly st
     return [];
   }
   return [
-    ...(readOnly === true ? ["FRONT_DOOR_RUN_CELLS needs FRONT_DOOR_READ_ONLY=false: code can change things."] : []),
+    ...(readOnly === true
+      ? ["FRONT_DOOR_RUN_CELLS requires FRONT_DOOR_READ_ONLY=false, because code can change data."]
+      : []),
     ...(toolsets.length > 0 && !toolsets.includes("contents")
-      ? ["FRONT_DOOR_RUN_CELLS needs contents in FRONT_DOOR_TOOLSETS."]
+      ? ["FRONT_DOOR_RUN_CELLS requires contents in FRONT_DOOR_TOOLSETS."]
       : []),
   ];
 }
@@ -160,19 +164,19 @@ function tenantErrors({
       ...(isBound
         ? []
         : [
-            "FRONT_DOOR_PLATFORM_BASE_URL has {tenant} in it, and credentials are bound to no tenant. Put {tenant} into FRONT_DOOR_CREDENTIAL_SLUG and FRONT_DOOR_NOTEBOOK_SLUG, or have every envelope name it with FRONT_DOOR_ENVELOPE_TENANT_REQUIRED=true.",
+            "FRONT_DOOR_PLATFORM_BASE_URL contains {tenant}, but credentials are not bound to a tenant. Put {tenant} into FRONT_DOOR_CREDENTIAL_SLUG and FRONT_DOOR_NOTEBOOK_SLUG, or require it in every envelope with FRONT_DOOR_ENVELOPE_TENANT_REQUIRED=true.",
           ]),
       ...(isEntitledByTenant
         ? []
         : [
-            "FRONT_DOOR_PLATFORM_BASE_URL has {tenant} in it, and entitlements are for no tenant. Give FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER, or put {tenant} into FRONT_DOOR_ENTITLEMENT_RESOURCE.",
+            "FRONT_DOOR_PLATFORM_BASE_URL contains {tenant}, but entitlements are not bound to a tenant. Set FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER, or put {tenant} into FRONT_DOOR_ENTITLEMENT_RESOURCE.",
           ]),
     ];
   }
   return [credentialSlug, notebookSlug, entitlementResource].some(has) ||
     envelopeTenantRequired === true ||
     entitlementTenantParameter !== undefined
-    ? ["A setting needs the tenant, and FRONT_DOOR_PLATFORM_BASE_URL has no {tenant} in it."]
+    ? ["A setting requires the tenant, but FRONT_DOOR_PLATFORM_BASE_URL does not contain {tenant}."]
     : [];
 }
 

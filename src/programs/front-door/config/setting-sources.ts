@@ -132,7 +132,7 @@ function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<str
     const name = known.get(flag);
     if (name === undefined) {
       errors.push(
-        `--${flag} is not a flag${secretNames.map(flagNameOf).includes(flag) ? `: a secret comes from --${flag}-file` : ""}.`,
+        `--${flag} is not a flag${secretNames.map(flagNameOf).includes(flag) ? `. For a secret, use --${flag}-file` : ""}.`,
       );
     } else if (typeof value !== "string") {
       errors.push(`--${flag} needs a value.`);
@@ -156,11 +156,11 @@ function fileValues(
   try {
     members = JSON.parse(readFile(path));
   } catch {
-    errors.push(`The configuration file ${path} can't be read as JSON.`);
+    errors.push(`The configuration file ${path} is not valid JSON.`);
     return {};
   }
   if (typeof members !== "object" || members === null || Array.isArray(members)) {
-    errors.push(`The configuration file ${path} has to be a JSON object.`);
+    errors.push(`The configuration file ${path} must be a JSON object.`);
     return {};
   }
   const known = new Set<string>([...names, ...secretNames.map((name) => `${name}File`)]);
@@ -170,7 +170,7 @@ function fileValues(
     if (!known.has(name)) {
       errors.push(`${name} in the configuration file is not a setting.`);
     } else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one))) {
-      errors.push(`${name} in the configuration file: it must be a text, a number, true, false, or a list of them.`);
+      errors.push(`${name} in the configuration file: it must be a string, a number, true, false, or a list of these.`);
     } else {
       values[name] = texts.map(String).join(name === "internalSecret" ? " " : ",");
     }
@@ -220,9 +220,9 @@ export function usageText(): string {
     return `  ${flag}, ${environment}\n      ${help}${need}\n`;
   });
   return [
-    "The front door: remote tools reach the platform with a token.\n",
-    "Each setting comes from a flag, from the environment, or from a JSON file that --config or FRONT_DOOR_CONFIG\n",
-    "names, in this order. Secrets never come from flags: their flags and variables with FILE name a file.\n\n",
+    "The front door gives remote tools access to the platform with a token.\n",
+    "Set each setting with a flag, an environment variable, or a JSON file that --config or FRONT_DOOR_CONFIG names.\n",
+    "Flags take precedence over variables, and variables over the file. Flags never contain secrets: -file flags and\n_FILE variables give the path of a file.\n\n",
     ...rows,
   ].join("");
 }

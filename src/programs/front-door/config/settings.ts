@@ -60,7 +60,7 @@ export const settings = {
   ),
 
   tokenPrefix: withDefault(
-    matching(/^[A-Za-z0-9_-]{1,32}_$/, "1 to 32 letters, digits, - and _, with an underscore at the end"),
+    matching(/^[A-Za-z0-9_-]{1,32}_$/, "1 to 32 letters, digits, -, and _, with an underscore at the end"),
     "platform_",
     "The prefix before the JWT in a token.",
   ),
@@ -231,7 +231,7 @@ export const settings = {
     "PEM file of the authority that signed the certificate of the shared state, if it is not a public one.",
   ),
   sharedStatePrefix: withDefault(
-    matching(/^[A-Za-z0-9:_.{}-]{1,64}$/, "1 to 64 letters, digits and : _ . - { }"),
+    matching(/^[A-Za-z0-9:_.{}-]{1,64}$/, "1 to 64 letters, digits, and : _ . - { }"),
     "front-door:",
     "The prefix of every key in the shared state.",
   ),
@@ -255,7 +255,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 function hostName(given: string): string {
-  return matching(/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i, "a host name without port")(given).toLowerCase();
+  return matching(/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i, "a hostname without a port")(given).toLowerCase();
 }
 
 function parameterName(given: string): string {
@@ -306,7 +306,7 @@ function stateSecret(given: string): string {
 function platformAddress(given: string): string {
   const [one, other] = ["one", "other"].map((tenant) => baseAddress(given.replaceAll("{tenant}", tenant)));
   if (one === undefined || other === undefined || one.pathname !== other.pathname || /[{}]/.test(one.href)) {
-    throw new SettingError("it may have {tenant} in its host name, and no other braces");
+    throw new SettingError("its hostname may contain {tenant}, but no other braces");
   }
   return given;
 }

@@ -22,24 +22,24 @@ export function sharedStateErrors({
   return [
     ...(revocationSeconds > 0 && revocationSeconds < least
       ? [
-          `FRONT_DOOR_REVOCATION_SECONDS has to be at least ${least}: a token can be valid for as long as FRONT_DOOR_MAXIMUM_LIFETIME_SECONDS says.`,
+          `FRONT_DOOR_REVOCATION_SECONDS must be at least ${least}, because tokens can be valid for FRONT_DOOR_MAXIMUM_LIFETIME_SECONDS.`,
         ]
       : []),
     ...(url === undefined && (sharedStatePassword !== undefined || sharedStateCaFile !== undefined)
-      ? ["A setting of the shared state is given, and FRONT_DOOR_SHARED_STATE_URL is not."]
+      ? ["A setting of the shared state is configured, but FRONT_DOOR_SHARED_STATE_URL is not."]
       : []),
     ...(url !== undefined && stateSecret === undefined
       ? [
-          "FRONT_DOOR_SHARED_STATE_URL needs FRONT_DOOR_STATE_SECRET, the same for all instances: the names of what they share are made with it.",
+          "FRONT_DOOR_SHARED_STATE_URL requires FRONT_DOOR_STATE_SECRET, the same for all instances, because the keys in the shared state depend on it.",
         ]
       : []),
     ...(url !== undefined && !secureSchemes.has(url.protocol) && !isLoopbackHost(hostOf(url)) && allowHttp !== true
       ? [
-          "FRONT_DOOR_SHARED_STATE_URL leads to another machine without TLS. Use rediss://, or allow it with FRONT_DOOR_ALLOW_HTTP=true.",
+          "FRONT_DOOR_SHARED_STATE_URL leads to another machine without TLS. Use rediss://, or set FRONT_DOOR_ALLOW_HTTP=true.",
         ]
       : []),
     ...(url !== undefined && sharedStateCaFile !== undefined && !secureSchemes.has(url.protocol)
-      ? ["FRONT_DOOR_SHARED_STATE_CA_FILE is of use with rediss:// alone."]
+      ? ["FRONT_DOOR_SHARED_STATE_CA_FILE applies only to rediss:// and valkeys:// addresses."]
       : []),
   ];
 }

@@ -55,7 +55,7 @@ function opened(shape: Exclude<EnvelopeShape, { form: "none" }>, rules: Rules): 
 async function openJwe(jwe: JweParts, { keys, allowOaepSha1 }: Rules): Promise<DecryptionOutcome> {
   const header = decodeProtectedHeader(jwe);
   if ("zip" in header || "crit" in header) {
-    return { outcome: "unreadable", reason: "its header asks for what is not understood here" };
+    return { outcome: "unreadable", reason: "its header requires an unsupported extension" };
   }
   const { plaintext, protectedHeader = {} } = await flattenedDecrypt(jwe, keyNamed(keys, header.kid), {
     keyManagementAlgorithms: [...Object.keys(hashes), ...(allowOaepSha1 ? ["RSA-OAEP"] : [])],
@@ -68,7 +68,7 @@ async function openPlain(envelope: PlainEnvelope, rules: Rules): Promise<Decrypt
   const { algorithm = "RSA-OAEP-256", kid, encryptedKey, iv, sealed } = envelope;
   const hash = algorithm === "RSA-OAEP" && rules.allowOaepSha1 ? "SHA-1" : hashes[algorithm];
   if (!rules.allowPlainEnvelope || hash === undefined) {
-    return { outcome: "unreadable", reason: "its form or its algorithm is not allowed here" };
+    return { outcome: "unreadable", reason: "its format or algorithm is not allowed" };
   }
   const key = unwrappingKey(keyNamed(rules.keys, kid), hash);
   const unwrapped = await webcrypto.subtle.decrypt({ name: "RSA-OAEP" }, key, encryptedKey);
@@ -125,7 +125,7 @@ export function secretWithin(
   try {
     text = utf8.decode(plaintext).trim();
   } catch {
-    return unreadable("it holds no text");
+    return unreadable("its content is not text");
   }
   const mayLackTenant = !tenantRequired || name.tenant === undefined || header.tenant !== undefined;
   if (!text.startsWith("{")) {
@@ -136,7 +136,7 @@ export function secretWithin(
   try {
     value = JSON.parse(text);
   } catch {
-    return unreadable("it holds no JSON");
+    return unreadable("its content is not valid JSON");
   }
   const members = value as Members;
   if (!isFor(header, name) || !isFor(members, name)) {
@@ -146,11 +146,11 @@ export function secretWithin(
     return unreadable(noTenant);
   }
   const member = tokenNames.find((one) => Object.hasOwn(members, one));
-  return member === undefined ? unreadable("it holds no token") : asSecret(members[member]);
+  return member === undefined ? unreadable("it contains no token") : asSecret(members[member]);
 }
 
-const another = "it belongs to another person, slug or tenant";
-const noTenant = "it names no tenant";
+const another = "it belongs to another user, slug, or tenant";
+const noTenant = "it does not name a tenant";
 
 function isFor(members: Members, { email, slug, tenant }: CredentialName): boolean {
   const named = members.email;
@@ -164,7 +164,7 @@ function isFor(members: Members, { email, slug, tenant }: CredentialName): boole
 function asSecret(value: unknown): StoredSecretOutcome {
   return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value)
     ? { outcome: "secret", secret: value }
-    : unreadable("it holds no token that a header can carry");
+    : unreadable("its token can't be sent in a header");
 }
 
 function unreadable(reason: string): StoredSecretOutcome {

@@ -33,7 +33,7 @@ export type EnvelopeShape =
 const text = z.string().check(z.minLength(1), z.maxLength(65_536));
 const fiveParts = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){4}$/;
 const bits128 = 16;
-const otherSpelling = "it has base64url in another spelling";
+const otherSpelling = "its base64url encoding is not canonical";
 
 const jweFlattened = z.object({
   protected: text,
@@ -71,10 +71,12 @@ export function shapeOfEnvelope(value: unknown, depth = 0): EnvelopeShape {
     if (fiveParts.test(trimmed) && trimmed.length <= 65_536) {
       return trimmed.split(".").every(isCanonical) ? { form: "compact", jwe: trimmed } : none(otherSpelling);
     }
-    return depth < 2 && trimmed.startsWith("{") ? shapeOfText(trimmed, depth) : none("it is a text of no known form");
+    return depth < 2 && trimmed.startsWith("{")
+      ? shapeOfText(trimmed, depth)
+      : none("it is a string in an unknown format");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return none("it is neither a text nor an object");
+    return none("it is neither a string nor an object");
   }
   const members = value as Readonly<Record<string, unknown>>;
   if (Object.hasOwn(members, "protected")) {
@@ -85,7 +87,7 @@ export function shapeOfEnvelope(value: unknown, depth = 0): EnvelopeShape {
   }
   const inner = memberOf(members, wrappers);
   return inner === undefined || depth > 0
-    ? none("it has no members of a known form")
+    ? none("it is an object in an unknown format")
     : shapeOfEnvelope(inner, depth + 1);
 }
 
@@ -93,7 +95,7 @@ function shapeOfText(json: string, depth: number): EnvelopeShape {
   try {
     return shapeOfEnvelope(JSON.parse(json), depth + 1);
   } catch {
-    return none("it is a text of no known form");
+    return none("it is a string in an unknown format");
   }
 }
 
@@ -105,7 +107,7 @@ function jweOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
 
 function jwePartsOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   if (Object.hasOwn(members, "header") || Object.hasOwn(members, "unprotected")) {
-    return none("it has a header that is not protected");
+    return none("it has an unprotected header");
   }
   const flattened = z.safeParse(jweFlattened, members);
   if (flattened.success) {
@@ -114,7 +116,7 @@ function jwePartsOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   const general = z.safeParse(jweGeneral, members);
   const recipient = general.data?.recipients[0];
   if (general.data === undefined || recipient === undefined) {
-    return none("it is JWE with parts missing");
+    return none("it is an incomplete JWE");
   }
   const { recipients: _, ...common } = general.data;
   return { form: "json", jwe: withoutAbsent({ ...common, encrypted_key: recipient.encrypted_key }) };
@@ -136,14 +138,14 @@ function plainOf(members: Readonly<Record<string, unknown>>): EnvelopeShape {
   const given = memberOf(members, plainNames.tag);
   const tag = given === undefined ? new Uint8Array() : bytesOf(given);
   if (encryptedKey === undefined || iv === undefined || ciphertext === undefined || tag === undefined) {
-    return none("a part of it is missing or no base64");
+    return none("a part of it is missing or is not base64");
   }
   if (iv.length !== 12 || (given !== undefined && tag.length !== bits128)) {
-    return none("its initial value or its tag is of another length than AES-GCM's");
+    return none("its initialization vector or tag has the wrong length for AES-GCM");
   }
   const sealed = new Uint8Array(Buffer.concat([ciphertext, tag]));
   if (sealed.length <= bits128) {
-    return none("it holds nothing");
+    return none("it is empty");
   }
   if (members.enc !== undefined && members.enc !== "A256GCM") {
     return none("its content encryption is not A256GCM");

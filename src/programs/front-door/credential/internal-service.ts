@@ -69,7 +69,7 @@ export function createInternalService(
         const answer = (await client.call(entitlementCheck, input as never)) as z.output<typeof verdictAnswer>;
         const verdict = verdictIn(answer);
         return verdict === undefined
-          ? { outcome: "unavailable", reason: "internal service: its answer has no verdict" }
+          ? { outcome: "unavailable", reason: "internal service: its response has no verdict" }
           : { outcome: verdict ? "entitled" : "denied" };
       } catch (error) {
         return { outcome: "unavailable", reason: causeIn(error) };
@@ -79,7 +79,7 @@ export function createInternalService(
       try {
         const { url } = client.prepare(credentialRead, { email, slug });
         if (url.pathname !== `${root}${encodeURIComponent(email)}/${slug}` || url.origin !== baseUrl.origin) {
-          return { outcome: "unavailable", reason: "the address of the credential is not the one that was meant" };
+          return { outcome: "unavailable", reason: "the credential's address is not the requested one" };
         }
         return { outcome: "found", envelope: await client.call(credentialRead, { email, slug }) };
       } catch (error) {

@@ -77,7 +77,7 @@ export class LookupCache<Value extends object> {
   async #fetch(key: string, status: LRUCache.Status<string, Value>): Promise<Value | Rejection> {
     try {
       const value = await this.#cache.fetch(key, { status });
-      return value ?? { rejection: "unavailable", reason: "the outcome was dropped while it was fetched" };
+      return value ?? { rejection: "unavailable", reason: "the result was discarded while it was fetched" };
     } catch (error) {
       if (error instanceof RejectedLookup) {
         return error.rejection;

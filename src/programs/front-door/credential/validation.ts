@@ -98,7 +98,7 @@ async function tryCredential({ name, platformUrl }: Validation, parts: Validatio
       shortId === undefined
         ? await tryPlatform(platformClient(found.secret, platformUrl, parts), signal)
         : await tryNotebook(found.secret, shortId, { name, platformUrl }, parts, signal);
-    return { valid: reason === undefined, reason: reason ?? "it opens" };
+    return { valid: reason === undefined, reason: reason ?? "it is valid" };
   } catch (error) {
     return { valid: false, reason: error instanceof PlatformError ? error.failureCause.type : "it failed" };
   }
@@ -147,11 +147,11 @@ async function tryNotebook(
   const options = { signal };
   const workspace = await workspaceOf(client, shortId, options);
   if (workspace === undefined) {
-    return "there is no such workspace";
+    return "the workspace does not exist";
   }
   const location = await findContentServer(client, workspace, configuration.platform.contentServer, options);
   if (location.type !== "found") {
-    return "the workspace's content server is not there";
+    return "the workspace's content server can't be found";
   }
   const { base } = location;
   const { dialect } = configuration.platform;

@@ -68,7 +68,7 @@ function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSig
       }
     };
     const finish = (): void => end(Buffer.concat(parts));
-    const cut = (): void => end({ rejection: "invalidRequest", reason: "the body broke off" });
+    const cut = (): void => end({ rejection: "invalidRequest", reason: "the body is incomplete" });
     const late = (): void => end({ rejection: "bodyTooSlow" });
     request.on("data", take).on("end", finish).on("close", cut).on("error", cut);
     signal.addEventListener("abort", late, { once: true });

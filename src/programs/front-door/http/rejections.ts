@@ -42,7 +42,7 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   invalidToken: {
     status: 401,
     code: "invalid_token",
-    message: "The token is not valid here, or no longer. Get a new one.",
+    message: "The token is invalid or has expired. Get a new one.",
     challenge: "invalid_token",
   },
   invalidRequest: {
@@ -53,7 +53,7 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   emailNotVerified: {
     status: 403,
     code: "email_not_verified",
-    message: "Your e-mail address is not verified. Verify it with your identity provider, then get a new token.",
+    message: "Your email address is not verified. Verify it with your identity provider, then get a new token.",
   },
   notEntitled: {
     status: 403,
@@ -68,7 +68,7 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   unavailable: {
     status: 503,
     code: "unavailable",
-    message: "A service that this one depends on does not answer. Try again later.",
+    message: "A service that this server depends on does not respond. Try again later.",
   },
   unreadableCredential: {
     status: 502,
@@ -78,7 +78,7 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   overLimit: {
     status: 429,
     code: "rate_limited",
-    message: "Too many requests. Wait as long as Retry-After says.",
+    message: "Too many requests. Wait for the time in the Retry-After header, then try again.",
   },
   wrongSecret: {
     status: 401,
@@ -88,7 +88,7 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   hostNotAllowed: {
     status: 403,
     code: "host_not_allowed",
-    message: "This server does not answer to that host name.",
+    message: "This server does not accept requests for that hostname.",
   },
   originNotAllowed: {
     status: 403,
@@ -98,19 +98,23 @@ export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer
   peerNotAllowed: {
     status: 403,
     code: "peer_not_allowed",
-    message: "This server answers the proxy in front of it alone. Use its public address.",
+    message: "This server accepts requests only from its proxy. Use its public address.",
   },
-  notFound: { status: 404, code: "not_found", message: "There is nothing at this address." },
-  methodNotAllowed: { status: 405, code: "method_not_allowed", message: "This address takes another method." },
-  tooManyHeaders: { status: 431, code: "too_many_headers", message: "The request has more headers than it may have." },
-  bodyTooLarge: { status: 413, code: "too_large", message: "The body is larger than this server takes." },
-  notJsonType: { status: 415, code: "unsupported_media_type", message: "The body has to be application/json." },
+  notFound: { status: 404, code: "not_found", message: "Nothing is served at this address." },
+  methodNotAllowed: {
+    status: 405,
+    code: "method_not_allowed",
+    message: "This address does not support the request's method.",
+  },
+  tooManyHeaders: { status: 431, code: "too_many_headers", message: "The request has too many headers." },
+  bodyTooLarge: { status: 413, code: "too_large", message: "The body is too large." },
+  notJsonType: { status: 415, code: "unsupported_media_type", message: "The body must be application/json." },
   bodyTooSlow: { status: 408, code: "too_slow", message: "The body did not arrive in time." },
-  callTooLong: { status: 504, code: "time_limit", message: "The call took longer than this server waits." },
+  callTooLong: { status: 504, code: "time_limit", message: "The call exceeded the time limit." },
   internalError: {
     status: 500,
     code: "internal_error",
-    message: "The server failed. Its log tells more by the request id.",
+    message: "An internal error occurred. The server's log has the details under the request ID.",
   },
 };
 

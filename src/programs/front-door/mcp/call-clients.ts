@@ -77,7 +77,7 @@ export function createCallClients(
     // A tenant's platform controls the ids of its workspaces. An id must not produce the slug of another tenant's
     // token.
     if (caller.tenant !== undefined && !/^[a-z0-9]+$/.test(shortId)) {
-      throw new ToolError("workspace", `The workspace ${name} has an id that no notebook token is stored under.`);
+      throw new ToolError("workspace", `The workspace ${name} has an ID under which no notebook token can be stored.`);
     }
     const wantedSlug = notebookSlug.replaceAll("{workspace_short_id}", shortId);
     const stored = await caller.credential(wantedSlug);
@@ -158,8 +158,11 @@ function notebookTokenError(outcome: "missing" | "unreadable" | "unavailable", n
         `No notebook token is stored for the workspace ${name}. Store one as ${slug}, then try again.`,
       );
     case "unreadable":
-      return new ToolError("credential", `The stored notebook token ${slug} can't be read. Have it stored again.`);
+      return new ToolError("credential", `The stored notebook token ${slug} can't be read. Store it again.`);
     case "unavailable":
-      return new ToolError("dependency", `The stored notebook token ${slug} can't be fetched now. Try again later.`);
+      return new ToolError(
+        "dependency",
+        `The stored notebook token ${slug} can't be fetched right now. Try again later.`,
+      );
   }
 }

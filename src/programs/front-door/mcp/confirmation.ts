@@ -91,7 +91,7 @@ async function isFirstUse({ id }: ConfirmationState, confirmations: Confirmation
   if (isRejection(used)) {
     throw new ToolError(
       "dependency",
-      `${listed.title}: it can't be checked now whether this confirmation was used before, so nothing was done. Try again later.`,
+      `${listed.title} was not run: the server can't check right now whether this confirmation was used before. Try again later.`,
     );
   }
   return used.isFirst;
@@ -100,7 +100,7 @@ async function isFirstUse({ id }: ConfirmationState, confirmations: Confirmation
 const requestedSchema = {
   type: "object" as const,
   properties: {
-    confirm: { type: "boolean" as const, title: "Do it", description: "It can't be undone from here." },
+    confirm: { type: "boolean" as const, title: "Do it", description: "This can't be undone from here." },
   },
   required: ["confirm"],
 };

@@ -24,12 +24,12 @@ export async function readFile(client: ContentClient, path: string, signal: Abor
     case "directory":
       throw isDirectory(path);
     case "unreadable":
-      throw new ToolError("workspace", `The content server gave ${path} in a form that can't be read.`);
+      throw new ToolError("workspace", `The content server returned ${path} in an unreadable form.`);
   }
 }
 
 function isDirectory(path: string): ToolError {
-  return new ToolError("arguments", `${path || "The workspace root"} is a directory: list it with contents_list.`);
+  return new ToolError("arguments", `${path || "The workspace root"} is a folder. List it with contents_list.`);
 }
 
 interface FileWritten {
@@ -76,7 +76,7 @@ async function create(
   signal: AbortSignal,
 ): Promise<FileWritten> {
   if (version !== undefined) {
-    throw new ToolError("conflict", `${path} no longer exists. Nothing was written. To create it, leave out version.`);
+    throw new ToolError("conflict", `${path} no longer exists. Nothing was written. To create it, omit version.`);
   }
   try {
     const type = isNotebookPath(path) ? "notebook" : "file";
@@ -109,7 +109,7 @@ function refuse(path: string, now: ContentItem, version: string | undefined): vo
 function existsAlready(path: string): ToolError {
   return new ToolError(
     "conflict",
-    `${path} exists already. Nothing was overwritten. Read it with contents_read, then write it with that version.`,
+    `${path} already exists. Nothing was overwritten. Read it with contents_read, then write it with that version.`,
   );
 }
 

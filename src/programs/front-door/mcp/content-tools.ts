@@ -67,15 +67,15 @@ const mostListedItems = 20_000;
 
 const list = contentTool({
   name: "contents_list",
-  summary: "List a directory of a workspace, or everything below it",
-  remarks: ["Checkpoints and the outputs of scheduled runs are left out."],
+  summary: "List a folder of a workspace, or everything below it",
+  remarks: ["Checkpoints and the outputs of scheduled runs are not listed."],
   shape: listing,
   about: {
-    path: "From the workspace root, without a slash in front; empty for the root itself.",
-    recursive: "Lists what is below its directories too.",
-    ignoreFolders: "Names of folders to leave out, with everything below them.",
-    fileTypes: "Extensions of the files to list, as .py; all without it. Directories are always listed.",
-    hidden: "Lists names that start with a dot too.",
+    path: "Path from the workspace root, without a leading slash. Empty for the root itself.",
+    recursive: "True to list everything below its folders, too.",
+    ignoreFolders: "Names of folders to skip, with everything in them.",
+    fileTypes: "Extensions of the files to list, such as .py. Defaults to all files. Folders are always listed.",
+    hidden: "True to include names that start with a dot.",
   },
   effect: "read",
   operation: getContent,
@@ -88,7 +88,7 @@ const list = contentTool({
       if (listedBytes > contentLimits.jsonBytes || listedItems > mostListedItems) {
         throw new ToolError(
           "tooLarge",
-          `${contentPath || "The workspace root"} has too much below it. List its directories one by one.`,
+          `${contentPath || "The workspace root"} contains too many items. List its folders one by one.`,
         );
       }
     };
@@ -105,7 +105,7 @@ const list = contentTool({
     const options = { ...filter, ...visible, contentPath, signal, onAnswered, onItems };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
-      throw new ToolError("arguments", `${contentPath} is not a directory: read it with contents_read.`);
+      throw new ToolError("arguments", `${contentPath} is not a folder. Read it with contents_read.`);
     }
     return { path: contentPath, items: items.map(entryOf) };
   },
@@ -115,10 +115,10 @@ const read = contentTool({
   name: "contents_read",
   summary: "Read a file or notebook of a workspace with its version",
   remarks: [
-    "Gives text as it is, a notebook as its JSON text, anything else as base64. To write it, give the version back.",
+    "Returns text unchanged, a notebook as JSON text, and anything else as base64. To write the file, pass the returned version.",
   ],
   shape: reading,
-  about: { path: "From the workspace root, as contents_list gives it." },
+  about: { path: "Path from the workspace root, as returned by contents_list." },
   effect: "read",
   operation: getContent,
   failure: "Can't read",
@@ -141,13 +141,13 @@ const write = contentTool({
   name: "contents_write",
   summary: "Write the whole content of a file or notebook",
   remarks: [
-    "A file that is there is replaced only with the version that contents_read gave for it: when somebody changed it since, nothing is written. Without a version a new file is made.",
+    "Replaces an existing file only with the version that contents_read returned for it: if someone has changed the file since, nothing is written. Without a version, creates a new file.",
   ],
   shape: writing,
   about: {
-    path: "From the workspace root. Its directory has to be there.",
-    content: "The whole content; a notebook as its JSON text.",
-    version: "The version that contents_read or contents_write gave; left out for a new file.",
+    path: "Path from the workspace root. Its folder must exist.",
+    content: "The complete content; a notebook as JSON text.",
+    version: "The version that contents_read or contents_write returned. Omit it for a new file.",
   },
   effect: "change",
   operation: updateContent,
@@ -162,10 +162,12 @@ const write = contentTool({
 
 const createDirectory = contentTool({
   name: "contents_create_directory",
-  summary: "Make a directory in a workspace",
-  remarks: ["The parent directory must exist. An existing directory is not changed, and the tool returns an error."],
+  summary: "Create a folder in a workspace",
+  remarks: [
+    "The parent folder must exist. If the folder already exists, it is not changed, and the tool returns an error.",
+  ],
   shape: creating,
-  about: { path: "From the workspace root." },
+  about: { path: "Path from the workspace root." },
   effect: "change",
   operation: createContent,
   failure: "Can't create",

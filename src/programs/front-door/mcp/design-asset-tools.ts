@@ -28,10 +28,10 @@ const assets = customTool({
   toolset: "designs",
   summary: "List the source files of an app design's version, or read one of them",
   remarks: [
-    "Gives the paths and sizes of the files in its archive; with path the content of that file, text as it is, anything else as base64.",
+    "Returns the paths and sizes of the files in the version's archive. With path, returns that file: text unchanged, anything else as base64.",
   ],
   shape,
-  about: { path: "A file to read, as the list names it. Left out: the list of the files." },
+  about: { path: "The file to read, as named in the list. Omit it to list the files." },
   effect: "read",
   check: (given) => checkInput(getDesignAssets, assetsOf(given)),
   run: async (given, { platform, signal }) => {
@@ -70,7 +70,7 @@ function assetsOf({ designId, version }: z.output<typeof shape>) {
 
 function shownFile(path: string, bytes: Uint8Array | undefined): object {
   if (bytes === undefined) {
-    throw new ToolError("arguments", `The archive has no file ${path}. Leave path out to have its files listed.`);
+    throw new ToolError("arguments", `The archive has no file ${path}. To list its files, omit path.`);
   }
   const text = textOf(bytes);
   return {

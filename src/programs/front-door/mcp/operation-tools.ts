@@ -152,7 +152,7 @@ function memberOf(value: unknown, name: string): unknown {
 
 function answerRemark(operation: AnyOperation): string {
   if (operation.answerFormat === "bytes") {
-    return "Gives the bytes as base64.";
+    return "Returns the bytes as base64.";
   }
   const schema = schemaOf(operation.answer);
   const item = typeof schema.items === "object" && !Array.isArray(schema.items) ? schema.items : schema;

@@ -21,11 +21,11 @@ import type { ToolHandler, ToolParts, ToolReport, ToolRequest } from "./tool-han
 
 const serverName = "platform-workbench-front-door";
 const instructions = [
-  "Tools of a data platform, called as the signed-in person.",
-  "Each gives an object with the answer as result, or with an error.",
-  "A long answer comes with a nextCursor: call again with it as cursor and the same arguments.",
-  "One that can't be cut between two items comes as parts of its JSON text (part, from, of) to be put together.",
-  "A file is written with the version that reading it gave.",
+  "Tools of a data platform, which run as the signed-in user.",
+  "Each tool returns an object with the response as result, or with an error.",
+  "A long response has a nextCursor: call the tool again with it as cursor and the same arguments.",
+  "A response that can't be split between two items is returned in parts of its JSON text (part, from, of), to be joined.",
+  "To write a file, pass the version that reading it returned.",
 ].join(" ");
 
 /** The state of a request while the protocol library handles it. */
@@ -77,7 +77,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
     });
     server.setRequestHandler("tools/list", (request) => {
       if (request.params?.cursor !== undefined) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor: the list has one page.");
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is invalid: the list has only one page.");
       }
       requestContext.listsTools = true;
       return { tools: [] };
@@ -87,14 +87,14 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       const tool = tools.get(name);
       if (tool === undefined) {
         requestContext.report = { tool: "unknown", result: "refused" };
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool here.");
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This server has no such tool.");
       }
       return callOf(tool, request.params.arguments ?? {}, requestContext, context);
     });
     server.onerror = (error) =>
       log.debug(
         { requestId: requestContext.exchange.caller.requestId, err: errorForLog(error) },
-        "the protocol was not kept to",
+        "the request violates the protocol",
       );
     return server;
   }
@@ -128,7 +128,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
 function requestContextOf(extra: Readonly<Record<string, unknown>> | undefined): RequestContext {
   const requestContext = extra?.requestContext;
   if (typeof requestContext !== "object" || requestContext === null) {
-    throw new TypeError("a request came by without its caller");
+    throw new TypeError("a request has no caller");
   }
   return requestContext as RequestContext;
 }

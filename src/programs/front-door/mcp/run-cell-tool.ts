@@ -26,13 +26,13 @@ export function runCellTool(): Tool {
     toolset: "contents",
     summary: "Run code on a kernel of a workspace",
     remarks: [
-      "With the path of a notebook whose kernel runs, the code shares that kernel's variables; while the kernel is busy, the call waits.",
-      "Otherwise a kernel is started in the folder of the path, and shut down afterwards.",
-      "Gives the text of the outputs. The code can't ask for input.",
+      "With the path of a notebook whose kernel is running, the code uses that kernel and its variables. While the kernel is busy, the call waits.",
+      "Otherwise, a kernel is started in the path's folder, and shut down afterward.",
+      "Returns the text of the outputs. The code can't ask for input.",
     ],
     shape,
     about: {
-      path: "The notebook whose kernel runs the code, from the workspace root. Leave it out for a new kernel.",
+      path: "Path from the workspace root of the notebook whose kernel runs the code. Omit it for a new kernel.",
       code: `The code of one cell, ${longestCode} characters at most.`,
     },
     effect: "destroy",
@@ -43,7 +43,7 @@ export function runCellTool(): Tool {
     },
     run: async ({ workspaceId, path, code }, { content, person, redacted, signal }) => {
       if (running.has(person)) {
-        throw new ToolError("conflict", "Your last cell is still running. Wait for its answer, then try again.");
+        throw new ToolError("conflict", "Your last cell is still running. Wait for its result, then try again.");
       }
       if (running.size >= mostRunning) {
         throw new ToolError("dependency", "Too many cells are running in this front door. Try again later.");

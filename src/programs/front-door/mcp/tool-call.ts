@@ -61,7 +61,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     if (tool.effect === "destroy") {
       const { context, confirmations } = call;
       if (context === undefined) {
-        throw new TypeError("a call that has to be confirmed came by without its context");
+        throw new TypeError("a call that must be confirmed has no context");
       }
       const policy = configuration.tools.confirmation;
       const question = await parts.traces.stage("confirmation", () =>
@@ -85,7 +85,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
 
 /** The error of a call whose signal was aborted: the client left, the time limit was reached, or the server stops. */
 function ended(tool: Tool): ToolError {
-  return new ToolError("dependency", `${tool.listed.name} was stopped before it was done.`);
+  return new ToolError("dependency", `${tool.listed.name} was canceled before it finished.`);
 }
 
 function failed(
@@ -101,7 +101,10 @@ function failed(
     return { result: failureOf(error, clients.secrets), outcome, failure: error.kind };
   }
   log.error({ requestId, tool: tool.listed.name, err: errorForLog(error) }, "a tool failed in this server");
-  const fault = new ToolError("dependency", `The front door failed in ${tool.listed.name} (request ${requestId}).`);
+  const fault = new ToolError(
+    "dependency",
+    `An internal error occurred in ${tool.listed.name} (request ${requestId}).`,
+  );
   return { result: failureOf(fault, clients.secrets), outcome: "failed", failure: "internalError" };
 }
 
@@ -127,7 +130,10 @@ function checkArguments(tool: Tool, given: Arguments): void {
   }
   tool.check(given);
   if (hasUnsafeNumber(given)) {
-    throw new ToolError("arguments", `${name}: a whole number is too large to be sent unchanged; write it as a text.`);
+    throw new ToolError(
+      "arguments",
+      `${name}: a whole number is too large to be sent unchanged. Write it as a string.`,
+    );
   }
 }
 
@@ -156,7 +162,7 @@ function hasUnsafeNumber(value: unknown): boolean {
 }
 
 const cutShort =
-  "The answer is longer than what is given here. The operation is not done again to read on: read the thing with another tool.";
+  "The response is too long to be returned at once, and the operation is not repeated to return the rest. Read the item with another tool.";
 
 /** The result of a page, with the cursor of the next one. */
 function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => string): CallToolResult {

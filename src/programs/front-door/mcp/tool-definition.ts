@@ -28,7 +28,7 @@ interface ListingFacts {
 /** The form of every answer. The server's instructions explain the members of a long result. */
 const outputSchema = { type: "object", properties: { result: {}, nextCursor: { type: "string" } } } as const;
 
-const destroys = "It removes or replaces data: the user is asked to confirm it.";
+const destroys = "Removes or replaces data, so the user is asked to confirm it.";
 
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {
@@ -67,14 +67,14 @@ export function isIdempotent(method: Method, effect: Effect, operationId: string
 const workspaceIdSchema: JsonSchema = {
   type: "string",
   minLength: 1,
-  description: "The id of the notebook workspace, as workspaces_search gives it. The workspace has to be running.",
+  description: "The ID of the notebook workspace, as returned by workspaces_search. The workspace must be running.",
 };
 const cursorSchema: JsonSchema = {
   type: "string",
   minLength: 1,
-  description: "The nextCursor of the answer before this one, to read on. Every other argument stays the same.",
+  description: "The nextCursor of the previous response, to continue. All other arguments must stay the same.",
 };
-const limitText = "How many items to give at once.";
+const limitText = "The maximum number of items to return at once.";
 
 /**
  * The input schema of an operation's tool: its parameters, its `body`, and `limit` and `cursor` instead of its paging.

@@ -53,18 +53,16 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
-    refusals: counter("frontdoor_refusals_total", "Requests that were refused, by the code they were answered with", [
-      "reason",
-    ]),
-    entitlements: counter("frontdoor_entitlement_total", "Entitlements asked for", ["result", "cache"]),
-    credentials: counter("frontdoor_credential_total", "Stored credentials asked for", ["result", "cache"]),
+    refusals: counter("frontdoor_refusals_total", "Rejected requests, by the code in the response", ["reason"]),
+    entitlements: counter("frontdoor_entitlement_total", "Entitlement checks", ["result", "cache"]),
+    credentials: counter("frontdoor_credential_total", "Lookups of stored credentials", ["result", "cache"]),
     decryptSeconds: new Histogram({
       name: "frontdoor_decrypt_seconds",
-      help: "Seconds to open an envelope",
+      help: "Seconds to decrypt an envelope",
       buckets: seconds,
       registers,
     }),
-    toolCalls: counter("frontdoor_tool_calls_total", "Tools called", ["tool", "result"]),
+    toolCalls: counter("frontdoor_tool_calls_total", "Tool calls", ["tool", "result"]),
     toolSeconds: new Histogram({
       name: "frontdoor_tool_seconds",
       help: "Seconds of a tool call",
@@ -75,7 +73,7 @@ export function createMetrics() {
     jwksFetches: counter("frontdoor_jwks_fetch_total", "Fetches of the key set", ["result"]),
     exposedKeys: counter(
       "frontdoor_jwks_private_keys_total",
-      "Keys refused because their private half is published",
+      "Keys rejected because their private half is published",
       [],
     ),
     inFlight: new Gauge({
@@ -97,7 +95,7 @@ export function createMetrics() {
     ]),
     sharedStateFallbacks: counter(
       "frontdoor_shared_state_fallbacks_total",
-      "What this instance judged by itself because the shared state was unavailable",
+      "Decisions that this instance made by itself because the shared state was unavailable",
       ["operation"],
     ),
     rateLimited: counter("frontdoor_rate_limited_total", "Requests over a limit", ["limit"]),

@@ -57,7 +57,7 @@ export function readTraceEnvironment(environment: Environment): TraceReading {
   const isRatio = ratio >= 0 && ratio <= 1;
   const sampler = samplerOf(settingOf("OTEL_TRACES_SAMPLER").toLowerCase(), isRatio ? ratio : 1);
   if (sampler === undefined) {
-    remarks.push("OTEL_TRACES_SAMPLER: there is no such sampler; parentbased_always_on is used.");
+    remarks.push("OTEL_TRACES_SAMPLER: unknown sampler; parentbased_always_on is used.");
   }
   if (!isRatio) {
     remarks.push("OTEL_TRACES_SAMPLER_ARG: it must be a number from 0 to 1; 1 is used.");

@@ -76,7 +76,7 @@ export class MemoryStore implements StateStore {
     if (!this.#revoked.has(name) && this.#revoked.size >= mostRemembered) {
       this.#forgetExpired(now);
       if (this.#revoked.size >= mostRemembered) {
-        return { rejection: "unavailable", reason: "too many revocations are remembered" } as const;
+        return { rejection: "unavailable", reason: "too many revocations are stored" } as const;
       }
     }
     const known = this.#revoked.get(name)?.since ?? 0;

@@ -96,7 +96,7 @@ export class ValkeyClient {
     const digest = this.#digest(`count ${limit}`, key);
     const { consumedPoints, msBeforeNext } = await this.#ask(() => this.#counter.penalty(digest));
     if (!Number.isSafeInteger(consumedPoints) || consumedPoints < 1 || !Number.isFinite(msBeforeNext)) {
-      throw new StoreError("unexpectedAnswer", "it counts wrongly");
+      throw new StoreError("unexpectedAnswer", "its counts are wrong");
     }
     // If the server's clock was set back, more than a window can be left.
     return { counted: consumedPoints, millisecondsLeft: Math.min(windowMilliseconds, Math.max(0, msBeforeNext)) };
@@ -119,7 +119,7 @@ export class ValkeyClient {
     const keys = names.map((name) => this.#keyOf("revoked", name));
     const found = await this.#ask(() => this.#client.mget(...keys));
     if (!Array.isArray(found) || found.length !== keys.length) {
-      throw new StoreError("unexpectedAnswer", "it answers to other keys");
+      throw new StoreError("unexpectedAnswer", "it returned other keys");
     }
     return found.map((value) => (value === null ? undefined : timeIn(value)));
   }
@@ -259,7 +259,7 @@ function onceRead(milliseconds: number, act: () => void): () => void {
 }
 
 function late(): StoreError {
-  return new StoreError("timeout", "it does not answer in time");
+  return new StoreError("timeout", "it does not respond in time");
 }
 
 /** An invalid time counts as a revocation of all tokens. */

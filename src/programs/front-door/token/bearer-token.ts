@@ -49,7 +49,7 @@ function formed(jwt: string): PresentedToken | Rejection {
   }
   return jwt.split(".").every(isCanonical)
     ? { jwt }
-    : { rejection: "invalidToken", reason: "it has base64url in another spelling" };
+    : { rejection: "invalidToken", reason: "its base64url encoding is not canonical" };
 }
 
 /** The valid last characters of a part by its length modulo 4. Any other character has unused bits. */

@@ -60,7 +60,7 @@ export function precheck(
     return invalid("its type is not a string");
   }
   if (token.requiredType !== undefined && mediaType(typ ?? "") !== mediaType(token.requiredType)) {
-    return invalid("its type is another one than required");
+    return invalid("its type is not the required one");
   }
   const claims = claimsOf(payload, token, nowSeconds);
   return "rejection" in claims ? claims : { kid, claims };
@@ -70,7 +70,7 @@ export function precheck(
 export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds: number): Claims | Rejection {
   const { iss, aud, sub, exp, nbf, iat, jti } = payload;
   if (iss !== token.issuer) {
-    return invalid("its issuer is another one");
+    return invalid("its issuer is wrong");
   }
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!named.some((one) => typeof one === "string" && token.audiences.includes(one))) {
@@ -85,7 +85,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   }
   const email = parseEmail(Object.hasOwn(payload, token.emailClaim) ? payload[token.emailClaim] : undefined, token);
   if (!email.valid) {
-    return invalid(`its e-mail address: ${email.reason}`);
+    return invalid(`its email address: ${email.reason}`);
   }
   const verified = payload.email_verified;
   const tenant = Object.hasOwn(payload, token.tenantClaim) ? payload[token.tenantClaim] : undefined;
@@ -168,14 +168,14 @@ export function parseEmail(
   const parts = value.split("@");
   const [local = "", host = ""] = parts;
   if (parts.length !== 2 || local.length > 64) {
-    return { valid: false, reason: "it has not the form of an address" };
+    return { valid: false, reason: "it does not have the form of an address" };
   }
   const isAscii = localPart.test(local) && host.split(".").every((label) => domainLabel.test(label));
   // Only NFC, because two forms of one name would be two users in a cache, and one user elsewhere.
   const isOther =
     allowNonAsciiEmail && value.normalize("NFC") === value && localLetters.test(local) && domainLetters.test(host);
   if (!isAscii && !isOther) {
-    return { valid: false, reason: "it has a character that an address here can't have" };
+    return { valid: false, reason: "it contains a character that is not allowed" };
   }
   return { valid: true, email: lowerCaseEmail ? value.toLowerCase() : value };
 }

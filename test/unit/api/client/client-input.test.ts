@@ -119,7 +119,7 @@ const bad: readonly BadInput[] = [
   {
     what: "copying from outside",
     field: "body.copy_from",
-    message: /not a path within the workspace/,
+    message: /isn't a path within the workspace/,
     run: () =>
       fake.content.call(createContent, {
         parentPath: "",
@@ -129,7 +129,7 @@ const bad: readonly BadInput[] = [
   {
     what: "renaming to outside",
     field: "body.path",
-    message: /not a path within the workspace/,
+    message: /isn't a path within the workspace/,
     run: () => fake.content.call(renameContent, { oldPath: "a", body: { path: "../b" } }),
   },
   {

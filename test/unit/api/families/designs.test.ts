@@ -23,7 +23,7 @@ describe("design admins", () => {
       ],
     );
     assert.deepEqual(result, {
-      text: "Asked for admin access to app design d for users 5, 7, 30, 2000. This repeats the request: the platform confirms it without a list.",
+      text: "Requested admin access to app design d for users 5, 7, 30, 2000. The platform accepted the request without returning the access list.",
       userIds: [5, 7, 30, 2000],
       added: [5, 7, 2000],
       sent: [4, 5, 7, 30, 100, 2000],
@@ -33,7 +33,7 @@ describe("design admins", () => {
   it("are told from the input, and never read back", async () => {
     const fake = fakePlatform(granting);
     const { text } = await addDesignAdmins(fake.platform, "d", [8]);
-    assert.match(text, /for user 8\. This repeats the request/);
+    assert.match(text, /for user 8\. The platform accepted the request/);
     assert.equal(fake.requests.length, 2);
   });
 

@@ -76,6 +76,6 @@ describe("the raw output of the command line", () => {
     assert.deepEqual(rawOutput(client, getDesignAssets, archive, piped).content, archive.body);
     const long = rawOutput(client, listDesigns, answer(200, "x".repeat(3_000_000), "text/plain"), onTerminal);
     assert.ok(long.content.length < 1_100_000);
-    assert.match(long.line, /The end is left out/);
+    assert.match(long.line, /The response is truncated/);
   });
 });

@@ -207,7 +207,7 @@ describe("front door: the gate", () => {
 
   it("asks nobody about a token that names no tenant where one is needed", async () => {
     const outcome = await gateWith().admit({ ...claims, tenant: undefined }, "r1");
-    assert.deepEqual(outcome, { rejection: "invalidToken", reason: "it names no tenant in tenant" });
+    assert.deepEqual(outcome, { rejection: "invalidToken", reason: "it has no tenant in the claim tenant" });
     assert.deepEqual(asked, []);
   });
 

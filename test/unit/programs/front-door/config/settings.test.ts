@@ -103,8 +103,8 @@ describe("front door: settings", () => {
     assert.equal(good().tools.runCells, false);
     const changes = { FRONT_DOOR_RUN_CELLS: "true", FRONT_DOOR_READ_ONLY: "false" };
     assert.equal(good(changes).tools.runCells, true);
-    assert.match(faults({ FRONT_DOOR_RUN_CELLS: "true" }).join("\n"), /needs FRONT_DOOR_READ_ONLY=false/);
-    assert.match(faults({ ...changes, FRONT_DOOR_TOOLSETS: "designs" }).join("\n"), /needs contents/);
+    assert.match(faults({ FRONT_DOOR_RUN_CELLS: "true" }).join("\n"), /requires FRONT_DOOR_READ_ONLY=false/);
+    assert.match(faults({ ...changes, FRONT_DOOR_TOOLSETS: "designs" }).join("\n"), /requires contents/);
     assert.equal(good({ ...changes, FRONT_DOOR_TOOLSETS: "designs,contents" }).tools.runCells, true);
   });
 
@@ -180,7 +180,7 @@ describe("front door: settings", () => {
 
   it("secrets and keys do not travel over http, but for this machine or where it is allowed", () => {
     for (const name of ["FRONT_DOOR_JWKS_URL", "FRONT_DOOR_INTERNAL_BASE_URL", "FRONT_DOOR_PLATFORM_BASE_URL"]) {
-      assert.match(faults({ [name]: "http://10.0.0.7/x" }).join("\n"), new RegExp(`${name} is http`));
+      assert.match(faults({ [name]: "http://10.0.0.7/x" }).join("\n"), new RegExp(`${name} uses http`));
       assert.deepEqual(faults({ [name]: "http://127.0.0.1:81/x" }), []);
       assert.deepEqual(faults({ [name]: "http://10.0.0.7/x", FRONT_DOOR_ALLOW_HTTP: "true" }), []);
       assert.match(faults({ [name]: "https://user:pass@example.com/" }).join("\n"), /must not contain a user/);
@@ -214,16 +214,16 @@ describe("front door: settings", () => {
     const parameter = { FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: "tenant" };
     const { FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: _, ...slugs } = boundBySlug;
     assert.equal(faults(tenants).length, 2);
-    assert.match(faults({ ...tenants, ...slugs }).join("\n"), /entitlements are for no tenant/);
-    assert.match(faults({ ...tenants, ...parameter }).join("\n"), /credentials are bound to no tenant/);
+    assert.match(faults({ ...tenants, ...slugs }).join("\n"), /entitlements are not bound to a tenant/);
+    assert.match(faults({ ...tenants, ...parameter }).join("\n"), /credentials are not bound to a tenant/);
     for (const name of ["FRONT_DOOR_CREDENTIAL_SLUG", "FRONT_DOOR_NOTEBOOK_SLUG"] as const) {
       const { [name]: __, ...half } = boundBySlug;
-      assert.match(faults({ ...tenants, ...half }).join("\n"), /credentials are bound to no tenant/, name);
+      assert.match(faults({ ...tenants, ...half }).join("\n"), /credentials are not bound to a tenant/, name);
     }
     good({ ...tenants, ...parameter, FRONT_DOOR_ENVELOPE_TENANT_REQUIRED: "true" });
     good({ ...tenants, ...slugs, FRONT_DOOR_ENTITLEMENT_RESOURCE: "tools-of-{tenant}" });
     for (const more of [parameter, slugs, { FRONT_DOOR_ENVELOPE_TENANT_REQUIRED: "true" }]) {
-      assert.match(faults({ ...more }).join("\n"), /has no \{tenant\} in it/);
+      assert.match(faults({ ...more }).join("\n"), /does not contain \{tenant\}/);
     }
     for (const slug of ["{tenant}-{tenant}", "{other}", "platform {tenant}"]) {
       assert.equal(faults({ ...tenants, ...boundBySlug, FRONT_DOOR_CREDENTIAL_SLUG: slug }).length >= 1, true, slug);
@@ -241,7 +241,7 @@ describe("front door: settings", () => {
       const read = configurationFrom({ environment: { ...needed, ...environment } });
       return read.outcome === "configuration" ? read.remarks : assert.fail(read.errors.join("\n"));
     };
-    assert.match(remarks(open).join("\n"), /Give FRONT_DOOR_INTERNAL_LISTEN/);
+    assert.match(remarks(open).join("\n"), /Set FRONT_DOOR_INTERNAL_LISTEN/);
     assert.deepEqual(remarks({ ...open, FRONT_DOOR_INTERNAL_LISTEN: "0.0.0.0:9090" }), []);
   });
 
@@ -269,7 +269,7 @@ describe("front door: settings", () => {
       faults({ ...shared, FRONT_DOOR_SHARED_STATE_URL: "redis://store", FRONT_DOOR_ALLOW_HTTP: "true" }),
       [],
     );
-    assert.match(faults({ FRONT_DOOR_SHARED_STATE_URL: "rediss://store" }).join(), /needs FRONT_DOOR_STATE_SECRET/);
+    assert.match(faults({ FRONT_DOOR_SHARED_STATE_URL: "rediss://store" }).join(), /requires FRONT_DOOR_STATE_SECRET/);
     assert.match(faults({ FRONT_DOOR_SHARED_STATE_PASSWORD: "secret-word" }).join(), /SHARED_STATE_URL is not/);
     for (const url of ["https://store", "rediss://", "rediss://store/path", "rediss://store/0?a=b", "store:6379"]) {
       assert.equal(at(url).length, 1, url);

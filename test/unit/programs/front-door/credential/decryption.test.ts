@@ -17,7 +17,7 @@ import {
 
 const text = "stored-credential";
 const cannot = "it can't be decrypted";
-const notAllowed = "its form or its algorithm is not allowed here";
+const notAllowed = "its format or algorithm is not allowed";
 
 describe("front door: opening an envelope", () => {
   let first: EnvelopeKeys;
@@ -106,7 +106,7 @@ describe("front door: opening an envelope", () => {
   });
 
   it("refuses what the header asks for beyond that, unopened", async () => {
-    const reason = "its header asks for what is not understood here";
+    const reason = "its header requires an unsupported extension";
     const [, ...rest] = (await jweCompact(text, first.publicKey)).split(".");
     for (const more of [{ zip: "DEF" }, { crit: ["x"], x: 1 }, { crit: [] }]) {
       const header = JSON.stringify({ alg: "RSA-OAEP-256", enc: "A256GCM", ...more });
@@ -120,7 +120,7 @@ describe("front door: opening an envelope", () => {
       const changed = jwe.split(".").map((one, nth) => (nth === part ? spoiled(one, 0.3) : one));
       assert.equal(await opened(changed.join(".")), cannot);
     }
-    assert.equal(await opened(7), "it is neither a text nor an object");
+    assert.equal(await opened(7), "it is neither a string nor an object");
   });
 
   it("waits for its turn", async () => {
@@ -146,8 +146,8 @@ describe("front door: the secret within an opened envelope", () => {
     const outcome = secretWithin({ plaintext, header }, of, required);
     return outcome.outcome === "secret" ? outcome.secret : outcome.reason;
   }
-  const another = "it belongs to another person, slug or tenant";
-  const noHeader = "it holds no token that a header can carry";
+  const another = "it belongs to another user, slug, or tenant";
+  const noHeader = "its token can't be sent in a header";
 
   it("is the text itself, or the first token of an object", () => {
     assert.equal(within(`  ${text}\n`), text);
@@ -167,10 +167,10 @@ describe("front door: the secret within an opened envelope", () => {
   });
 
   it("is none where there is no text, no JSON, or no token", () => {
-    assert.equal(within(Uint8Array.of(0xff, 0xfe)), "it holds no text");
-    assert.equal(within("{token"), "it holds no JSON");
-    assert.equal(within({ hello: 1 }), "it holds no token");
-    assert.equal(within("{}"), "it holds no token");
+    assert.equal(within(Uint8Array.of(0xff, 0xfe)), "its content is not text");
+    assert.equal(within("{token"), "its content is not valid JSON");
+    assert.equal(within({ hello: 1 }), "it contains no token");
+    assert.equal(within("{}"), "it contains no token");
   });
 
   it("is only for whom header and object name, where they name anybody", () => {
@@ -192,8 +192,8 @@ describe("front door: the secret within an opened envelope", () => {
 
   it("must name the tenant where that is required, in the header or in the object", () => {
     const required = true;
-    assert.equal(within(text, { required }), "it names no tenant");
-    assert.equal(within({ token: text }, { required }), "it names no tenant");
+    assert.equal(within(text, { required }), "it does not name a tenant");
+    assert.equal(within({ token: text }, { required }), "it does not name a tenant");
     assert.equal(within(text, { required, header: { tenant: "acme" } }), text);
     assert.equal(within({ token: text }, { required, header: { tenant: "acme" } }), text);
     assert.equal(within({ token: text, tenant: "acme" }, { required }), text);

@@ -85,12 +85,12 @@ describe("front door: the form of an envelope", () => {
   });
 
   const tooLong = "A".repeat(65_540);
-  const notKnown = "it is a text of no known form";
-  const noMembers = "it has no members of a known form";
-  const missing = "it is JWE with parts missing";
-  const spelling = "it has base64url in another spelling";
-  const noBase64 = "a part of it is missing or no base64";
-  const lengths = "its initial value or its tag is of another length than AES-GCM's";
+  const notKnown = "it is a string in an unknown format";
+  const noMembers = "it is an object in an unknown format";
+  const missing = "it is an incomplete JWE";
+  const spelling = "its base64url encoding is not canonical";
+  const noBase64 = "a part of it is missing or is not base64";
+  const lengths = "its initialization vector or tag has the wrong length for AES-GCM";
   for (const [name, value, reason] of [
     ["a text", "credential", notKnown],
     ["an empty text", "", notKnown],
@@ -104,9 +104,9 @@ describe("front door: the form of an envelope", () => {
     ["a part in another spelling", "aGVhZA.a2V5.aXY.dGV4dA.dGFo".replace("dGV4dA", "dGV4dB"), spelling],
     ["JSON that is cut off", '{"protected":', notKnown],
     ["JSON in JSON in JSON", JSON.stringify({ data: JSON.stringify({ data: jwe }) }), noMembers],
-    ["nothing", null, "it is neither a text nor an object"],
-    ["a number", 7, "it is neither a text nor an object"],
-    ["a list", [jwe], "it is neither a text nor an object"],
+    ["nothing", null, "it is neither a string nor an object"],
+    ["a number", 7, "it is neither a string nor an object"],
+    ["a list", [jwe], "it is neither a string nor an object"],
     ["no members", {}, noMembers],
     ["an envelope in an envelope", { data: { data: jwe } }, noMembers],
     ["JWE without a part", { ...flattened, tag: undefined }, missing],
@@ -116,8 +116,8 @@ describe("front door: the form of an envelope", () => {
     ["JWE for nobody", { ...general, recipients: [] }, missing],
     ["JWE for two", { ...general, recipients: [{ encrypted_key: key }, { encrypted_key: key }] }, missing],
     ["JWE with a part in another spelling", { ...flattened, tag: "dGFo=" }, spelling],
-    ["JWE with an unprotected header", { ...flattened, unprotected: {} }, "it has a header that is not protected"],
-    ["JWE with a recipient's header", { ...flattened, header: {} }, "it has a header that is not protected"],
+    ["JWE with an unprotected header", { ...flattened, unprotected: {} }, "it has an unprotected header"],
+    ["JWE with a recipient's header", { ...flattened, header: {} }, "it has an unprotected header"],
     ["a key alone", { key: plain.encryptedKey }, noBase64],
     ["no ciphertext", { ...plain, ciphertext: undefined }, noBase64],
     ["no initial value", { ...plain, iv: undefined }, noBase64],
@@ -130,7 +130,7 @@ describe("front door: the form of an envelope", () => {
     ["a tag that is a number", { ...plain, tag: 7 }, noBase64],
     ["a short tag", { ...plain, tag: bytes(15).toString("base64") }, lengths],
     ["a long initial value", { ...plain, iv: bytes(13).toString("base64") }, lengths],
-    ["a tag alone", { ...plain, tag: undefined, ciphertext: plain.tag }, "it holds nothing"],
+    ["a tag alone", { ...plain, tag: undefined, ciphertext: plain.tag }, "it is empty"],
     ["another content encryption", { ...plain, enc: "A128GCM" }, "its content encryption is not A256GCM"],
     ["a number as its algorithm", { ...plain, alg: 1 }, "its alg or kid is not a string"],
     ["a number as its key's id", { ...plain, kid: 1 }, "its alg or kid is not a string"],
