@@ -476,7 +476,7 @@ describe("the Workflows view", () => {
     const view = await workflows();
     const preview = new MarkdownPreview(workbench.page);
     await (await view.tree.row(/^Weekly sales mail/)).chooseFromContextMenu("Show Details");
-    const details = await preview.waitForText("Sends the figures of the week on Monday");
+    const details = await preview.waitForText("Sends the week's figures on Monday");
     for (const part of ["Owner", "Versions", "v1.2.0", "Regular run", "Permissions", "Analysts"]) {
       assert.ok(details.includes(part), details);
     }
@@ -509,7 +509,7 @@ describe("the Workflows view", () => {
     await workbench.quickInput.choose("Mail tools");
     await workbench.quickInput.waitForStep("Workflows That Use Mail tools");
     await workbench.quickInput.choose("Weekly sales mail");
-    await new MarkdownPreview(workbench.page).waitForText("Sends the figures of the week on Monday");
+    await new MarkdownPreview(workbench.page).waitForText("Sends the week's figures on Monday");
   });
 
   it("opens the diagram of a version with Enter", async () => {

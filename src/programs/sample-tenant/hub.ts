@@ -78,16 +78,21 @@ export async function answerPage(exchange: HttpExchange, workspaces: Workspaces,
   }
   const workspaceId = /^\/jupyter-workspaces\/([^/]+)$/.exec(exchange.path)?.[1];
   if (exchange.path === "/") {
-    sendPage(exchange, 200, "Sample tenant", "A small platform to try. Its notebooks open in the editor.");
+    sendPage(
+      exchange,
+      200,
+      "Sample tenant",
+      "A small platform for trying out Platform Workbench. Its notebooks open in the editor.",
+    );
   } else if (workspaceId !== undefined) {
     const name = workspaces.find(workspaceId)?.configuration.name;
     const known = name !== undefined;
-    const sentence = known ? "This is where the platform shows the workspace." : "There is no such workspace.";
+    const sentence = known ? "The platform shows the workspace here." : "This workspace does not exist.";
     sendPage(exchange, known ? 200 : 404, known ? String(name) : "Not found", sentence);
   } else if (exchange.path === "/hub/auth_refresh") {
     await completeHandshake(exchange, workspaces, file);
   } else if (exchange.path.startsWith("/hub/")) {
-    sendPage(exchange, 200, "Notebook sign-in", "This is where a person signs in to notebooks.");
+    sendPage(exchange, 200, "Notebook sign-in", "Users sign in to notebooks here.");
   } else {
     return false;
   }
@@ -100,7 +105,7 @@ async function completeHandshake(exchange: HttpExchange, workspaces: Workspaces,
   const shortId = new RegExp(`/user/${namespace}/([^/]+)/?$`).exec(next)?.[1] ?? "";
   const workspace = workspaces.findByShortId(shortId);
   if (workspace === undefined) {
-    sendPage(exchange, 404, "Not found", "There is no such workspace.");
+    sendPage(exchange, 404, "Not found", "This workspace does not exist.");
     return;
   }
   await file.changeWorkspace(workspace.id, { handshakeDone: true });

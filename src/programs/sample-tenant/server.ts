@@ -101,7 +101,7 @@ export interface SampleTenant {
 export async function startSampleTenant(options: SampleTenantOptions): Promise<SampleTenant> {
   const { described } = options;
   if (described !== undefined && (options.dialect === "domo" || options.contentServer?.kind === "proxied")) {
-    throw new Error("The description has one dialect, and content servers that have nothing else.");
+    throw new Error("A described platform supports only the dialect documented and its own content servers.");
   }
   await mkdir(options.dataDirectory, { recursive: true });
   const dataDirectory = await realpath(options.dataDirectory);

@@ -131,7 +131,7 @@ export function definitionShape(model: WorkflowState, version: VersionState): un
       _designNode: idOf(index),
       description: "",
       dimensions: size,
-      ...(index === 1 ? { description: "Reads what was asked for, and who asked." } : {}),
+      ...(index === 1 ? { description: "Reads the request and its author." } : {}),
       ...(index === 2 && !decides ? { packageId: functionOf(model), functionName: "run" } : {}),
       ...(index === 3 && decides ? { packageId: functionOf(model), functionName: "ask" } : {}),
     },

@@ -42,10 +42,10 @@ const subjects = [
 ];
 const kinds = ["board", "explorer", "planner", "form"];
 const purposes: Readonly<Record<string, string>> = {
-  board: "Shows what is open, what is late and who works on it",
-  explorer: "Filters, compares and drills down to single rows",
-  planner: "Enters targets and sends them back to the data",
-  form: "Asks for what the data lacks",
+  board: "Shows what is open, what is late, and who is working on it",
+  explorer: "Filters, compares, and drills down to single rows",
+  planner: "Collects targets and writes them back to the data",
+  form: "Collects values that are missing from the data",
 };
 
 /** A design that the signed-in user can't access: it is in no list, and reading it returns 404. */

@@ -83,7 +83,7 @@ export function roleEntries(): readonly Entry[] {
   return roleNames.map((name, index) => ({
     id: index + 1,
     name,
-    description: index === 0 ? "Full access" : `What a ${name.toLowerCase()} may do`,
+    description: index === 0 ? "Full access" : `Rights of the role ${name}`,
     authorityCount: 104 - index * 20,
     userCount: people.filter(({ roleId }) => roleId === index + 1).length,
     created: founded,

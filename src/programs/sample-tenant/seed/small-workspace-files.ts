@@ -11,7 +11,7 @@ const customers = [
 const customerColumns = ["customer", "plan", "months", "tickets", "left"];
 
 export const churnFiles: FileSet = {
-  "README.md": "# Customer churn\n\nWho leaves, and can it be seen before?\n",
+  "README.md": "# Customer churn\n\nWho leaves, and can it be predicted?\n",
   "churn.ipynb": notebookFile("python", [
     markdown("# Customer churn", "", "A first look at who left in the last quarter."),
     code(

@@ -60,20 +60,20 @@ export interface WorkflowsState {
 
 /** Names, descriptions, numbers of versions, and the type of the trigger besides a user, with its cron expression. */
 const descriptions: readonly (readonly [name: string, description: string, versions: number, starts: string])[] = [
-  ["Invoice approval", "Asks the budget's owner, then books", 2, "TIMER 0 30 6 ? * MON-FRI"],
+  ["Invoice approval", "Asks the budget owner, then books the invoice", 2, "TIMER 0 30 6 ? * MON-FRI"],
   ["Vacation request", "From the request to the calendar", 3, "API"],
   ["Supplier onboarding", "Checks, contract, master data", 2, "WORKFLOW"],
-  ["Budget alert", "Tells the owner of a budget that runs out", 1, "ALERT"],
-  ["Weekly sales mail", "Sends the figures of the week on Monday", 4, "TIMER 0 0 8 ? * MON"],
+  ["Budget alert", "Warns the owner of a budget that is running out", 1, "ALERT"],
+  ["Weekly sales mail", "Sends the week's figures on Monday", 4, "TIMER 0 0 8 ? * MON"],
   ["Access request", "Grants access to a page", 2, "PAGE_ACCESS_REQUESTED"],
   ["Customer churn call list", "Whom to call this week", 2, "TIMER 0 0 7 ? * MON,THU"],
   ["Quality incident", "From the report to the corrective action", 3, "API"],
-  ["Dataset quality check", "Counts, gaps and outliers of the night's loads", 2, "TIMER 0 0 5 ? * *"],
+  ["Dataset quality check", "Checks counts, gaps, and outliers in the nightly loads", 2, "TIMER 0 0 5 ? * *"],
   ["Expense report", "Receipts, check, payment", 2, "CUSTOM_APP"],
   ["New hire", "Accounts, hardware, first day", 3, "API"],
-  ["Contract renewal", "Asks ninety days before a contract ends", 1, "TIMER 0 0 9 1 * ?"],
+  ["Contract renewal", "Asks 90 days before a contract ends", 1, "TIMER 0 0 9 1 * ?"],
   ["Price change", "Approves and publishes new prices", 2, "APP_STUDIO"],
-  ["Ticket escalation", "Moves what waits too long", 2, "TIMER 0 0 6-18/4 ? * MON-FRI"],
+  ["Ticket escalation", "Escalates tickets that have waited too long", 2, "TIMER 0 0 6-18/4 ? * MON-FRI"],
   ["Übergabe Schicht", "Handover between two shifts", 1, "API"],
 ];
 

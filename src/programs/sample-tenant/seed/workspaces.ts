@@ -77,7 +77,7 @@ const descriptions: readonly Description[] = [
   {
     id: "0c95d3fe-6a27-4f18-b3d2-81e94c70a5b6",
     name: "Customer churn",
-    description: "Who leaves, and can it be seen before?",
+    description: "Who leaves, and can it be predicted?",
     kernel: "PYTHON_3_11",
     size: { cpu: 2, memory: 16 },
     lastRun: "2025-11-17T13:05:42Z",
@@ -95,7 +95,7 @@ const descriptions: readonly Description[] = [
   {
     id: "71f3c6e9-b504-4a8e-9d1b-c02d7e68f435",
     name: "Finance close",
-    description: "Asks for a notebook sign-in in the browser before it starts",
+    description: "Requires a notebook sign-in in the browser before it starts",
     kernel: "PYTHON_3_12",
     size: { cpu: 1, memory: 8 },
     lastRun: "2025-11-03T18:00:27Z",
@@ -105,7 +105,7 @@ const descriptions: readonly Description[] = [
   {
     id: "e5b8920c-47d6-4e3a-8c1f-6a94d3027b58",
     name: "Payroll analytics",
-    description: "Belongs to somebody else and is not shared with you",
+    description: "Owned by someone else and not shared with you",
     kernel: "PYTHON_3_11",
     size: { cpu: 1, memory: 8 },
     lastRun: "2025-10-30T10:12:55Z",
@@ -151,7 +151,7 @@ const descriptions: readonly Description[] = [
   {
     id: "8b30d5c1-e962-4a74-b01d-4e5c9f7a2683",
     name: "Names from everywhere",
-    description: "File names with every sign that has to be encoded",
+    description: "File names with every character that must be encoded",
     kernel: "PYTHON_3_12",
     size: { cpu: 1, memory: 8 },
     lastRun: "2025-11-11T19:14:49Z",
