@@ -1,5 +1,5 @@
 // Writes package.json's contributes.commands and contributes.menus from the declarations.ts of the features, its
-// contributes.jsonValidation from the catalogue of operations and src/features/workspaces/schema-contribution.ts, its
+// contributes.jsonValidation from the catalog of operations and src/features/workspaces/schema-contribution.ts, its
 // contributes.languageModelTools from src/features/language-model/tool-declarations.ts, the commands' texts in
 // package.nls.json, and the messages of the sources in l10n/bundle.l10n.json. The other texts of package.nls.json are
 // written by hand.

@@ -1,4 +1,4 @@
-// Creates docs/operations.md from the catalogue of operations; as a program, writes the page.
+// Creates docs/operations.md from the catalog of operations; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JsonSchema, schemaOf, takesBody } from "../src/api/catalogue/body-schema.ts";
@@ -15,7 +15,7 @@ const credentials = {
   internal: "the internal secret",
 } as const;
 
-/** docs/operations.md: every operation of the catalogue, by family. */
+/** docs/operations.md: every operation of the catalog, by family. */
 export function operationsPage(operations: readonly AnyOperation[] = catalogue): string {
   const families = Map.groupBy(operations, ({ id }) => id.split(".")[0] ?? id);
   const ordered = [...families].sort(([one], [other]) => one.localeCompare(other, "en"));
@@ -24,7 +24,7 @@ export function operationsPage(operations: readonly AnyOperation[] = catalogue):
   const beyond = operations.length - described;
   return `# Operations
 
-Generated from the catalogue in \`src/api/catalogue/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
+Generated from the catalog in \`src/api/catalogue/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
 stale. ${operations.length} operations: ${described} of the API description, 4.1 to 4.8, and ${beyond} that it mentions without a path
 or that only public sources describe. Responses keep fields that are not listed here, and a listed field may be absent or null.
 Section numbers are those of the API description. The paths of dialects are described in [dialects.md](dialects.md).

@@ -24,7 +24,7 @@ export function phrasesOf(text: string): readonly string[] {
   return found;
 }
 
-/** The catalogue's summaries of operations, and its error messages that are not in a declaration. */
+/** The catalog's summaries of operations, and its error messages that are not in a declaration. */
 export function cataloguePhrases(): readonly string[] {
   return catalogue.flatMap(({ summary, failure, errors, bodyTexts = {} }) => [
     summary,

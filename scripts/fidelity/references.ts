@@ -33,7 +33,7 @@ const prefix = "platformWorkbench.";
 /** The end of a title that continues with a value from the test. */
 const continued = "…";
 
-/** Resolves the references of statements: in the manifest, the catalogue, the sample tenant, and the files. */
+/** Resolves the references of statements: in the manifest, the catalog, the sample tenant, and the files. */
 export class References {
   readonly #names: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #operationFiles: ReadonlyMap<string, string>;

@@ -54,11 +54,11 @@ export const section2: FidelitySection = {
       ...item,
       proof: [`${reading} > gives a text file with its body and all fields`],
     }),
-    statement("2.1: the size is a whole number and `writable` a truth value", {
+    statement("2.1: the size is a whole number, and `writable` is a Boolean", {
       ...item,
       proof: [`${reading} > gives a text file with its body and all fields`],
     }),
-    statement("2.1: hash and hash algorithm are texts or null", {
+    statement("2.1: hash and hash algorithm are strings or null", {
       ...item,
       proof: [`${reading} > gives a hash where it is asked for, and fails for a directory's`],
     }),
@@ -66,7 +66,7 @@ export const section2: FidelitySection = {
       ...item,
       proof: [`${reading} > holds the item to the type that was asked for`],
     }),
-    operation("contents.checkpoints.list", "2.2: a checkpoint has an id and the time of its last change", {
+    operation("contents.checkpoints.list", "2.2: a checkpoint has an ID and the time of its last change", {
       code: [`${models}/contents.ts#checkpoint`],
       reach: ["command:listCheckpoints"],
     }),
@@ -102,17 +102,17 @@ export const section2: FidelitySection = {
         "test/unit/api/client/answers.test.ts > take the object, the array and the text forms of disputed settings",
       ],
     }),
-    statement("2.4: `isEnabled` is a truth value", { ...settings, proof: ["case:notebooks.settings.get"] }),
-    statement("2.4: the signed-in user's instance types are listed beside all of them", {
+    statement("2.4: `isEnabled` is a Boolean", { ...settings, proof: ["case:notebooks.settings.get"] }),
+    statement("2.4: the signed-in user's instance types are listed next to all of them", {
       ...settings,
       proof: ["case:workspaces.settings.get"],
     }),
     statement("2.4: kernels are a list of descriptors", { ...settings, proof: ["case:workspaces.settings.get"] }),
-    statement("2.4: locale and time zone are texts, maintenance is an object", {
+    statement("2.4: locale and time zone are strings, and maintenance is an object", {
       ...settings,
       proof: ["case:workspaces.settings.get"],
     }),
-    operation("workspaces.get", "2.5: a workspace has an id, CPUs, and GB of memory", { reach: ["view:workspaces"] }),
+    operation("workspaces.get", "2.5: a workspace has an ID, CPUs, and GB of memory", { reach: ["view:workspaces"] }),
     operation("workspaces.get", "2.5: the kernel code is PYTHON_ or R_ with its version, running or not", {
       code: ["src/api/families/workspaces.ts#kernelOf"],
       reach: ["view:workspaces"],
@@ -133,7 +133,7 @@ export const section2: FidelitySection = {
       proof: ["test/unit/api/client/answers.test.ts > keep unknown fields and both spellings of the kernel"],
     }),
     statement("2.5: the compute tier is `<cpu> CPU / <memory> GB`, absent when either is missing", rows),
-    statement("2.5: with a list of instance types the tier is absent unless one of them is equal", {
+    statement("2.5: with a list of instance types, the tier is absent unless one of them is equal", {
       ...rows,
       code: ["src/api/families/workspaces.ts#computeTierLabel", "src/ui/resources/workspace-rows.ts#sizeOf"],
       proof: [
@@ -146,7 +146,7 @@ export const section2: FidelitySection = {
       code: ["src/api/families/workspaces.ts#pythonVersion"],
       proof: ["test/unit/api/families/workspaces.test.ts > PYTHON_3_12"],
     }),
-    statement("2.5: another kernel or none has no Python version", {
+    statement("2.5: any other kernel, or none, has no Python version", {
       ...rows,
       code: ["src/api/families/workspaces.ts#pythonVersion"],
       proof: ["test/unit/api/families/workspaces.test.ts > R_4_1"],
@@ -154,14 +154,14 @@ export const section2: FidelitySection = {
     operation("workspaces.namespace.get", "2.6: the namespace is an object with the segment of content-server paths", {
       code: [`${models}/workspaces.ts#userNamespace`],
     }),
-    operation("designs.get", "2.7: which fields a design has depends on the parts that were asked for", {
+    operation("designs.get", "2.7: the fields of a design depend on the requested parts", {
       reach: ["view:designs"],
     }),
-    operation("designs.get", "2.7: a design has id, name, owners, creator, thumbnail, versions, and cards", {
+    operation("designs.get", "2.7: a design has an ID, name, owners, creator, thumbnail, versions, and cards", {
       code: [`${models}/designs.ts#design`],
       reach: ["view:designs"],
     }),
-    operation("designs.get", "2.7: an owner has a whole number as id, and the role of the instance", {
+    operation("designs.get", "2.7: an owner has a whole number as ID, and the role of the instance", {
       code: [`${models}/designs.ts#designOwner`],
       reach: ["view:designs"],
     }),
@@ -175,7 +175,7 @@ export const section2: FidelitySection = {
         "test/unit/api/families/designs.test.ts > are read with unknown and wrong fields, cards and times under either spelling",
       ],
     }),
-    statement("2.8: a trigger has name, type, workflow, version, entity type, and entity id", {
+    statement("2.8: a trigger has a name, type, workflow, version, entity type, and entity ID", {
       ...triggers,
       proof: [
         "case:workflows.triggers.create",
@@ -186,19 +186,22 @@ export const section2: FidelitySection = {
       ...triggers,
       proof: ["test/unit/api/families/workflows.test.ts > body.entityType"],
     }),
-    statement("2.8: a TIMER's entity id is the id of the user who creates it, however the trigger is created", {
-      ...triggers,
-      code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
-      proof: [
-        "case:workflows.triggers.create",
-        "test/unit/api/families/workflows.test.ts > is the signed-in user, or nothing is sent, by operation and as a raw answer",
-      ],
-      open: {
-        reach:
-          "The description has no operation that tells who is signed in. Where `users.me`, which public sources know, is missing, a TIMER is refused before it is sent.",
+    statement(
+      "2.8: a TIMER's entity ID is the ID of the user who creates it, regardless of how the trigger is created",
+      {
+        ...triggers,
+        code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
+        proof: [
+          "case:workflows.triggers.create",
+          "test/unit/api/families/workflows.test.ts > is the signed-in user, or nothing is sent, by operation and as a raw answer",
+        ],
+        open: {
+          reach:
+            "The description has no operation that returns the signed-in user. If `users.me`, which public sources describe, is missing, a TIMER is rejected before it is sent.",
+        },
       },
-    }),
-    statement("2.8: default values are an empty object when none are given", {
+    ),
+    statement("2.8: default values are an empty object by default", {
       ...triggers,
       proof: [
         "test/unit/api/families/workflows.test.ts > are sent with all their fields, and empty default values when none are given",
@@ -220,14 +223,14 @@ export const section2: FidelitySection = {
       code: ["src/api/families/workflows.ts#isDeleted"],
       reach: ["view:workflows"],
     }),
-    operation("workflows.versions.createFirst", "2.9: a first version is two texts: the saved JSON and the version", {
+    operation("workflows.versions.createFirst", "2.9: a first version is two strings: the saved JSON and the version", {
       code: [`${models}/workflows.ts#firstVersionBody`],
       reach: ["command:createWorkflowVersion"],
       proof: [
         "test/unit/api/families/workflows.test.ts > take any two texts, and are refused before a request with anything else",
       ],
     }),
-    statement("2.10: a repository has an id, a name, and the time of its last update", {
+    statement("2.10: a repository has an ID, a name, and the time of its last update", {
       ...repository,
       proof: ["case:sandbox.repositories.get"],
     }),
@@ -238,7 +241,7 @@ export const section2: FidelitySection = {
         "test/ui/sandbox.test.ts > lists the repositories with their last commit, and those of other instances below a row of their own",
       ],
     }),
-    statement("2.10: a repository has lists of page, card, dataflow, and view ids", {
+    statement("2.10: a repository has lists of page, card, dataflow, and view IDs", {
       ...repository,
       code: [`${models}/sandbox.ts#repository`, "src/api/families/repository-content.ts#repositoryContentItems"],
       proof: ["test/unit/api/families/repository-content.test.ts > is named by the content types of a promotion"],
@@ -254,7 +257,7 @@ export const section2: FidelitySection = {
     ),
     operation(
       "sandbox.repositories.commitRequests.create",
-      "2.10: a fresh event id is added to a commit from typed input",
+      "2.10: a new event ID is added to a commit from typed input",
       {
         code: ["src/api/families/sandbox.ts#commitCreateBody"],
         reach: ["command:createCommit"],
@@ -275,7 +278,7 @@ export const section2: FidelitySection = {
     ),
     operation(
       "sandbox.promotions.promoteAndSeed",
-      "2.10: the name of the seeded repository and the approval id are optional",
+      "2.10: the name of the seeded repository and the approval ID are optional",
       {
         code: ["src/api/families/sandbox.ts#promoteAndSeedBody"],
         proof: ["test/unit/api/families/sandbox.test.ts > leave out what a promotion is not given"],
@@ -283,7 +286,7 @@ export const section2: FidelitySection = {
     ),
     operation(
       "sandbox.promotions.promoteAndSeed",
-      "2.10: a promotion from typed input gets an event id, a raw one is sent unchanged",
+      "2.10: a promotion from typed input gets an event ID, and a raw one is sent unchanged",
       {
         code: [`${models}/sandbox.ts#promoteAndSeedRequest`],
         proof: [
@@ -294,7 +297,7 @@ export const section2: FidelitySection = {
     ),
     operation(
       "sandbox.repositories.permissions.update",
-      "2.10: a permission is for a user or a group, and the other id is the empty text",
+      "2.10: a permission is for a user or a group, and the other ID is an empty string",
       {
         code: ["src/api/families/sandbox.ts#permissionUpdateFor"],
         reach: ["command:changeRepositoryPermission"],
@@ -322,8 +325,8 @@ export const section2: FidelitySection = {
       served: ["operation:accounts.list"],
       proof: ["case:accounts.list", "case:codeEngine.packages.list"],
     }),
-    operation("filesets.get", "2.11: texts of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
-    statement("2.11: undescribed fields of answers are kept", {
+    operation("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
+    statement("2.11: undescribed fields of responses are kept", {
       code: ["src/api/client/answer.ts#readAnswer"],
       reach: ["command:runOperation"],
       served: ["operation:workflows.executions.get"],

@@ -5,7 +5,7 @@ export const section41: FidelitySection = {
   number: "4.1",
   title: "Notebook workspaces",
   statements: [
-    statement("Path parameters are texts, each one segment", {
+    statement("Path parameters are strings, each a single segment", {
       code: ["src/api/catalogue/content-path.ts#encodeSegment"],
       reach: ["command:runOperation"],
       served: ["src/programs/sample-tenant/router.ts#Router"],
@@ -14,7 +14,7 @@ export const section41: FidelitySection = {
         "test/contract/bad-input.test.ts > a parameter that an operation does not know the form of is refused by its name",
       ],
     }),
-    statement("The standard authentication applies but for the content server and the front door", {
+    statement("The standard authentication applies everywhere except the content server and the front door", {
       code: ["src/api/client/request.ts#prepareRequest"],
       reach: ["command:signIn"],
       served: ["src/programs/sample-tenant/platform-requests.ts#PlatformRequests"],

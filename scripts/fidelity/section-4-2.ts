@@ -43,7 +43,7 @@ export const section42: FidelitySection = {
     operation("contents.get", "GET an item with content 1, the default, or 0", { reach: ["scheme:platform-contents"] }),
     operation(
       "contents.create",
-      "POST in a directory makes an item with a default name, whose path is used to rename it",
+      "POST in a directory creates an item with a default name, whose path is used to rename it",
       {
         reach: ["scheme:platform-contents"],
         proof: ["test/content-server/creating.test.ts > chooses untitled names that are free"],
@@ -58,11 +58,11 @@ export const section42: FidelitySection = {
         "test/unit/api/client/client-input.test.ts > take a complete Update body of any other form, unchanged",
       ],
     }),
-    operation("contents.delete", "DELETE answers 204", {
+    operation("contents.delete", "DELETE returns 204", {
       reach: ["scheme:platform-contents"],
       proof: ["test/content-server/moving.test.ts > deletes a file with 204 and answers 404 the second time"],
     }),
-    operation("contents.checkpoints.create", "POST checkpoints makes one", { reach: ["command:createCheckpoint"] }),
+    operation("contents.checkpoints.create", "POST checkpoints creates one", { reach: ["command:createCheckpoint"] }),
     operation("contents.checkpoints.list", "GET checkpoints lists them", { reach: ["command:listCheckpoints"] }),
     operation("contents.dataflow.update", "PUT a notebook's dataflow takes an object of the API's own form", {
       reach: ["command:updateDataflow"],
@@ -115,7 +115,7 @@ export const section42: FidelitySection = {
       ...listing,
       proof: [`${listingTest} > ignore_folders: matches whole segments, and what is below is never asked for`, chosen],
     }),
-    statement("Recursive listing: file types apply to files alone, and directories are always followed", {
+    statement("Recursive listing: file types apply only to files, and directories are always followed", {
       ...listing,
       proof: [`${listingTest} > included_filetypes: filters files alone, folders are always followed`, chosen],
     }),
@@ -127,7 +127,7 @@ export const section42: FidelitySection = {
       ...listing,
       proof: [`${listingTest} > exclude_hidden false: dots are listed, checkpoints and executions still not`, chosen],
     }),
-    statement("Recursive listing: checkpoints and recent executions are always skipped, in a flat listing too", {
+    statement("Recursive listing: checkpoints and recent executions are always skipped, also in a flat listing", {
       ...listing,
       proof: [
         `${listingTest} > exclude_hidden false: dots are listed, checkpoints and executions still not`,

@@ -15,20 +15,20 @@ export const section43: FidelitySection = {
     }),
     operation(
       "designs.list",
-      "The list asks with administrator's authority, for ADMIN, for designs that are not deleted, newest first",
+      "The list requests designs as an administrator, with ADMIN permission, not deleted, newest first",
       {
         proof: [`${tests} > are asked for with what is given in place of the defaults`],
       },
     ),
     operation(
       "designs.list",
-      "The list asks for owners, creator, thumbnail, versions, and cards, with an empty search text",
+      "The list requests owners, creator, thumbnail, versions, and cards, with an empty search text",
       {
         reach: ["command:filterDesigns"],
         proof: [`${tests} > are asked for with what is given in place of the defaults`],
       },
     ),
-    operation("designs.get", "GET a design asks for owners, cards, versions, and creator by default", {
+    operation("designs.get", "GET a design requests owners, cards, versions, and creator by default", {
       reach: ["view:designs"],
       proof: [`${tests} > are listed with a limit of 10 s, and read with their own parts`],
     }),
@@ -40,10 +40,10 @@ export const section43: FidelitySection = {
         "test/unit/api/families/design-assets.test.ts > streams: 100 MB come to the disk without being held, and the disk sets the pace",
       ],
     }),
-    operation("designs.admins.add", "POST permissions/ADMIN takes an array of user ids and answers a status", {
+    operation("designs.admins.add", "POST permissions/ADMIN takes an array of user IDs and returns a status", {
       reach: ["command:addDesignAdmins"],
     }),
-    operation("designs.admins.add", "Rule 1: the grant is additive: who has access keeps it", {
+    operation("designs.admins.add", "Rule 1: the grant is additive: existing access is kept", {
       reach: ["command:addDesignAdmins"],
     }),
     statement("Rule 1: no operation removes a principal of a design", {
@@ -54,7 +54,7 @@ export const section43: FidelitySection = {
         "test/contract/coverage.test.ts > has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections",
       ],
     }),
-    operation("designs.permissions.get", "Rule 2: GET permissions answers 405", {
+    operation("designs.permissions.get", "Rule 2: GET permissions returns 405", {
       proof: [`${tests} > have permissions that can't be read, and say why`],
     }),
     operation(

@@ -8,13 +8,13 @@ export const section44: FidelitySection = {
   number: "4.4",
   title: "Pages",
   statements: [
-    statement("A body is any object or array, and an empty object when none is given", {
+    statement("A body is any object or array, and an empty object by default", {
       code: ["src/api/catalogue/models/pages.ts#jsonBody"],
       reach: ["command:runOperation"],
       served: ["operation:pages.duplicate"],
       proof: ["test/unit/api/families/pages.test.ts > without a body send an empty object, and a list as it is"],
     }),
-    statement("Page ids and card ids are texts of any form", {
+    statement("Page IDs and card IDs are strings of any form", {
       code: ["src/api/families/pages.ts#pageIdOnWire"],
       reach: ["command:sendCardAction", "command:movePages"],
       served: ["operation:pages.cards.act"],
@@ -36,11 +36,11 @@ export const section44: FidelitySection = {
       reach: ["command:removePageOwners"],
       proof: [`${pages} > names the pages before owners go, and changes nothing when given up`],
     }),
-    operation("pages.order.update", "PUT pageorder puts pages in an order", {
+    operation("pages.order.update", "PUT pageorder orders pages", {
       reach: ["command:movePageUp", "command:movePageDown"],
       proof: [`${pages} > puts a page one place further without a mouse`],
     }),
-    operation("pages.cards.act", "POST a card of a page takes a card action", {
+    operation("pages.cards.act", "POST to a card of a page sends a card action", {
       reach: ["command:sendCardAction"],
       proof: [`${pages} > sends a card action`],
     }),
@@ -48,7 +48,7 @@ export const section44: FidelitySection = {
       reach: ["command:runOperation"],
       proof: ["case:pages.duplicate"],
     }),
-    operation("pages.duplicateAsync", "PUT duplicateAsync has a copy made in the background", {
+    operation("pages.duplicateAsync", "PUT duplicateAsync makes a copy in the background", {
       reach: ["command:duplicatePage"],
       proof: [`${pages} > duplicates a page with progress, with or without its cards`],
     }),
@@ -58,7 +58,7 @@ export const section44: FidelitySection = {
     }),
     operation(
       "pages.shares.remove",
-      "The person is told that the request may cover every page: it has no way to name them",
+      "The user is informed that the request may affect every page, because it can't name pages",
       {
         code: ["src/api/families/pages.ts#shareScopeOf", "src/features/pages/access.ts#scopeText"],
         reach: ["command:removePageSharing"],

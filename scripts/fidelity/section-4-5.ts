@@ -20,7 +20,7 @@ export const section45: FidelitySection = {
       reach: ["command:searchCommitRequests"],
       proof: [`${sandbox} > searches the history of commit requests with filters, as a document`],
     }),
-    operation("sandbox.commitRequests.search", "Its list is tried under four keys in order, and as a bare list", {
+    operation("sandbox.commitRequests.search", "Its list is looked up under four keys in order, then as a bare list", {
       code: ["src/api/catalogue/models/sandbox.ts#listKeys"],
       reach: ["command:searchCommitRequests"],
       proof: [`${lists} > of commit requests are found under …`],
@@ -30,13 +30,13 @@ export const section45: FidelitySection = {
       reach: ["command:searchPromotions"],
       proof: [`${sandbox} > searches the history of promotions by who started them`],
     }),
-    operation("sandbox.promotions.search", "Its list is tried under three keys in order, and as a bare list", {
+    operation("sandbox.promotions.search", "Its list is looked up under three keys in order, then as a bare list", {
       code: ["src/api/catalogue/models/sandbox.ts#listKeys"],
       reach: ["command:searchPromotions"],
       proof: [`${lists} > of promotions are found under promotions, results, items or as a bare list, in this order`],
     }),
     operation("sandbox.repositories.get", "GET a repository", { reach: ["view:sandbox"] }),
-    operation("sandbox.repositories.get", "A repository is reached by its id where no operation lists repositories", {
+    operation("sandbox.repositories.get", "A repository is opened by its ID if no operation lists repositories", {
       code: ["src/ui/quick-input/choose-resource.ts#chooseResource"],
       reach: ["command:promoteAndSeed"],
       proof: [
@@ -78,12 +78,12 @@ export const section45: FidelitySection = {
       reach: ["command:toggleSameInstancePromotion"],
       proof: [`${lists} > toggle promotions within the instance and read what holds afterwards`],
     }),
-    operation("sandbox.settings.update", "A toggle that can't be read afterwards says that the change was made", {
+    operation("sandbox.settings.update", "A toggle that can't be read afterward reports that the change was made", {
       code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
       reach: ["command:toggleSameInstancePromotion"],
       proof: [`${lists} > toggle promotions and say so where the settings can't be read afterwards`],
     }),
-    statement("The prefix of the repository endpoints is not shown: it is the sandbox's own, and a setting", {
+    statement("The prefix of the repository endpoints is not shown: it is the sandbox's own and can be configured", {
       code: ["src/api/http/dialects.ts#dialects"],
       reach: ["setting:tenants"],
       served: ["operation:sandbox.repositories.get"],

@@ -9,7 +9,7 @@ export const section46: FidelitySection = {
   number: "4.6",
   title: "Workflows",
   statements: [
-    operation("workflows.create", "POST models makes a workflow, from an empty object when none is given", {
+    operation("workflows.create", "POST models creates a workflow, from an empty object by default", {
       reach: ["command:createWorkflow"],
       proof: [`${workflows} > creates a workflow without a version, and its first version with the call for that`],
     }),
@@ -18,7 +18,7 @@ export const section46: FidelitySection = {
       reach: ["command:deleteWorkflow"],
       proof: [`${workflows} > deletes a workflow after naming what goes with it, and tells the platform's refusal`],
     }),
-    operation("workflows.versions.create", "POST versions makes a version, from an empty object when none is given", {
+    operation("workflows.versions.create", "POST versions creates a version, from an empty object by default", {
       reach: ["command:createWorkflowVersion"],
       proof: [`${workflows} > creates a further version from the one before`],
     }),
@@ -31,7 +31,7 @@ export const section46: FidelitySection = {
       reach: ["command:showWorkflowDefinition"],
       proof: [`${webviews} > draws a version's definition, with the same as a table`],
     }),
-    operation("workflows.versions.form.get", "GET a version's form, for a trigger or a deployment where one is given", {
+    operation("workflows.versions.form.get", "GET a version's form, optionally for a trigger or a deployment", {
       reach: ["command:showWorkflowForm"],
     }),
     operation("workflows.locks.get", "GET the locks of a workflow", { reach: ["view:workflows"] }),
@@ -48,37 +48,41 @@ export const section46: FidelitySection = {
     operation("workflows.executions.outputs.get", "GET the outputs of an execution", {
       reach: ["command:showExecutionOutputs"],
     }),
-    operation("workflows.executions.metrics.get", "GET metrics of a workflow, which has to be named", {
+    operation("workflows.executions.metrics.get", "GET the metrics of a workflow, which is required", {
       code: ["src/api/families/workflows.ts#readMetrics"],
       reach: ["command:showWorkflowMetrics"],
     }),
-    operation("workflows.executions.metrics.get", "Metrics are narrowed by version, trigger types, and who started", {
-      code: ["src/api/families/workflows.ts#readMetrics"],
-      reach: ["command:showWorkflowMetrics"],
-      proof: [`${unit} > are asked for with lists joined by commas and times as ISO 8601`],
-    }),
-    operation("workflows.executions.metrics.get", "Statuses are joined with commas from the four that are named", {
+    operation(
+      "workflows.executions.metrics.get",
+      "Metrics are filtered by version, trigger types, and the user who started the execution",
+      {
+        code: ["src/api/families/workflows.ts#readMetrics"],
+        reach: ["command:showWorkflowMetrics"],
+        proof: [`${unit} > are asked for with lists joined by commas and times as ISO 8601`],
+      },
+    ),
+    operation("workflows.executions.metrics.get", "Statuses are a comma-separated list of the four that are named", {
       proof: [`${unit} > are refused before a request by the option that is wrong`],
     }),
     operation("workflows.executions.metrics.get", "Times are ISO 8601 timestamps", {
       reach: ["command:showWorkflowMetrics"],
       proof: [`${unit} > are any ISO 8601 timestamp, and nothing else`],
     }),
-    operation("workflows.executions.metrics.get", "Absent options are left out", {
+    operation("workflows.executions.metrics.get", "Missing options are omitted", {
       proof: [`${unit} > are asked for without what is left out`],
     }),
     operation("workflows.triggers.types.list", "GET the types of triggers", { reach: ["command:createTrigger"] }),
-    operation("workflows.triggers.list", "GET the triggers of an entity, for entity versions where these are given", {
+    operation("workflows.triggers.list", "GET the triggers of an entity, optionally for entity versions", {
       reach: ["view:workflows"],
     }),
-    operation("workflows.triggers.list", "A user's timers are listed where another holder's list fails", {
+    operation("workflows.triggers.list", "A user's timers are listed even if another holder's list fails", {
       code: ["src/api/families/workflow-facts.ts#readTriggersOf"],
       reach: ["view:workflows"],
       proof: [
         "test/unit/api/families/workflow-facts.test.ts > are listed where another holder's list fails, and fail where none can be read",
       ],
     }),
-    operation("workflows.triggers.list", "Triggers are listed where no operation says who is signed in", {
+    operation("workflows.triggers.list", "Triggers are listed even if no operation returns the signed-in user", {
       code: ["src/api/families/workflow-triggers.ts#readWorkflowTriggers"],
       reach: ["view:workflows", "command:deleteTrigger", "command:deleteWorkflow"],
       proof: [

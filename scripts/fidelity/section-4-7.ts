@@ -31,7 +31,7 @@ export const section47: FidelitySection = {
   title: "Other read endpoints",
   statements: [
     ...reads.map(([id, what]) => operation(id, `GET ${what}, with a typed model`)),
-    operation("users.list", "Lists of people are asked for without a query", {
+    operation("users.list", "Lists of people are requested without a query", {
       code: ["src/api/families/people.ts#allUsers"],
       reach: ["command:addDesignAdmins"],
       proof: [

@@ -5,13 +5,13 @@ export const section48: FidelitySection = {
   number: "4.8",
   title: "Front door",
   statements: [
-    operation("frontDoor.credentials.validate", "POST /internal/validate is guarded by X-Webui-Secret", {
+    operation("frontDoor.credentials.validate", "POST /internal/validate is protected by X-Webui-Secret", {
       code: ["src/programs/front-door/http/validation-requests.ts#ValidationRequests"],
       reach: ["front-door:internalSecret", "program:command-line"],
       served: ["src/programs/front-door/http/validation-requests.ts#ValidationRequests"],
       proof: ["test/front-door/validate.test.ts > another secret"],
     }),
-    operation("frontDoor.credentials.validate", "It answers a truth value alone, and never the credential", {
+    operation("frontDoor.credentials.validate", "It returns only a Boolean, and never the credential", {
       code: ["src/programs/front-door/credential/validation.ts#validate"],
       reach: ["program:front-door"],
       served: ["src/programs/front-door/credential/validation.ts#validate"],
@@ -22,7 +22,7 @@ export const section48: FidelitySection = {
     }),
     operation(
       "frontDoor.entitlements.check",
-      "GET entitlements/check asks with X-Webui-Secret for the configured resource",
+      "GET entitlements/check checks the configured resource, with X-Webui-Secret",
       {
         code: ["src/programs/front-door/credential/entitlements.ts#Entitlements"],
         reach: ["front-door:internalBaseUrl", "front-door:entitlementResource"],

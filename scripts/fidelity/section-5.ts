@@ -20,7 +20,7 @@ export const section5: FidelitySection = {
       served: ["src/programs/sample-tenant/content-requests.ts#ContentRequests"],
       proof: ["test/unit/api/http/dialects.test.ts > send each credential kind in its own header"],
     }),
-    statement("5.2: any other kind of authentication is rejected before the request", {
+    statement("5.2: any other kind of authentication is rejected before the request is sent", {
       code: ["src/api/client/request.ts#prepareRequest"],
       reach: ["operation:contents.get"],
       served: ["operation:contents.get"],
@@ -58,7 +58,7 @@ export const section5: FidelitySection = {
         "test/unit/programs/front-door/token/token-and-email.test.ts > no header, an empty one and other schemes are a missing token",
       ],
     }),
-    statement("5.3: the token is verified with RS256 alone", {
+    statement("5.3: the token is verified only with RS256", {
       code: [`${door}/token/verification.ts#verifyToken`],
       reach: ["program:front-door"],
       served,
@@ -92,7 +92,7 @@ export const section5: FidelitySection = {
       served: ["operation:frontDoor.credentials.get"],
       proof: ["case:frontDoor.credentials.get"],
     }),
-    statement("5.3: the credential is decrypted with the server's RSA private key, which it alone has", {
+    statement("5.3: the credential is decrypted with the server's RSA private key, which only the server has", {
       code: [`${door}/credential/decryption.ts#openEnvelope`],
       reach: ["front-door:privateKey"],
       served: ["operation:frontDoor.credentials.get"],
@@ -100,7 +100,7 @@ export const section5: FidelitySection = {
         "test/front-door/caches.test.ts > envelopes for the old and for the new key are read while both are in the ring",
       ],
     }),
-    statement("5.3: /internal/validate is guarded by the secret alone, and not by a token", {
+    statement("5.3: /internal/validate is protected only by the secret, not by a token", {
       code: [`${door}/http/validation-requests.ts#ValidationRequests`],
       reach: ["front-door:internalListen"],
       served,

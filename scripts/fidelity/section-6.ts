@@ -7,7 +7,7 @@ export const section6: FidelitySection = {
   statements: [
     operation(
       "sandbox.repositories.commitRequests.create",
-      "The event id of a commit or promotion is a field of the request, and no event",
+      "The event ID of a commit or promotion is a field of the request, not an event",
       {
         code: ["src/api/families/sandbox.ts#commitCreateBody"],
         reach: ["command:createCommit"],

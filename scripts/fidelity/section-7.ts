@@ -17,7 +17,7 @@ export const section7: FidelitySection = {
       served: ["src/programs/sample-tenant/fault-injection.ts#Faults"],
       proof: [`${cases} > GET content: 404`],
     }),
-    operation("contents.get", "GET content, 403: retrieval error that asks whether the notebook token is valid", {
+    operation("contents.get", "GET content, 403: retrieval error that asks the user to check the notebook token", {
       proof: [
         `${cases} > GET content: 403`,
         `${errors} > keep the token hint where a hub answers 403 for a workspace that it says is stopped`,
@@ -34,14 +34,14 @@ export const section7: FidelitySection = {
     operation("contents.get", "GET content, other statuses: retrieval error", {
       proof: [`${cases} > GET content: other non-2xx`],
     }),
-    operation("contents.create", "Create, 403: CRUD error that asks for the token", {
+    operation("contents.create", "Create, 403: CRUD error that asks the user to check the token", {
       proof: [`${cases} > create content or folder: 403`],
     }),
     operation("contents.create", "Create, other statuses of either step: CRUD error, create or create_folder", {
       code: ["src/api/content-server/contents.ts#createItem"],
       proof: [`${cases} > create content or folder: other non-2xx (POST step or rename step)`],
     }),
-    operation("contents.update", "Update, 403: CRUD error that asks for the token", {
+    operation("contents.update", "Update, 403: CRUD error that asks the user to check the token", {
       proof: [`${cases} > update file: 403`],
     }),
     operation("contents.update", "Update, 404: not-found error that names the path, whatever the content type", {
@@ -56,7 +56,7 @@ export const section7: FidelitySection = {
     operation("contents.dataflow.update", "Dataflow, 404: not-found error that names workspace and notebook", {
       proof: [`${cases} > the dataflow of an unknown notebook`, `${errors} > a dataflow`],
     }),
-    operation("contents.delete", "Delete, 403: CRUD error that asks for the token", {
+    operation("contents.delete", "Delete, 403: CRUD error that asks the user to check the token", {
       proof: [`${cases} > delete content: 403`],
     }),
     operation(
@@ -88,7 +88,7 @@ export const section7: FidelitySection = {
     ),
     operation(
       "workspaces.instances.start",
-      "Start, 403 that asks for a browser first: the same error, with both ways out",
+      "Start, 403 that requires a browser first: the same error, with both remedies",
       {
         code: ["src/api/client/exchange-errors.ts#answerError"],
         reach: ["command:startWorkspace"],
@@ -100,7 +100,7 @@ export const section7: FidelitySection = {
     }),
     operation(
       "workspaces.instances.start",
-      "Start, failure on the way: unsuccessful result with status 500, and the text that it starts",
+      "Start, failure during the start: unsuccessful result with status 500, and the text that the workspace is starting",
       {
         code: [
           "src/api/families/workspace-start.ts#startOutcomeOf",
@@ -117,7 +117,7 @@ export const section7: FidelitySection = {
     ),
     operation("designs.get", "App design reads: app GET error", { proof: [`${designs} > app design reads`] }),
     operation("designs.versions.assets", "Design assets: asset error", { proof: [`${designs} > design assets`] }),
-    operation("designs.versions.assets", "Design assets with the text Not Found: a message of its own", {
+    operation("designs.versions.assets", "Design assets with the text Not Found: a separate message", {
       proof: [`${designs} > design assets: the text Not Found has a message of its own`],
     }),
     operation("designs.admins.add", "Grant design access: app CRUD error", {
@@ -155,7 +155,7 @@ export const section7: FidelitySection = {
         proof: [`${families} > workflow create, create version, delete, create trigger, delete trigger`],
       }),
     ),
-    statement("A caller can have the response without these checks", {
+    statement("A caller can get the response without these checks", {
       code: ["src/api/client/client.ts#raw"],
       reach: ["command:runOperation", "program:command-line"],
       served: ["operation:contents.get"],

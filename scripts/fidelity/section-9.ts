@@ -18,10 +18,10 @@ export const section9: FidelitySection = {
     operation("workflows.create", "Creation, versions, executions, triggers, usage, and forms are v2", {
       proof: [coverage],
     }),
-    operation("workflows.versions.createFirst", "A first version can be made in v1", { proof: [coverage] }),
+    operation("workflows.versions.createFirst", "A first version can be created in v1", { proof: [coverage] }),
     operation("pages.navigation.get", "Pages are v1, v2, or v3 by endpoint", { proof: [coverage] }),
     operation("sandbox.repositories.get", "The sandbox is v1", { proof: [coverage] }),
-    operation("workflows.versions.get", "A workflow's version is a text in the path or the body"),
-    operation("designs.versions.assets", "A design's version is a text"),
+    operation("workflows.versions.get", "A workflow's version is a string in the path or the body"),
+    operation("designs.versions.assets", "A design's version is a string"),
   ],
 };

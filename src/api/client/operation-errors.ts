@@ -63,7 +63,7 @@ function fillIn(template: string, input: object): Phrase {
   );
 }
 
-/** A phrase for a text of the catalogue, which has no placeholders. */
+/** A phrase for a text of the catalog, which has no placeholders. */
 export function catalogued(text: string): Phrase {
   return new Phrase([text]);
 }

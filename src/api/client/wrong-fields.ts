@@ -8,7 +8,7 @@ export interface WrongFields {
   readonly areOptional: boolean;
 }
 
-/** Each pass removes a field from all elements of a list, so this number is enough for all shapes of the catalogue. */
+/** Each pass removes a field from all elements of a list, so this number is enough for all shapes of the catalog. */
 const mostPasses = 30;
 
 /**

@@ -55,7 +55,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "half-open for 2 min",
-    about: "Nothing passes; the server gives up first, then the editor, after two pings that stay without an answer.",
+    about: "Nothing passes. The server gives up first, then the editor, after two unanswered pings.",
     kernel: "survives",
     meanwhile: "state",
     strike: async (sessions) => {
@@ -74,7 +74,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "window reloaded",
-    about: "The editor closes the connection; another one opens with the journal, and the outputs that were shown.",
+    about: "The editor closes the connection. A new window opens one with the journal and the displayed outputs.",
     kernel: "survives",
     meanwhile: "no window",
     strike: (sessions) =>
@@ -89,7 +89,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "editor killed",
-    about: "The connection is reset, nothing more is written to the journal; a new window has no outputs.",
+    about: "The connection is reset, and nothing more is written to the journal. A new window has no outputs.",
     kernel: "survives",
     meanwhile: "no window",
     strike: (sessions) =>
@@ -106,7 +106,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "hub proxy restarted",
-    about: "configurable-http-proxy ends, is started without its route, and answers 404 until it has the route again.",
+    about: "configurable-http-proxy ends, is started without its route, and returns 404 until it has the route again.",
     kernel: "survives",
     meanwhile: "state",
     throughHubProxy: true,
@@ -150,7 +150,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "another client attached",
-    about: "The connection is reset, and another client connects meanwhile, for which the server discards its buffer.",
+    about: "The connection is reset. Meanwhile, another client connects, for which the server discards its buffer.",
     kernel: "survives",
     meanwhile: "state",
     strike: async (sessions, world) => {
@@ -165,7 +165,7 @@ export const disconnects: readonly Disconnect[] = [
   },
   {
     name: "laptop slept",
-    about: "Nothing passes for 8 hours; the server gives up, the editor's timers stop, then it wakes.",
+    about: "Nothing passes for 8 hours. The server gives up, and the editor's timers stop until the computer wakes.",
     kernel: "survives",
     meanwhile: "asleep",
     strike: async (sessions) => freeze(sessions),

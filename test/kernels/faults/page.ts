@@ -20,8 +20,8 @@ without a note that output may be missing. If the kernel ends, the output that h
 
 const tail = `## Limits of these tests
 
-- Minutes and hours pass on the clock of the connection, which the test puts forward; the server's own limit of 90 seconds
-  is simulated by ending the server's side. No real computer sleeps.
+- Minutes and hours pass on the connection's clock, which the test advances. The server's own limit of 90 seconds is
+  simulated by ending the server's side. No real computer sleeps.
 - The editor is not killed: its connection is reset, and the journal stays as it was at that moment. The tests do not
   cover how soon the editor writes its storage to disk.
 - The saved notebook is the model from which the editor gets its outputs. That the editor saves what it shows is tested in
@@ -30,9 +30,9 @@ const tail = `## Limits of these tests
   JupyterHub, whose server is stopped and crashes.
 - A recorder keeps up to 32 MB and 100,000 messages, and only in Python kernels. Beyond that, and in other kernels, the cell
   says that output may be missing.
-- With ipykernel before version 7 the recorder answers when the kernel is idle: a cell may end before the output that it
-  missed is there. If a half-open connection swallows the question of a cell that waits for input, the cell has to be
-  interrupted. The tests run ipykernel 7.
+- Before ipykernel 7, the recorder responds only when the kernel is idle: a cell may end before its missing output is
+  recovered. If a half-open connection loses the request of a cell that is waiting for input, the cell must be interrupted.
+  The tests run ipykernel 7.
 `;
 
 /** docs/kernel-faults.md: a table for each disconnect, moment by moment. */

@@ -27,7 +27,7 @@ const names = new Map(
 
 /** Ids of the operations that the extension calls somewhere, files and folders at `without` left out. */
 async function called(without: readonly string[] = []): Promise<ReadonlySet<string>> {
-  // The catalogue names all of them, and so does the sample tenant, which answers them: neither makes one reachable.
+  // The catalog names all of them, and so does the sample tenant, which answers them: neither makes one reachable.
   const stopAt = ["src/api/catalogue/operations/catalogue.ts", "src/programs/", ...without];
   const reached = graph.reachedFrom("src/extension.ts", stopAt);
   const found = loaded.flatMap(([path, operations]) =>
