@@ -14,14 +14,14 @@ import { startTenant } from "../editor/environment.ts";
 import type { OutsideServers } from "../editor/outside.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 
-/** What one action of a person cost: requests that reached the server, as `GET /path`, and seconds until it was done. */
+/** The cost of one action: the requests that reached the server, as `GET /path`, and the seconds until it was done. */
 export interface ActionCosts {
   readonly requests: number;
   readonly seconds: number;
   readonly sent: readonly string[];
 }
 
-/** The actions, in the order in which a report names them. */
+/** The actions, in the order of the report. */
 export const actions = [
   "openWindow",
   "openFile",
@@ -41,7 +41,7 @@ export type ActionRun = Readonly<Record<Action, ActionCosts>>;
 /** Round trips between editor and server, in milliseconds. */
 const roundTrips = [0, 50, 200] as const;
 
-/** Does each action in a real editor, on a real Jupyter Server, at each round trip: one new window for each. */
+/** Runs each action in a real editor, on a real Jupyter Server, at each round trip, in a new window each time. */
 export async function measureActions(say: (line: string) => void): Promise<ReadonlyMap<number, ActionRun>> {
   await ready(editorHost);
   await ready(browser);

@@ -1,4 +1,4 @@
-// A Node process of its own: loads the entry with a stand-in for the editor's API and prints how long that took, as JSON.
+// A separate Node process: loads the entry with a stand-in for the editor's API and prints the duration as JSON.
 import { readFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
 import { performance } from "node:perf_hooks";
@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 const entry = process.argv[2];
 if (entry === undefined) throw new Error("name the entry bundle");
 
-/** Answers every property, call and `new` with itself: the editor's API without an editor. */
+/** Returns itself for every property, call, and `new`: the editor's API without an editor. */
 function stand(known: Readonly<Record<string, unknown>> = {}): unknown {
   const target = class {};
   const proxy: unknown = new Proxy(target, {
@@ -16,7 +16,7 @@ function stand(known: Readonly<Record<string, unknown>> = {}): unknown {
       if (name === "prototype") return Reflect.get(target, name);
       return name in known ? known[name] : anything();
     },
-    // A class has a name that nobody may change; a status bar item gets one.
+    // The name of a class can't be changed, so a status bar item gets its own.
     set: () => true,
     apply: () => anything(),
     construct: () => Object(anything()),
@@ -31,7 +31,7 @@ function anything(): unknown {
 
 const settings = { get: (_key: string, fallback: unknown) => fallback, has: () => false, inspect: () => undefined };
 const memory = { get: (_key: string, fallback: unknown) => fallback, keys: () => [], update: async () => {} };
-// A bundle copies the API's own properties: each name that the declarations export has to be one.
+// A bundle copies the API's own properties, so each exported name of the declarations must be one.
 const declarations = readFileSync(new URL("../../node_modules/@types/vscode/index.d.ts", import.meta.url), "utf8");
 const names = [
   ...declarations.matchAll(/^(?:\t| {4})export (?:abstract )?(?:class|enum|namespace|const|let|function) (\w+)/gm),

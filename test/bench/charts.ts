@@ -1,4 +1,4 @@
-/** One row of bars: what it is about, and a bar for each series. */
+/** A row of bars: its label, and a bar for each series. */
 interface BarGroup {
   readonly label: string;
   readonly bars: readonly { readonly value: number; readonly text: string }[];
@@ -9,7 +9,7 @@ export interface BarChart {
   /** Names of the series, in the order of each group's bars. */
   readonly series: readonly string[];
   readonly groups: readonly BarGroup[];
-  /** A value that a line stands at, as a limit. */
+  /** The value of a reference line, such as a limit. */
   readonly line?: { readonly value: number; readonly text: string };
 }
 
@@ -19,7 +19,7 @@ const barHeight = 13;
 const colours = ["#2f6fb7", "#d0862c", "#7a9a4a"];
 const plotWidth = width - labelWidth - 110;
 
-/** A chart of horizontal bars as SVG that can be read on light and on dark ground. */
+/** A chart of horizontal bars as SVG that is readable on light and dark backgrounds. */
 export function barChart({ title, series, groups, line }: BarChart): string {
   const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)), line?.value ?? 0, 0.001);
   const scaled = (value: number): number => Math.max((value / most) * plotWidth, 1);

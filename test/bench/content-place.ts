@@ -13,7 +13,7 @@ import { endProcess } from "../harness/end-process.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
 import type { SlowServer } from "./slow-server.ts";
 
-/** A real Jupyter Server with a folder of its own. */
+/** A real Jupyter Server with its own folder. */
 export interface BenchServer {
   readonly version: string;
   readonly origin: string;
@@ -37,7 +37,10 @@ export async function startBenchServer(): Promise<BenchServer> {
   };
 }
 
-/** Does the work with a sample tenant's content server that is so many milliseconds away, in a process of its own. */
+/**
+ * Runs the work with a content server of the sample tenant, in a separate process, at a distance of this many
+ * milliseconds.
+ */
 export async function withSlowServer<T>(roundTrip: number, work: (server: SlowServer) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
   const script = join(import.meta.dirname, "slow-server.ts");
@@ -57,7 +60,7 @@ export async function withSlowServer<T>(roundTrip: number, work: (server: SlowSe
   }
 }
 
-/** Does the work with a client of the API layer. */
+/** Runs the work with a client of the API layer. */
 export async function withClient<T>(server: SlowServer, work: (client: ContentClient) => Promise<T>): Promise<T> {
   const transport = createTransport();
   try {

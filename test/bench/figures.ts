@@ -7,7 +7,7 @@ import type { MemoryFigures } from "./memory.ts";
 import type { SizeFigures, StartFigures } from "./size.ts";
 import type { TransferFigures } from "./transfers.ts";
 
-/** Everything that one run measured; a part that was not asked for is absent. */
+/** The results of one run; a part that did not run is absent. */
 export interface Figures {
   readonly size?: SizeFigures;
   readonly start?: StartFigures;
@@ -21,10 +21,10 @@ export interface Figures {
   readonly keyPress?: KeyPressFigures;
 }
 
-/** What is shown for people and is not a key of its own for scripts. */
+/** Parts for people that are not in the JSON. */
 const shownOnly: ReadonlySet<Action> = new Set(["openNotebook", "saveNotebook"]);
 
-/** The figures for scripts: counts, ratios, bytes and milliseconds. */
+/** The results for scripts: counts, ratios, bytes, and milliseconds. */
 export function forScripts({
   size,
   start,

@@ -1,5 +1,5 @@
-// npm run bench:front-door-scaling [-- --json] [-- --seconds=4]: what 1, 2, and 4 front doors behind nginx carry on this
-// machine, with and without a shared state, and which limit was reached. Nothing is asserted about time.
+// npm run bench:front-door-scaling [-- --json] [-- --seconds=4]: the capacity of 1, 2, and 4 front doors behind nginx
+// on this machine, with and without a shared state, and the limit that was reached. Asserts no times.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ import { startStateServer } from "../harness/front-door/state-server.ts";
 const seconds = Number(process.argv.find((argument) => argument.startsWith("--seconds="))?.slice(10) ?? 4);
 const connections = 32;
 const people = 50;
-/** Until code is compiled and caches are full: as many calls for each front door, or so long. */
+/** Warm-up until code is compiled and caches are full: this many calls for each front door, or this long. */
 const warmUp = { calls: 1500, milliseconds: 20_000 };
-/** Clock ticks of Linux in a second, as /proc counts. */
+/** Clock ticks of Linux per second, as /proc counts them. */
 const ticksPerSecond = 100;
 
 interface Arrangement {
@@ -30,10 +30,12 @@ interface Arrangement {
 
 interface Row extends Arrangement {
   readonly callsPerSecond: number;
-  /** Milliseconds at 32 calls at a time. */
+  /** Milliseconds with 32 parallel calls. */
   readonly p50: number;
   readonly p99: number;
-  /** Cores that were in use: of all front doors, of the busiest one, of nginx, of the store, and of the load with the platform. */
+  /**
+   * Cores in use: by all front doors, by the busiest one, by nginx, by the store, and by the load with the platform.
+   */
   readonly cores: {
     readonly doors: number;
     readonly busiestDoor: number;
@@ -61,7 +63,7 @@ const [issuer, internal, platform, store] = await Promise.all([
   startCountingPlatform(),
   startStateServer(),
 ]);
-// What is kept of each request would become the bench's own load.
+// A record of each request would become part of the benchmark's load.
 const forget = setInterval(() => {
   platform.reset();
   internal.reset();
@@ -163,7 +165,7 @@ async function measure(
   }
 }
 
-/** Calls one after the other in as many lanes as there are connections; gives the milliseconds of each. */
+/** Sends calls one after the other on as many lanes as there are connections. Returns the milliseconds of each. */
 async function callFor(
   pool: Pool,
   tokens: readonly string[],
@@ -189,11 +191,11 @@ async function callFor(
   return times;
 }
 
-/** Core seconds that a process and its children have used until now. */
+/** The CPU seconds that a process and its children have used so far. */
 async function coresOf(processId: number): Promise<number> {
   const children = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8");
   const own = await readFile(`/proc/${processId}/stat`, "utf8");
-  // Behind the name in parentheses: the 12th and 13th field are the ticks of the process and of the system for it.
+  // After the name in parentheses, the 12th and 13th fields are the ticks of the process and of the system for it.
   const fields = own.slice(own.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[11]) + Number(fields[12]);
   const below = await Promise.all(children.trim().split(" ").filter(Boolean).map(Number).map(coresOf));

@@ -1,6 +1,6 @@
-// npm run bench:front-door [-- --json | --attacks] [-- --seconds=3] [-- --users=10000]: what a request costs the front
-// door, beside plain node:http and jose in the same run, and what attacks cost everybody else. Nothing is asserted about
-// time: the figures are for people to look at.
+// npm run bench:front-door [-- --json | --attacks] [-- --seconds=3] [-- --users=10000]: the cost of a request for the
+// front door, compared with plain node:http and jose in the same run, and the effect of attacks on other callers.
+// Asserts no times: the results are for people.
 import { attackTable } from "./front-door/attacks.ts";
 import { type LoadProcess, startLoadProcess } from "./front-door/load.ts";
 import { measureAll, measureTargets } from "./front-door/rates.ts";

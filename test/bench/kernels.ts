@@ -17,15 +17,18 @@ import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { median } from "./statistics.ts";
 
 export interface KernelFigures {
-  /** From sending a cell to its first output on a warm kernel: medians, as a ratio to a plain WebSocket loop, and beyond it. */
+  /**
+   * Time from sending a cell to its first output on a warm kernel: the ratio of medians to a plain WebSocket loop, and
+   * the difference.
+   */
   readonly firstOutputRatio: number;
   readonly firstOutputExtraMilliseconds: number;
   /** 50 MB of stdout: medians, as a ratio to the plain loop. */
   readonly stdoutRatio: number;
   readonly stdoutSeconds: number;
-  /** What the client adds to what is shipped without it, minified. */
+  /** Minified bytes that the client adds to the package. */
   readonly clientBytes: number;
-  /** Requests, and sockets, that connect a notebook to a running kernel. */
+  /** Requests and sockets that connect a notebook to a running kernel. */
   readonly connectRequests: number;
   readonly connectSockets: number;
 }
@@ -36,7 +39,10 @@ const firstOutput = "print(1)";
 const stdout = "for i in range(5000): print('x' * 9_999)";
 const stdoutBytes = 50_000_000;
 
-/** Runs cells on a real kernel in turn with a plain WebSocket loop on the same kernel. The server's rate limit is off. */
+/**
+ * Runs cells on a real kernel, alternating with a plain WebSocket loop on the same kernel. The server's rate limit is
+ * off.
+ */
 export async function measureKernels(say: (line: string) => void): Promise<KernelFigures> {
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
   const server = await startJupyterServer({
@@ -88,7 +94,7 @@ export async function measureKernels(say: (line: string) => void): Promise<Kerne
     say("50 MB of stdout");
     const long = { ours: [] as number[], plain: [] as number[] };
     for (let round = 0; round < stdoutRounds; round += 1) {
-      // Both are connected: each gets the other's output, too.
+      // Both are connected, so each receives the other's output, too.
       long.ours.push(whole(await ours(connection, stdout)));
       long.plain.push(whole(await plain.run(stdout)));
     }
@@ -109,7 +115,7 @@ export async function measureKernels(say: (line: string) => void): Promise<Kerne
   }
 }
 
-/** Milliseconds from sending a cell to its first output and to its end, and bytes of its stdout. */
+/** Milliseconds from sending a cell to its first output and to its end, and the bytes of its stdout. */
 interface Run {
   readonly first: number;
   readonly end: number;
@@ -140,7 +146,7 @@ async function ours(connection: KernelConnection, code: string): Promise<Run> {
   return { first, end: performance.now() - started, bytes };
 }
 
-/** The least that a client does: one WebSocket, each message parsed, nothing kept. */
+/** The minimum that a client does: one WebSocket, each message parsed, nothing stored. */
 class PlainLoop {
   readonly #socket: WebSocket;
   readonly #session: string;
@@ -205,7 +211,7 @@ class PlainLoop {
   }
 }
 
-/** Minified bytes of the client's own files: the rest of what it imports is shipped already. */
+/** Minified bytes of the client's own files: everything else that it imports is shipped anyway. */
 async function clientBytes(): Promise<number> {
   const { metafile } = await build({
     ...{ absWorkingDir: projectDirectory, bundle: true, minify: true, write: false, metafile: true, outdir: "none" },

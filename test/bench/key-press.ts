@@ -6,37 +6,38 @@ import type { Page } from "playwright-core";
 import { openJupyterWindow, pythonNotebook } from "../ui/jupyter-window.ts";
 import { openWorkspaceFolder } from "../ui/tenant-window.ts";
 
-/** Milliseconds from a key press in a text editor to the frame that shows it, while a cell puts out 50 MB beside it. */
+/** Milliseconds from a key press in a text editor to the frame that shows it, while a cell next to it prints 50 MB. */
 export interface KeyPressFigures {
   readonly median: number;
-  /** 95 of 100 key presses were shown within it. */
+  /** 95 of 100 key presses were shown within this time. */
   readonly most: number;
   readonly longest: number;
   readonly presses: number;
-  /** The same in the same window while the cell runs and puts out nothing. */
+  /** The same in the same window while the cell runs and prints nothing. */
   readonly quiet: Pick<KeyPressFigures, "median" | "most">;
-  /** Programs that wanted a processor on average over the last minute, at the end. */
+  /** The average number of programs that needed a processor during the last minute, at the end. */
   readonly load: number;
 }
 
 const floods = 3;
-/** It begins when the file `go` is there. */
+/** The output begins when the file `go` exists. */
 const flood = [
   "import os, time",
   "while not os.path.exists('go'): time.sleep(0.02)",
   "os.remove('go')",
   "for i in range(5000): print('x' * 9_999)",
 ].join("\n");
-/** Between two key presses, in milliseconds: a fast typist's. */
+/** Milliseconds between two key presses of a fast typist. */
 const cadence = 80;
-/** Key presses before each flood. */
+/** Number of key presses before each flood. */
 const quietPresses = 25;
-/** A flood that lasts longer does not end: its cell has failed. */
+/** If a flood lasts longer, its cell has failed. */
 const mostPresses = 3000;
 
 /**
- * Runs in the window: takes the time of each key press until the text editor in front has been drawn anew. What is posted
- * while a frame is made comes after it. A key that is pressed before the last one was drawn counts with that one.
+ * Runs in the window: measures each key press until the active text editor has been drawn again. A message that is
+ * posted while a frame is drawn arrives after it. A key that is pressed before the last one was drawn counts together
+ * with that one.
  */
 const takeTimes = `(() => {
   const times = [];
@@ -52,7 +53,7 @@ const takeTimes = `(() => {
   }).observe(lines, { subtree: true, childList: true, characterData: true });
 })()`;
 
-/** Types beside a notebook in a real window while its cell puts out 50 MB. The server's rate limit is off. */
+/** Types next to a notebook in a real window while its cell prints 50 MB. The server's rate limit is off. */
 export async function measureKeyPress(say: (line: string) => void): Promise<KeyPressFigures> {
   say("key presses beside 50 MB of stdout");
   const window = await openJupyterWindow({
@@ -60,7 +61,7 @@ export async function measureKeyPress(say: (line: string) => void): Promise<KeyP
     serverArguments: ["--ZMQChannelsWebsocketConnection.limit_rate=False"],
   });
   try {
-    // On a machine of their own, as everywhere but here, the server and its kernel would take no time from the window.
+    // Usually, the server and its kernel run on another machine, and take no time from the window.
     setPriority(window.jupyter.pid, constants.priority.PRIORITY_LOW);
     const { root, workbench } = window;
     const { page } = workbench;
@@ -93,7 +94,7 @@ export async function measureKeyPress(say: (line: string) => void): Promise<KeyP
   }
 }
 
-/** Types until something has happened, and gives the times of the key presses. */
+/** Types until something has happened, and returns the times of the key presses. */
 async function timesUntil(page: Page, isOver: (presses: number) => Promise<boolean>): Promise<readonly number[]> {
   await page.evaluate("keyPressTimes.length = 0");
   for (let presses = 0; !(await isOver(presses)); presses += 1) {

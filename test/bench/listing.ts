@@ -8,7 +8,7 @@ export interface ListingFigures {
   readonly folders: number;
   readonly roundTrip: number;
   readonly seconds: number;
-  /** Folders / requests in flight x round trip: what no client can be faster than. */
+  /** Folders / requests in flight x round trip: no client can be faster. */
   readonly limitSeconds: number;
   readonly ratio: number;
 }
@@ -17,7 +17,7 @@ const folders = 5_000;
 const roundTrip = 50;
 const foldersInOne = 50;
 
-/** Lists a tree of 5,000 folders, through the API layer, at 50 ms round trip. */
+/** Lists a tree of 5,000 folders with the API layer, at a round trip of 50 ms. */
 export async function measureListing(): Promise<ListingFigures> {
   return withSlowServer(roundTrip, async (server) => {
     await makeTree(join(server.root, "tree"));
@@ -33,7 +33,7 @@ export async function measureListing(): Promise<ListingFigures> {
   });
 }
 
-/** A folder with folders of up to 50 folders: 5,000 in all, and a file in each. */
+/** A folder with folders of up to 50 folders: 5,000 in total, with a file in each. */
 async function makeTree(root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   for (let made = 1, group = 0; made < folders; group += 1) {

@@ -7,15 +7,15 @@ import { pythonNotebook } from "../ui/jupyter-window.ts";
 import { openTenantWindow, untilFolderIsOpen } from "../ui/tenant-window.ts";
 import { median } from "./statistics.ts";
 
-/** Seconds of the main actions in a real window, from the key press to what it leads to; medians of `windows` windows. */
+/** Seconds of the main actions in a real window, from the key press to the effect. Medians of `windows` windows. */
 export interface MainJobFigures {
-  /** From the address of the editor to the rows of the Workspaces view. */
+  /** From the editor's address to the rows of the Workspaces view. */
   readonly firstRows: number;
-  /** From the choice of a workspace to its files in the Explorer, in a window that reloads for it. */
+  /** From the choice of a workspace to its files in the Explorer, including the reload of the window. */
   readonly openWorkspace: number;
   /** From a file in Go to Remote File to its cells. */
   readonly openNotebook: number;
-  /** From Ctrl+S until the tab has no mark of unsaved changes. */
+  /** From Ctrl+S until the tab is no longer marked as unsaved. */
   readonly saveNotebook: number;
   readonly windows: number;
 }
@@ -24,7 +24,7 @@ const windows = 5;
 const name = "forecast.ipynb";
 const unsaved = ".part.editor .tab.dirty";
 
-/** Does the main job in new windows of one editor, each in a browser profile of its own. */
+/** Runs the main job in new windows of one editor, each in its own browser profile. */
 export async function measureMainJob(say: (line: string) => void): Promise<MainJobFigures> {
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
   await writeFile(join(root, name), pythonNotebook(["amount = 6", "amount * 7"], "Forecast"));

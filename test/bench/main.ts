@@ -1,6 +1,6 @@
-// npm run bench [-- --json] [-- part…]: what the extension costs: requests, seconds, bytes, beside their limits. A whole
-// run writes docs/benchmarks.md; with --json it prints one object for scripts and writes nothing. Nothing is asserted
-// about time: the figures are for people to look at.
+// npm run bench [-- --json] [-- part…]: the costs of the extension: requests, seconds, and bytes, next to their limits.
+// A complete run writes docs/benchmarks.md. With --json, it prints one object for scripts and writes nothing. Asserts
+// no times: the results are for people.
 import { editorHost } from "../../scripts/set-up/editor-host.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { browser } from "../../scripts/set-up/system-programs.ts";
@@ -32,7 +32,7 @@ const say = (line: string): void => console.error(`… ${line}`);
 
 let jupyterServer = "";
 const figures: { -readonly [Key in keyof Figures]: Figures[Key] } = {};
-// What starts and what is counted in the editor is the extension that is built here.
+// The editor runs and measures the extension that is built here.
 if (isWanted("size") || isWanted("start") || isWanted("actions") || isWanted("main-job") || isWanted("kernels")) {
   say("build and package");
   figures.size = await measureSize();

@@ -1,5 +1,5 @@
-// A Node process of its own, started with --expose-gc: opens a folder of many files through the extension's file system
-// and prints as JSON what that took.
+// A separate Node process, started with --expose-gc: opens a folder with many files through the extension's file
+// system, and prints the costs as JSON.
 import "../harness/editor-stand-in/register.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 
@@ -22,17 +22,17 @@ const counting: typeof transport = {
   close: () => transport.close(),
 };
 const client = await FilesClient.connect({ origin, prefix: pathname, token }, { transport: counting });
-// What loads on first use is not what nodes take.
+// Code that loads on first use is not part of the memory of nodes.
 await client.files.readDirectory(client.uri(""));
 const before = collect();
 requests = 0;
 const started = performance.now();
 const nodes = await client.files.readDirectory(client.uri(folder));
-// All at once, as the editor does: each waits some milliseconds for a read that may follow.
+// All at once, as the editor does. Each waits a few milliseconds for a read that may follow.
 await Promise.all(nodes.map(([name]) => client.files.stat(client.uri(`${folder}/${name}`))));
 const seconds = (performance.now() - started) / 1000;
 const bytes = collect() - before;
-// Held until after the collection, as a tree of the editor holds them.
+// Kept until after the collection, as a tree of the editor keeps them.
 process.stdout.write(JSON.stringify({ nodes: nodes.length, bytes, seconds, requests }));
 await transport.close();
 process.exit(0);

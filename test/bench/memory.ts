@@ -5,9 +5,9 @@ import { withSlowServer } from "./content-place.ts";
 
 export interface MemoryFigures {
   readonly nodes: number;
-  /** Of the JavaScript heap, after a collection: what is known of the nodes. */
+  /** Bytes of the JavaScript heap for the known nodes, after a collection. */
   readonly bytes: number;
-  /** Until the folder was listed and each node's status asked for. */
+  /** Seconds until the folder was listed and the status of each node was requested. */
   readonly seconds: number;
   readonly requests: number;
 }
@@ -15,7 +15,7 @@ export interface MemoryFigures {
 const nodes = 10_000;
 const folder = "many";
 
-/** Opens a folder of 10,000 files and asks for the status of each. */
+/** Opens a folder of 10,000 files and requests the status of each. */
 export async function measureMemory(): Promise<MemoryFigures> {
   return withSlowServer(0, async ({ contentUrl, token, root }) => {
     await mkdir(join(root, folder));

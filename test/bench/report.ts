@@ -8,7 +8,7 @@ import { type Action, actions } from "./actions.ts";
 import { barChart } from "./charts.ts";
 import type { Figures } from "./figures.ts";
 
-/** What a run stood on. */
+/** The environment of a run. */
 export interface Ground {
   readonly jupyterServer: string;
   readonly editor: string;
@@ -29,7 +29,7 @@ const words: Readonly<Record<Action, string>> = {
   expandFolder: "expand a folder",
 };
 
-/** How many requests each may send, and what other extensions send on the same server. */
+/** The maximum number of requests for each action. */
 const atMost: Readonly<Record<Action, number>> = {
   openWindow: 2,
   openFile: 1,
@@ -118,7 +118,7 @@ async function sections(figures: Required<Figures>, ground: Ground): Promise<rea
     `A tree of ${listing.folders} folders at ${listing.roundTrip} ms round trip, with five requests in flight: ${listing.seconds.toFixed(1)} s. The theoretical minimum is ${listing.limitSeconds.toFixed(1)} s (folders / 5 × round trip). Ratio: ${listing.ratio.toFixed(2)}, at most 1.15. The server is that of the sample tenant in a separate process, because a server's work on a folder takes the same time for any client.`,
     `A folder of ${memory.nodes} files, listed and with the status of each file requested: ${memory.seconds.toFixed(2)} s, requests: ${memory.requests}, and ${(memory.bytes / 1e6).toFixed(1)} MB of memory (${Math.round(memory.bytes / memory.nodes)} bytes per file).`,
     "## Kernels",
-    `Cells on a real kernel, alternating with a plain WebSocket loop that parses each message and stores nothing. The server's rate limit is off, and the kernel's recorder is on. Time from sending a cell to its first output: ${kernels.firstOutputRatio.toFixed(2)} times that of the loop, ${kernels.firstOutputExtraMilliseconds.toFixed(1)} ms longer (at most 1.15 and 60 ms). 50 MB of stdout: ${kernels.stdoutSeconds.toFixed(1)} s, ${kernels.stdoutRatio.toFixed(2)} times that of the loop (at most 1.3). The client code has ${kilobytes(kernels.clientBytes)} (at most 80 KB) and loads with the first kernel. Connecting a notebook to a running kernel takes ${kernels.connectRequests} requests and ${kernels.connectSockets} socket.`,
+    `Cells on a real kernel, alternating with a plain WebSocket loop that parses each message and stores nothing. The server's rate limit is off, and the kernel's recorder is on. Time from sending a cell to its first output: ${kernels.firstOutputRatio.toFixed(2)} times that of the loop, ${kernels.firstOutputExtraMilliseconds.toFixed(1)} ms longer (at most 1.15 times, or 60 ms). 50 MB of stdout: ${kernels.stdoutSeconds.toFixed(1)} s, ${kernels.stdoutRatio.toFixed(2)} times that of the loop (at most 1.3). The client code has ${kilobytes(kernels.clientBytes)} (at most 80 KB) and loads with the first kernel. Connecting a notebook to a running kernel takes ${kernels.connectRequests} requests and ${kernels.connectSockets} socket.`,
     `Latency of key presses in a text editor next to the notebook while a cell prints 50 MB to stdout, in a real window without the editor's animations, because there is no graphics card: 95% within ${keyPress.most.toFixed(0)} ms (at most 100 ms), median ${keyPress.median.toFixed(0)} ms, longest ${keyPress.longest.toFixed(0)} ms, ${keyPress.presses} key presses. While the cell prints nothing: 95% within ${keyPress.quiet.most.toFixed(0)} ms, median ${keyPress.quiet.median.toFixed(0)} ms. The load of the machine was ${keyPress.load.toFixed(1)} on ${cpus().length} cores.`,
     "![Kernels, in percent of each limit](benchmarks/kernels.svg)",
     "## The extension",

@@ -8,12 +8,12 @@ import { median } from "./statistics.ts";
 export interface SizeFigures {
   readonly entryBytes: number;
   readonly vsixBytes: number;
-  /** Bytes of what loads on first use, by its name. */
+  /** Bytes of the code that loads on first use, by its name. */
   readonly firstUseBytes: Readonly<Record<string, number>>;
   readonly biggestInEntry: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** Milliseconds; medians of as many processes, with a stand-in for the editor's API. */
+/** Milliseconds: medians of this many processes, with a stand-in for the editor's API. */
 export interface StartFigures {
   readonly load: number;
   readonly activate: number;
@@ -27,7 +27,7 @@ export async function measureSize(): Promise<SizeFigures> {
   return { entryBytes, vsixBytes: await packageSize(), firstUseBytes, biggestInEntry: biggestModules(entryOutputs, 8) };
 }
 
-/** Loads and activates the extension that was built, each time in a process of its own. */
+/** Loads and activates the built extension, each time in a separate process. */
 export async function measureStart(): Promise<StartFigures> {
   const processes = 11;
   const loads: number[] = [];

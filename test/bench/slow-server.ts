@@ -1,11 +1,11 @@
-// A Node process of its own: a sample tenant's content server at the given distance. Every request waits for one round
-// trip and nothing else is in its way, so that what is measured is the client. Prints where it is as JSON.
+// A separate Node process: a content server of the sample tenant at a certain distance. Every request waits for one
+// round trip and for nothing else, so that only the client is measured. Prints its address as JSON.
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 
 export interface SlowServer {
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   readonly contentUrl: string;
   readonly token: string;
   /** The workspace's files on this machine's disk. */

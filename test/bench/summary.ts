@@ -3,7 +3,7 @@ import { packageLimit } from "../../scripts/build/package.ts";
 import { actions } from "./actions.ts";
 import type { Figures } from "./figures.ts";
 
-/** Prints figures beside their limits. */
+/** Prints the results next to their limits. */
 export function printSummary({
   size,
   start,

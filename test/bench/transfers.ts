@@ -10,23 +10,23 @@ import { median } from "./statistics.ts";
 export interface TransferFigures {
   readonly action: "open" | "save";
   readonly bytes: number;
-  /** Medians; the plain loop moves the same bytes over the same endpoint. */
+  /** Medians. The plain loop moves the same bytes over the same endpoint. */
   readonly seconds: number;
   readonly plainSeconds: number;
   readonly ratio: number;
-  /** What it took of memory beyond what was there, at its peak. */
+  /** The peak memory beyond the memory in use before. */
   readonly peakBytes: number;
   readonly requests: number;
 }
 
 const sizes = [1_000_000, 10_000_000, 50_000_000, 100_000_000] as const;
 const rounds = 5;
-/** As the API layer cuts what it sends. */
+/** The size of the parts in which the API layer sends files. */
 const chunkBytes = 8 * 1024 * 1024;
 const chunkedAbove = 16_000_000;
 const rawFrom = 4_000_000;
 
-/** Opens and saves files through the extension's file system, in turn with plain loops over the same endpoints. */
+/** Opens and saves files through the extension's file system, alternating with plain loops over the same endpoints. */
 export async function measureTransfers(
   server: BenchServer,
   say: (line: string) => void,
@@ -63,7 +63,7 @@ export async function measureTransfers(
 }
 
 interface Job {
-  /** Before each round, outside of what is measured. */
+  /** Before each round, outside of the measurement. */
   prepare(name: string, content: Buffer): Promise<void>;
   ours(name: string, content: Buffer): Promise<void>;
   plain(name: string, content: Buffer): Promise<void>;
@@ -111,7 +111,7 @@ async function compare(
   let sent = 0;
   for (let round = 0; round <= rounds; round += 1) {
     await job.prepare(name, content);
-    // In turn, and each first in every other round: what the one leaves to the other evens out.
+    // Alternating, and each one first in every other round, so that side effects of one on the other even out.
     for (const turn of round % 2 === 0 ? (["ours", "plain"] as const) : (["plain", "ours"] as const)) {
       globalThis.gc?.();
       const before = process.memoryUsage().rss;
@@ -124,7 +124,7 @@ async function compare(
       await job[turn](name, content);
       const seconds = (performance.now() - started) / 1000;
       clearInterval(watch);
-      // The first round warms both up.
+      // The first round warms up both.
       if (round > 0) (turn === "ours" ? ours : plain).push(seconds);
       if (turn === "ours") {
         sent = requests() - sentBefore;

@@ -10,7 +10,7 @@ import type { ContentServer } from "./client.ts";
 
 const transports: Transport[] = [];
 
-/** The API layer's client for a content server; with the right token unless another is given. */
+/** The API layer's client for a content server, with the right token by default. */
 export function clientOf(server: ContentServer, token = server.token): ContentClient {
   const transport = createTransport({ sleep: async () => {} });
   transports.push(transport);
@@ -22,7 +22,7 @@ export function clientOf(server: ContentServer, token = server.token): ContentCl
   );
 }
 
-/** The PlatformError that the work ends with; anything else fails the test. */
+/** The PlatformError with which the work fails. Anything else fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {
   const error = await work.then(
     () => assert.fail("it did not fail"),

@@ -63,7 +63,7 @@ async function readBytes(client: ContentClient, path: string): Promise<Buffer> {
   return Buffer.from(bytesOf(item) ?? assert.fail(`${path} came without content`));
 }
 
-/** The names on disk, without the folder that servers keep checkpoints in. */
+/** The names on disk, without the folder in which servers store checkpoints. */
 async function namesIn(folder: Folder, path = ""): Promise<readonly string[]> {
   return (await folder.names(path)).filter((name) => name !== ".ipynb_checkpoints");
 }

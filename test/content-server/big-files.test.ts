@@ -15,7 +15,7 @@ import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
 
-/** Two chunks and a half. */
+/** Two and a half chunks. */
 const size = 20_000_000;
 const overwrite = { create: true, overwrite: true };
 
@@ -54,7 +54,7 @@ for (const { name, start } of servers) {
     });
     afterEach(() => transport.close());
 
-    /** A session as a window has it; the memory outlives it. */
+    /** A session like that of a window; the memory outlives it. */
     function open(): void {
       transport = createTransport({ sleep: async () => {} });
       changes = [];
@@ -260,7 +260,7 @@ for (const { name, start } of servers) {
     });
 
     it("is whole after a break at any step of a save, and the next session ends what is left", async () => {
-      // Eleven saves, each broken off and repeated: 20 s on a machine that does nothing else.
+      // Eleven saves, each interrupted and repeated: 20 s on an otherwise idle machine.
       const [before, after] = [randomBytes(size), randomBytes(size)];
       const steps = ["PUT 1", "PUT 3", "PATCH 1", "PATCH 2", "PUT 4", "DELETE 1"] as const;
       for (const step of steps) {

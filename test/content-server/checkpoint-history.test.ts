@@ -34,7 +34,7 @@ for (const { name, start } of servers) {
     afterEach(() => rm(storage, { recursive: true }));
 
     async function historyOf(path: string): Promise<CheckpointHistory> {
-      // The editor's API is a stand-in here, which only what is imported afterwards gets.
+      // The editor's API is a stand-in here. Only modules that are imported later get it.
       const module = await import("../../src/features/checkpoints/history.ts");
       const workspaceFiles = new WorkspaceFiles({
         access: { connect: async () => clientOf(server), relocate: async () => false },

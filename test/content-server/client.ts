@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type IncomingHttpHeaders, request } from "node:http";
 
-/** Milliseconds without an answer after which a request fails: it only ends what hangs. */
+/** Milliseconds without a response after which a request fails. It only ends what hangs. */
 const patience = 120_000;
 
-/** A content server that a test talks to. */
+/** A content server under test. */
 export interface ContentServer {
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   readonly url: string;
   readonly token: string;
   /** The folder that it serves. */
@@ -16,14 +16,14 @@ export interface ContentServer {
 export interface CallOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The `Authorization` header; the right token when left out, none when null. */
+  /** The `Authorization` header. The right token by default, none for null. */
   readonly authorization?: string | null;
 }
 
-/** An answer as it came: nothing followed, nothing parsed before it is asked for. */
+/** An unchanged response: redirects are not followed, and the body is parsed only on request. */
 export class Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -54,7 +54,7 @@ export class Answer {
   }
 }
 
-/** Sends one request; the path goes out exactly as it is given, below the server's address. */
+/** Sends one request. The path is sent exactly as given, below the server's address. */
 export function call(server: ContentServer, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { hostname, port, pathname } = new URL(server.url);
   const text = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -90,7 +90,7 @@ export function call(server: ContentServer, method: string, path: string, option
   });
 }
 
-/** A content path as it stands in an address: every segment encoded by itself. */
+/** A content path as part of an address: each segment is encoded separately. */
 export function contents(...segments: readonly string[]): string {
   const encoded = segments.flatMap((segment) => segment.split("/")).filter((segment) => segment !== "");
   return ["api/contents", ...encoded.map(encodeURIComponent)].join("/");

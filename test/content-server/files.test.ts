@@ -45,7 +45,7 @@ async function sampleServer(mode?: "lenient" | "strict"): Promise<Server> {
   };
 }
 
-/** It has no hash, no binary content, no copying, and times in whole seconds. */
+/** It has no hash, no binary content, and no copying, and its times are in whole seconds. */
 const described = "a server with the API description alone";
 
 const servers: Readonly<Record<string, () => Promise<Server>>> = {
@@ -77,7 +77,7 @@ for (const [name, start] of Object.entries(servers)) {
     let open: Set<string>;
     let files: WorkspaceFiles;
     let filesThatChunk: (above: number) => WorkspaceFiles;
-    /** What the person was told of versions that are times and sizes alone. */
+    /** The message to the user if versions consist only of times and sizes. */
     let ticks: string[];
     let moving: FileMoving;
     let time: PersonalTime;
@@ -137,7 +137,7 @@ for (const [name, start] of Object.entries(servers)) {
 
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
     const onDisk = (path: string): Promise<Buffer> => readFile(join(server.root, path));
-    /** The editor opens a file: read and status at the same moment, then status again. */
+    /** The editor opens a file: read and status at the same time, then status again. */
     async function openFile(path: string): Promise<Uint8Array> {
       const [content] = await Promise.all([files.contents.read(path), files.statuses.status(path)]);
       open.add(path);
@@ -172,7 +172,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(ticks, name === described ? ["second"] : [], "once where no hash tells versions apart");
     });
 
-    // Other servers create the file, or answer with 500.
+    // Other servers create the file, or respond with 500.
     if (name === described) {
       it("names the file or the folder that was deleted just before a save, and creates the file with the next one", async () => {
         const deletedBeforeSave = async (path: string, deleted: string): Promise<void> => {
@@ -212,12 +212,12 @@ for (const [name, start] of Object.entries(servers)) {
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);
-      // By a link or a command: its status comes first.
+      // By a link or a command, the status comes first.
       requests.length = 0;
       assert.equal((await files.statuses.status("first.py")).size, 9);
       assert.equal(Buffer.from(await openFile("first.py")).toString(), "print(1)\n");
       assert.deepEqual(requests, ["GET /first.py 200"]);
-      // Another program's look at one file, and at more of them.
+      // Another program reads the status of one file, and then of more.
       await files.statuses.status("ours.py");
       await (await files.writing()).write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
       assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
@@ -358,7 +358,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(shown.size, before.size + 1);
       assert.ok(shown.modified > before.modified);
       assert.equal((await onDisk("same.txt")).toString(), "bbbb");
-      // The editor showed its dialog, and the person chose Overwrite: it looks and writes again.
+      // The editor showed its dialog, and the user chose Overwrite: the editor reads the status and writes again.
       await files.statuses.status("same.txt");
       await (await files.writing()).write("same.txt", bytes("cccc"), { create: true, overwrite: true });
       assert.equal((await onDisk("same.txt")).toString(), "cccc");
@@ -411,7 +411,7 @@ for (const [name, start] of Object.entries(servers)) {
         "old.ipynb": bytes('{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}'),
         "weird ü#?%&+;'$ name.txt": bytes("x"),
       };
-      // The description has no form for what is not text.
+      // The description has no form for content that is not text.
       const withoutForm = name === described ? ["all.bin", "invalid.txt"] : [];
       for (const [path, content] of Object.entries(samples)) {
         if (withoutForm.includes(path)) continue;
@@ -478,7 +478,7 @@ for (const [name, start] of Object.entries(servers)) {
       requests.length = 0;
       await moving.copy("original.txt", "exact name.txt", { overwrite: false });
       if (name === described) {
-        // What it cannot do it is asked once.
+        // The server is asked only once for what it can't do.
         assert.equal(requests.shift(), "POST /exact%20name.txt 404");
         assert.deepEqual(
           requests.map((line) => line.split(" ")[0]),

@@ -9,7 +9,7 @@ import type { ContentServer } from "./client.ts";
 /** A workspace behind a hub, whose server can be started and stopped. */
 export interface HubWorkspace {
   readonly server: ContentServer;
-  /** Address of the hub with a slash at the end. */
+  /** Address of the hub with a trailing slash. */
   readonly hub: ContentServer;
   run(): Promise<void>;
   halt(): Promise<void>;
@@ -47,7 +47,7 @@ async function startSample(hubVersion: HubVersion): Promise<HubWorkspace> {
 }
 
 async function startHub(): Promise<HubWorkspace> {
-  // A hub of version 6 takes no new server whose name begins with a digit.
+  // A hub of version 6 accepts no new server whose name begins with a digit.
   const server = "f47c21aa";
   const hub = await startJupyterHub({ user: "alice", servers: [server] });
   const token = await hub.userToken();

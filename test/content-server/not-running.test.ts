@@ -5,7 +5,7 @@ import { type HubWorkspace, hubs } from "./hubs.ts";
 const writing = ["PUT", "PATCH", "POST", "DELETE"];
 const path = "api/contents/a.txt";
 
-/** The major version that a hub's own answer carries. */
+/** The major version in the hub's own response. */
 function hubVersionOf(answer: Answer): number {
   const version = String(answer.headers["x-jupyterhub-version"]);
   assert.match(version, /^\d+\.\d+/);

@@ -86,7 +86,7 @@ describe("sample tenant", () => {
     assert.equal(instance?.status, "BOOTSTRAPPING");
     assertPlatformError(await start(name), 500);
     let status: unknown = instance.status;
-    // The mocha limit ends it.
+    // The time limit of mocha ends it.
     for (; status === "BOOTSTRAPPING"; await delay(50)) status = instancesOf(await read())[0]?.status;
     assert.equal(status, "RUNNING");
     const stop = `${service}/workspaces/${idOf(name)}/instances/${instance?.id}`;
@@ -119,7 +119,7 @@ describe("sample tenant", () => {
     const after = (await platform("GET", path)).json;
     assert.deepEqual([after.id, after.name, after.cpu, after.inputConfiguration], [salesId, "Alone", undefined, []]);
     assert.equal(instancesOf(after).length, 1);
-    // Nothing says that the platform wants a name.
+    // The API does not show that the platform requires a name.
     assert.equal((await platform("PUT", path, { description: "no name" })).status, 200);
     assert.equal((await platform("PUT", path, { name: "Alone" })).status, 200);
   });

@@ -174,7 +174,7 @@ for (const { name, start } of servers) {
 
     it("changes last_modified with every save", async () => {
       const first = (await put("a.txt", text("one"))).json.last_modified;
-      // Dates of files are as exact as the tick of the system's clock.
+      // The dates of files are as precise as a tick of the system's clock.
       await until("a file that is written now has a later date", async () => {
         await folder.write("later.txt", "later");
         return Math.floor((await stat(folder.place("later.txt"))).mtimeMs) > Date.parse(String(first));
@@ -185,7 +185,7 @@ for (const { name, start } of servers) {
   });
 }
 
-/** Announces a body without sending it, and gives what comes back until the server closes the connection. */
+/** Announces a body without sending it. Returns the response until the server closes the connection. */
 async function announceBody(
   server: ContentServer,
   path: string,

@@ -10,12 +10,12 @@ interface RunningServer extends ContentServer {
   stop(): Promise<void>;
 }
 
-/** One of the servers that the suite runs against. Each is started once, when first used. */
+/** One of the servers that the suite runs against. Each is started once, on first use. */
 export interface ServerUnderTest {
   readonly name: string;
-  /** The server, with directories that are deleted whatever is in them. */
+  /** The server, which deletes directories including their content. */
   start(): Promise<ContentServer>;
-  /** The same kind of server, set to refuse to delete a directory with something in it. */
+  /** The same kind of server, configured to refuse to delete a directory that is not empty. */
   startRefusing(): Promise<ContentServer>;
 }
 
@@ -91,7 +91,7 @@ export const servers: readonly ServerUnderTest[] = [
   },
 ];
 
-/** A new folder of one test, and its files on the server's disk. */
+/** A new folder for one test, and its files on the server's disk. */
 export class Folder {
   readonly server: ContentServer;
   /** Content path of the folder. */
@@ -102,12 +102,12 @@ export class Folder {
     this.path = path;
   }
 
-  /** Content path of something in the folder. */
+  /** Content path of an item in the folder. */
   at(path: string): string {
     return `${this.path}/${path}`;
   }
 
-  /** Where something in the folder lies on disk. */
+  /** Path of an item in the folder on the server's disk. */
   place(path: string): string {
     return join(this.server.root, this.path, path);
   }
@@ -130,7 +130,7 @@ export class Folder {
   }
 }
 
-/** Makes a new folder on a server's disk. */
+/** Creates a new folder on a server's disk. */
 export async function newFolder(server: ContentServer): Promise<Folder> {
   const folder = new Folder(server, `test-${randomUUID().slice(0, 8)}`);
   await mkdir(folder.place(""));

@@ -40,7 +40,7 @@ for (const { name, start } of servers) {
       await assert.rejects(listIfChanged(client, folder.path, first.etag), (error) => hasStatus(error, 404));
     });
 
-    /** The events of a server until the work is done; undefined when it has none, or none for this token. */
+    /** The events of a server until the work is done; undefined if it has none, or none for this token. */
     async function eventsDuring(
       client: ReturnType<typeof clientOf>,
       work: () => Promise<unknown>,

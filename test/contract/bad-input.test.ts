@@ -8,11 +8,11 @@ import { perDialect, wrongPlatformToken } from "./tenant.ts";
 
 interface Bad {
   readonly body: unknown;
-  /** The field that the refusal has to name. */
+  /** The field that the error must name. */
   readonly field: RegExp;
 }
 
-/** Bodies of a wrong type, with a wrong member, with a member too many or too few, as the schema tells them. */
+/** Bodies with a wrong type, a wrong member, an additional member, or a missing one, derived from the schema. */
 function badBodies(schema: JsonSchema, first: unknown): readonly Bad[] {
   const whole = ["text", 7, true].filter((body) => !accepts(schema, body)).map((body) => ({ body, field: /^body\b/ }));
   if (schema.type !== "object" || typeof first !== "object" || first === null) {

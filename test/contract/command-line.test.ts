@@ -30,7 +30,7 @@ perDialect("command line", "the bundled program", (current) => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  /** Runs the program as a person would; what it shows must have no secret in it. */
+  /** Runs the program as a user would. Its output must not contain a secret. */
   async function run(args: readonly string[], more: { input?: string; environment?: object } = {}): Promise<Ended> {
     const environment = { ...environmentOf(current()), ...more.environment };
     const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...environment } });

@@ -9,7 +9,10 @@ interface Endpoint {
   readonly path: string;
 }
 
-/** The path as the API description writes it: no word of the parameters' spelling, no prefix that it leaves open. */
+/**
+ * The path in the spelling of the API description, without the names of parameters and without the prefixes that it
+ * leaves open.
+ */
 function comparable(path: string): string {
   return path
     .replace("{content-server prefix}", "")

@@ -13,7 +13,7 @@ import {
 
 type Mode = "lenient" | "strict";
 
-/** An answer as it came. */
+/** An unparsed answer. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;

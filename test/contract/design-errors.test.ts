@@ -13,7 +13,7 @@ import { anyInputOf } from "./inputs.ts";
 import { type ContractTenant, perDialect, wrongPlatformToken } from "./tenant.ts";
 
 interface Row {
-  /** The row of the API description, 7, in its words; those that it leaves out are after "not listed". */
+  /** The row of the API description, 7, in its words. Rows that it does not have begin with "not listed". */
   readonly row: string;
   readonly kind: ErrorKind;
   readonly operations: readonly AnyOperation[];
@@ -58,7 +58,7 @@ const statuses = [300, 304, 400, 401, 403, 404, 405, 409, 410, 418, 422, 429, 50
 const total = rows.reduce((sum, { operations }) => sum + operations.length, 0);
 
 function failureOf(tenant: ContractTenant, operation: AnyOperation, token?: string): Promise<PlatformError> {
-  // Each operation takes its own input; which one that is, the compiler cannot know here.
+  // Each operation has its own input; the compiler can't know which one it is here.
   const platformOperation = operation as AnyOperation & { readonly credential: "platform" };
   return tenant.failure(tenant.platform(token).call(platformOperation, anyInputOf(operation) as never));
 }

@@ -7,7 +7,7 @@ import { startWorkspace } from "../../src/api/families/workspace-start.ts";
 import type { ErrorKind, PlatformError } from "../../src/api/http/errors.ts";
 import { type ContractTenant, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts";
 
-/** The rows of the API description, 7, that concern 4.1 and 4.2, in its words. */
+/** The rows of the API description, 7, for 4.1 and 4.2, in its words. */
 export const rows = [
   "GET content: 403",
   "GET content: 404",
@@ -44,7 +44,7 @@ const startHint = /not have access to it.*not be shared with you.*already starte
 const handshakeHint = /opened once in a browser.*Open it in the browser.*not have access to it.*already started/;
 const bytes = Buffer.from("x");
 
-/** The calls that the table speaks of; `stranger` is a client with a wrong credential. */
+/** The calls of the table; `stranger` is a client with a wrong credential. */
 export const calls = {
   get: (tenant: ContractTenant, path = "README.md") => tenant.content().call(contents.getContent, { path }),
   create: (tenant: ContractTenant, path = "new.py") => createItem(tenant.content(), path, bytes),
@@ -65,7 +65,7 @@ export const calls = {
   start: (tenant: ContractTenant, workspaceId: string = salesId) => startWorkspace(tenant.platform(), workspaceId),
 } as const;
 
-/** What the tenant answers by itself. */
+/** Errors that the tenant reports by itself. */
 export const provoked: readonly ErrorCase[] = [
   {
     row: "GET content: 403",

@@ -8,7 +8,7 @@ import { type ContractTenant, perDialect } from "./tenant.ts";
 interface StatusCases {
   readonly row: (typeof rows)[number];
   readonly call: keyof typeof calls;
-  /** The method of the step that fails, for a call of several. */
+  /** The method of the failing step, for a call with several steps. */
   readonly step?: string;
   readonly statuses: readonly number[];
   readonly kind: ErrorKind;
@@ -24,7 +24,7 @@ const changing = "update, delete, dataflow, workspace config: other non-2xx";
 const listing = "list checkpoints, settings, namespace: non-2xx";
 const notebook = `workspace ${salesId}, notebook n-1`;
 
-/** Statuses that the tenant has no reason to give: a server in front of it does. */
+/** Statuses that the tenant itself never returns, but a server in front of it might. */
 const given: readonly StatusCases[] = [
   { row: "GET content: other non-2xx", call: "get", statuses: any, kind: "retrieval", entity: "README.md" },
   ...["POST", "PATCH"].flatMap((step): StatusCases[] => [
@@ -87,7 +87,7 @@ const given: readonly StatusCases[] = [
   },
 ];
 
-/** The rows with a not-found error, which hold whatever the content type of a 404 is. */
+/** The rows with a not-found error, which apply to a 404 with any content type. */
 const notFound = [
   ["GET content: 404", "get", undefined, "README.md"],
   [missing, "update", "update", "kept.txt"],
@@ -165,7 +165,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
         failure.message,
         /the server returned a "not found" web page \(404\) .* If the item should exist, check the address/,
       );
-      // The file system takes no web page for the absence of a file.
+      // The file system does not treat a web page as proof that a file is missing.
       assert.equal(failure.failureCause.type, "notJson");
     });
   }

@@ -49,12 +49,12 @@ const statuses = [400, 401, 403, 404, 405, 409, 410, 418, 422, 429, 500, 502, 50
 const total = rows.reduce((sum, { operations }) => sum + operations.length, 0);
 
 function failureOf(tenant: ContractTenant, operation: AnyOperation, token?: string): Promise<PlatformError> {
-  // Each operation takes its own input; which one that is, the compiler cannot know here.
+  // Each operation has its own input; the compiler can't know which one it is here.
   const platformOperation = operation as AnyOperation & { readonly credential: "platform" };
   return tenant.failure(tenant.platform(token).call(platformOperation, anyInputOf(operation) as never));
 }
 
-/** The words with which an error's message begins when it names its method and path. */
+/** The beginning of an error's message if it names its method and path. */
 function routeOf(operation: AnyOperation, tenant: ContractTenant): string {
   const input = anyInputOf(operation);
   const path = pathTemplateOf(operation, dialects[tenant.dialect]);
@@ -108,7 +108,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
       }
     });
 
-    // Those two do not report what is missing.
+    // These two do not report what is missing.
     const unsaid = ["pages.shares.remove", "workflows.triggers.list"];
     const missing = operations.filter(
       ([{ id, pathParameters }]) => Object.keys(pathParameters).length > 0 && !unsaid.includes(id),

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
 
 const candidates: readonly unknown[] = ["x", "1", 1, true, "2025-11-18T16:42:05Z", "USER", "a@example.com", "TIMER"];
 
-/** Bodies that a first body cannot be derived for. */
+/** Bodies that can't be derived from a schema. */
 const bodies: Readonly<Record<string, unknown>> = {
   "frontDoor.credentials.validate": { email: "ada@example.com", slug: "token" },
   "sandbox.repositories.permissions.update": [{ userId: "1", groupId: "", permission: "EDIT" }],
@@ -12,7 +12,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "contents.update": { type: "file", format: "text", content: "" },
 };
 
-/** An input with which the operation can be sent: every path parameter, what must be in the query, and a body. */
+/** An input that the operation accepts: all path parameters, required query parameters, and a body. */
 export function anyInputOf(operation: AnyOperation): Readonly<Record<string, unknown>> {
   const parameters = { ...operation.pathParameters, ...requiredOf(operation.queryParameters) };
   const fields = Object.entries(parameters).map(([name, shape]) => [name, anyValueOf(name, shape)]);

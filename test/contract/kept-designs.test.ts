@@ -22,7 +22,7 @@ async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<
   return items;
 }
 
-/** All that a tenant says of its designs and repositories, with a hash of an archive. */
+/** The tenant's designs and repositories, with a hash of an archive. */
 async function all(client: PlatformClient) {
   const designs = await everything(allDesigns(client));
   const [{ id = "", latestVersion } = {}] = designs;
@@ -53,7 +53,7 @@ describe("app designs and sandbox of the sample tenant", () => {
     return directory;
   }
 
-  /** Runs the work against a tenant of its own run: what a second one finds was kept on disk. */
+  /** Runs the work against a tenant that starts for it. A second tenant finds only what is stored on disk. */
   async function during<T>(
     dataDirectory: string,
     work: (client: PlatformClient) => Promise<T>,

@@ -31,7 +31,7 @@ describe("pages and workflows of the sample tenant", () => {
     await rm(dataDirectory, { recursive: true });
   });
 
-  /** Runs the work against a tenant of its own run: what a second one finds was kept on disk. */
+  /** Runs the work against a tenant that starts for it. A second tenant finds only what is stored on disk. */
   async function during<T>(work: (client: PlatformClient) => Promise<T>, directory = dataDirectory): Promise<T> {
     const tenant = await startSampleTenant({ dataDirectory: directory });
     try {

@@ -11,7 +11,7 @@ import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 import { ContractTenant, perDialect } from "./tenant.ts";
 
-/** One case per operation, or it does not compile. */
+/** One case for each operation: a missing one is a compiler error. */
 const cases = {
   ...workspaceCases,
   ...contentCases,
@@ -46,8 +46,8 @@ perDialect("operations over HTTP", `${catalogue.length} operations`, (current) =
 });
 
 /**
- * Operations whose cases use what the description does not show: fields, queries, a file that a PUT makes, or another
- * endpoint to find what they are about. Contents are tested with what differs in the content-server suite.
+ * Operations whose cases need something that the description does not show: fields, queries, a file created by a PUT,
+ * or another endpoint to find the item. The content-server suite tests the differences for contents.
  */
 const beyondInCases: ReadonlySet<OperationId> = new Set([
   "contents.checkpoints.create",
@@ -97,7 +97,7 @@ describe("operations over HTTP (the API description alone)", () => {
   }
 });
 
-/** The paths that an operation's template can become, within its dialect and behind its prefix. */
+/** The possible paths of an operation's template, within its dialect and without its prefix. */
 function patternOf(operation: CatalogueOperation, tenant: ContractTenant): RegExp {
   const prefix = operation.credential === "notebook" ? new URL(tenant.running.contentUrl).pathname : "";
   const template = pathTemplateOf(operation, dialects[tenant.dialect])

@@ -12,7 +12,7 @@ perDialect("HTTP", "probe", (current) => {
   it("a tenant is recognized without a credential, and nothing of it changes", async () => {
     const before = current().proxy.requests.length;
     const probe = await probePlatform(current().transport, new URL(current().proxy.url), { signal });
-    // The sample tenant refuses every path alike, so that only a credential tells its dialect.
+    // The sample tenant rejects every path in the same way, so only a credential reveals its dialect.
     assert.deepEqual(probe, { type: "platform", dialects: ["documented", "domo"] });
     const sent = current().proxy.requests.slice(before);
     assert.equal(sent.length, 3);

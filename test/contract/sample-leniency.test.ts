@@ -6,7 +6,7 @@ import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
 import { type ContractTenant, perDialect } from "./tenant.ts";
 
-/** Sends what another client sends, past the catalog's own checks. */
+/** Sends requests of other clients, which bypass the catalog's own checks. */
 async function send(tenant: ContractTenant, id: string, body: unknown, query = ""): Promise<Response> {
   const operation = catalogue.find((one) => one.id === id) ?? assert.fail(`no operation ${id}`);
   const dialect = dialects[tenant.dialect];
@@ -45,7 +45,7 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     const answer = await send(current(), "workspaces.search", { limit: "many", novel: 1 });
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /limit/);
-    // The catalog, which this project's own requests pass, refuses what is misspelled.
+    // The catalog, which checks this project's requests, rejects misspelled members.
     const body = { limit: 1, novel: 1 };
     const failure = await current().failure(
       current()

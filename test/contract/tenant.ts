@@ -21,15 +21,15 @@ import {
 } from "../../src/programs/sample-tenant/server.ts";
 import { type FaultAction, type FaultMatch, type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 
-/** The sample tenant behind a proxy that breaks requests on demand, and clients that talk to it over real HTTP. */
+/** The sample tenant behind a proxy that breaks requests on demand, and clients that access it over real HTTP. */
 export class ContractTenant {
   readonly dialect: DialectId;
   readonly tenant: SampleTenant;
   readonly proxy: FaultProxy;
-  /** The internal service, behind a proxy of its own. */
+  /** The internal service, behind its own proxy. */
   readonly internalService: InternalService;
   readonly internalProxy: FaultProxy;
-  /** Opens the envelopes of stored credentials. */
+  /** Decrypts the envelopes of stored credentials. */
   readonly privateKey: KeyObject;
   readonly transport: Transport;
   /** Everything that was logged, at every level, and every error in all its forms. */
@@ -57,7 +57,7 @@ export class ContractTenant {
     this.transport = createTransport({ log: this.log, sleep: async () => {} });
   }
 
-  /** With `described`, the tenant has the API description alone. */
+  /** With `described`, the tenant has only the API description. */
   static async start(dialect: DialectId, described?: SampleTenantOptions["described"]): Promise<ContractTenant> {
     const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-contract-"));
     const shown: string[] = [];
@@ -66,7 +66,7 @@ export class ContractTenant {
       dialect,
       described,
       bootSeconds: 0,
-      // Each suite runs before both kinds of hub this way.
+      // Each suite runs with both kinds of hub this way.
       hubVersion: dialect === "documented" ? "6.1.1" : "3.0.0",
       log: (line) => shown.push(`tenant ${line}`),
     });
@@ -93,7 +93,7 @@ export class ContractTenant {
     return { info: take("info"), debug: take("debug"), trace: take("trace"), warn: take("warn"), error: take("error") };
   }
 
-  /** A client for the platform; through the proxy, with the right credential unless another is given. */
+  /** A client for the platform, through the proxy, with the right credential by default. */
   platform(token = this.tenant.platformToken, url = this.proxy.url): Client<"platform"> {
     const credential = new PlatformCredential(url, token);
     const dialect = dialects[this.dialect];
@@ -104,7 +104,7 @@ export class ContractTenant {
     );
   }
 
-  /** A client for the content server of a workspace, the running one when none is named. */
+  /** A client for the content server of a workspace; by default, of the running one. */
   content(
     workspace = this.running,
     token = this.tenant.notebookToken(workspace.id),
@@ -130,7 +130,7 @@ export class ContractTenant {
     );
   }
 
-  /** Runs any operation with the client that it is for; what it takes, the compiler cannot know here. */
+  /** Runs any operation with the client that it needs. The compiler can't know its input here. */
   rawCall(operation: AnyOperation, input: object): Promise<RawAnswer> {
     const given = input as never;
     switch (operation.credential) {
@@ -156,7 +156,7 @@ export class ContractTenant {
     return this.tenant.workspaces.find((workspace) => workspace.name === name) ?? assert.fail(`no workspace ${name}`);
   }
 
-  /** Runs the work while the requests that match are broken. */
+  /** Runs the work while the matching requests are broken. */
   async broken<T>(action: FaultAction, work: () => Promise<T>, match: FaultMatch = {}): Promise<T> {
     const repairs = [this.proxy, this.internalProxy].map((proxy) => proxy.addFault({ match, action }));
     try {
@@ -168,7 +168,7 @@ export class ContractTenant {
     }
   }
 
-  /** The PlatformError that the work ends with; it is kept in all the forms in which it could be shown. */
+  /** The PlatformError with which the work fails. It is stored in all the forms in which it could be shown. */
   async failure(work: Promise<unknown>): Promise<PlatformError> {
     try {
       await work;
@@ -183,7 +183,7 @@ export class ContractTenant {
     return assert.fail("it did not fail");
   }
 
-  /** Fails when anything shown has a secret in it, or when too little was shown to tell. */
+  /** Fails if anything shown contains a secret, or if too little was shown for that check. */
   assertNoSecretShown(): void {
     const all = this.shown.join("\n");
     for (const level of ["info", "debug", "trace", "tenant"]) {
@@ -206,7 +206,7 @@ export class ContractTenant {
     }
   }
 
-  /** One line of figures, then everything ends. */
+  /** A line of numbers, then everything ends. */
   async stop(figures: string): Promise<void> {
     const seconds = ((performance.now() - this.#began) / 1000).toFixed(1);
     const requests = this.proxy.requests.length + this.internalProxy.requests.length;
@@ -227,12 +227,12 @@ const wrongTokens = [
 ] as const;
 export const [wrongNotebookToken, wrongPlatformToken, wrongInternalSecret] = wrongTokens;
 
-/** Whose credential the internal service holds. */
+/** The user whose credential the internal service stores. */
 export const storedHere = { email: "ada@example.com", slug: "platform-token" } as const;
 
 const dialectIds = Object.values(dialects).map(({ id }) => id);
 
-/** Runs a group of tests once per dialect against a tenant of its own; the last test looks for secrets in what it showed. */
+/** Runs a group of tests once per dialect with a separate tenant. The last test checks its output for secrets. */
 export function perDialect(
   title: string,
   figures: string,

@@ -19,7 +19,7 @@ describe("the commands in the editor", () => {
     const declared = commands.map(({ command }) => command);
     assert.equal(new Set(declared).size, declared.length);
     assert.ok(declared.length > 80, String(declared.length));
-    // The editor makes commands of its own for each view, as to focus it.
+    // The editor creates its own commands for each view, for example to focus it.
     const ofViews = Object.values(views)
       .flat()
       .map(({ id }) => `${id}.`);

@@ -74,7 +74,7 @@ for (const tenant of fileTenants) {
       await writeFile(path("compared.txt"), "theirs\n");
       pass(1_300);
       assert.equal(await document.save(), false);
-      // What the editor's Compare does: it reads the file while the editor holds unsaved changes.
+      // Does what the editor's Compare does: it reads the file while the editor has unsaved changes.
       await vscode.workspace.fs.readFile(document.uri);
       pass(6_000);
       assert.equal(await document.save(), false);

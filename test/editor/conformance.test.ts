@@ -63,7 +63,7 @@ for (const tenant of fileTenants) {
             ["inner", vscode.FileType.Directory],
           ],
         );
-        // Left out of listings by content servers, and there all the same.
+        // Content servers omit these from listings, although they exist.
         assert.equal((await files.stat(at("list/c.pyc"))).size, 2);
       });
 
@@ -204,14 +204,14 @@ for (const tenant of fileTenants) {
         watcher.onDidCreate(take("created"));
         watcher.onDidChange(take("changed"));
         watcher.onDidDelete(take("deleted"));
-        /** What was told of one change: all that there is, and what a second telling would have added. */
+        /** The events of one change. An event that is reported twice appears twice. */
         const toldOf = async (work: PromiseLike<unknown>, count: number): Promise<readonly string[]> => {
           await work;
           await until(`${count} events`, () => told.length >= count);
           changes += 1;
           const next = `event-after-${changes}.txt`;
           await files.writeFile(at(next), bytes("next"));
-          // Events come in order.
+          // Events arrive in order.
           await until("the event of the next change", () => told.includes(`created ${next}`));
           return told
             .splice(0)

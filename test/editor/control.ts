@@ -10,7 +10,7 @@ export interface Controlled {
   readonly outside: OutsideTenant;
 }
 
-/** Lets tests inside of the extension host count requests, break them, and start and stop workspaces. */
+/** Lets tests inside the extension host count and break requests, and start and stop workspaces. */
 export async function startControl(
   controlled: ReadonlyMap<string, Controlled>,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {

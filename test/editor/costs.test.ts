@@ -7,7 +7,10 @@ import { inNoTime, pass } from "./time.ts";
 
 const methods = (requests: readonly string[]): readonly string[] =>
   requests.map((request) => request.split(" ")[0] ?? "");
-/** The Explorer shows the file that was opened, and looks at its folders for that: when it comes to it, on a busy machine. */
+/**
+ * Reveals the opened file in the Explorer, which then reads the file's folders. On a busy machine, this can happen
+ * late.
+ */
 async function revealed(): Promise<void> {
   await vscode.commands.executeCommand("workbench.files.action.showActiveFileInExplorer");
   await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
@@ -17,7 +20,7 @@ describe("requests per thing that a person does", () => {
   for (const tenant of fileTenants) {
     describe(`on tenant ${tenant.tenantId}`, () => {
       const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
-      /** The requests that something costs, and what it leads to: counted once nothing more comes. */
+      /** The requests of an action and its effects, counted after no more requests arrive. */
       function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
         return inNoTime(async () => {
           await ask(tenant, { type: "quiet", milliseconds: 500 });
@@ -28,10 +31,11 @@ describe("requests per thing that a person does", () => {
           return (await requestsOf(tenant)).filter((request) => !request.includes("contents/conflicts"));
         });
       }
-      /** The same right after the folder was listed. */
+      /** The same immediately after the folder was listed. */
       async function countedAfterListing(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
         return inNoTime(async () => {
-          // After a change in this window the first look gets what is known, however old; the next one asks.
+          // After a change in this window, the first read uses the cache, regardless of its age. The next one sends a
+          // request.
           await vscode.workspace.fs.readDirectory(at("costs"));
           pass(6_000);
           await vscode.workspace.fs.readDirectory(at("costs"));
@@ -48,7 +52,7 @@ describe("requests per thing that a person does", () => {
         for (const name of ["book.ipynb", "book2.ipynb", "book3.ipynb", "first.ipynb"]) {
           await writeFile(`${tenant.root}/costs/${name}`, JSON.stringify(notebook));
         }
-        // A server is asked once for its kernels, with the first notebook.
+        // A server is asked for its kernels once, with the first notebook.
         await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at("costs/first.ipynb")));
         await vscode.commands.executeCommand("workbench.action.closeAllEditors");
         pass(2_600);

@@ -18,7 +18,7 @@ describe("a platform that has the API description alone, and what each action co
   const place = (path: string): string => `${tenant.root}/described/${path}`;
   const { fs } = vscode.workspace;
 
-  /** The requests of an action; the looks of watching at the folder, which has no ETag here, are not among them. */
+  /** The requests of an action, without the watcher's requests for the folder, which has no ETag here. */
   async function counted(work: () => PromiseLike<unknown>): Promise<readonly string[]> {
     const requests = await inNoTime(async () => {
       await ask(tenant, { type: "quiet", milliseconds: 500 });
@@ -49,7 +49,7 @@ describe("a platform that has the API description alone, and what each action co
     await mkdir(place(""), { recursive: true });
     for (const name of ["text.txt", "conflict.txt", "copied.txt"]) await writeFile(place(name), "one\n");
     for (const name of ["book.ipynb", "conflict.ipynb", "copied.ipynb"]) await writeFile(place(name), book("1 + 1"));
-    // Where the content server is, is asked once, and with the first notebook whether it has kernels.
+    // The address of the content server is requested once, and the list of kernels with the first notebook.
     await fs.readDirectory(at(""));
     await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at("copied.ipynb")));
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -62,7 +62,7 @@ describe("a platform that has the API description alone, and what each action co
 
   it("expanding a folder and every stat of its children: 1", async () => {
     await ask(tenant, { type: "quiet", milliseconds: 500 });
-    // Longer than a listing serves, also while a window opens.
+    // Longer than a listing is cached, also while a window opens.
     pass(20_000);
     await inNoTime(async () => {
       await ask(tenant, { type: "reset" });

@@ -11,7 +11,7 @@ import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { startControl } from "./control.ts";
 import type { OutsideServers, OutsideTenant } from "./outside.ts";
 
-/** The hub takes no server name that begins with a digit, so the workspace's short id cannot serve. */
+/** The hub accepts no server name that begins with a digit, so the workspace's short id can't be used. */
 const hubServer = "sales";
 
 export interface Started {
@@ -22,8 +22,8 @@ export interface Started {
 }
 
 /**
- * Starts what the editor tests need outside of the extension host: a tenant with its own content server and one with a
- * real Jupyter Server behind its running workspace, one that has the API description alone, and one with a JupyterHub; each
+ * Starts what the editor tests need outside the extension host: a tenant with its own content server, one with a real
+ * Jupyter Server behind its running workspace, one with only the API description, and one with a JupyterHub. Each is
  * behind a proxy that counts requests and breaks them on demand.
  */
 export async function prepare(): Promise<EditorEnvironment> {
@@ -52,7 +52,7 @@ export async function prepare(): Promise<EditorEnvironment> {
   await hub.startServer(hubServer);
   const onHub = await startTenant(
     "hub",
-    // The platform calls the workspace running long before the hub's server listens, as the real one may.
+    // The platform reports the workspace as running long before the hub's server listens, as the real platform may.
     await startSampleTenant({ dataDirectory: join(directory, "hub"), bootSeconds: 1 }),
     hub.serverRoot(hubServer),
     { origin: hub.url, prefix: hub.prefix(hubServer), token: await hub.userToken() },
@@ -64,7 +64,7 @@ export async function prepare(): Promise<EditorEnvironment> {
   const servers: OutsideServers = { control: control.url, python, tenants: all.map((one) => one.outside) };
   const tenantFile = join(directory, "tenants.json");
   await writeFile(tenantFile, JSON.stringify(all.map((one) => one.file)), { mode: 0o600 });
-  // The editor trusts every virtual folder: only a local one puts the window in Restricted Mode.
+  // The editor trusts every virtual folder. Only a local folder puts the window in Restricted Mode.
   const local = join(directory, "local");
   await mkdir(local);
   const folderOf = ({ outside }: Started): string => `platform-contents://${outside.workspaceId}.${outside.tenantId}/`;
@@ -98,7 +98,7 @@ interface OtherContentServer {
   readonly token: string;
 }
 
-/** A tenant behind a counting proxy, with its own content server or, with a root, another one that it stands in front of. */
+/** A tenant behind a counting proxy, with its own content server or, with a root, in front of another one. */
 export async function startTenant(
   id: string,
   tenant: SampleTenant,
@@ -133,7 +133,10 @@ export async function startTenant(
   };
 }
 
-/** The hub's server is started and stopped as the platform's workspace is: what the real platform does behind its API. */
+/**
+ * The hub's server is started and stopped together with the platform's workspace, as the real platform does behind its
+ * API.
+ */
 function followWorkspace({ tenant, outside }: Started, hub: JupyterHub): { stop(): Promise<void> } {
   let isRunning = true;
   let last = Promise.resolve();

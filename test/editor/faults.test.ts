@@ -7,7 +7,7 @@ import type { FaultMatch } from "../harness/proxy.ts";
 import { ask, onDisk, tenantNamed } from "./outside.ts";
 
 const tenant = tenantNamed("jupyter");
-/** Those that end by themselves: an answer that never comes takes as long as the time limit of the request. */
+/** Faults that end by themselves: a response that never arrives takes as long as the request's time limit. */
 const chosen = faults.filter(({ action }) => action.kind !== "hang");
 
 interface Bearer {
@@ -25,7 +25,7 @@ const book = (source: string): string =>
     nbformat_minor: 5,
   });
 
-/** Every fault at a file of its own, all at once: in real editors and a real extension host, on a real Jupyter Server. */
+/** All faults at once, each for its own file: in real editors and a real extension host, with a real Jupyter Server. */
 describe("saving in the editor under every fault", () => {
   const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
 
@@ -45,7 +45,10 @@ describe("saving in the editor under every fault", () => {
     await ask(tenant, { type: "fault", rule: { name: fault.name, match, action: fault.action } });
   }
 
-  /** Saves everything under its fault and again without: what was typed is never gone, nothing on the server is damaged. */
+  /**
+   * Saves everything with its fault and again without it. Typed text is never lost, and nothing on the server is
+   * damaged.
+   */
   async function saveAll(
     bearers: readonly Bearer[],
     method: "GET" | "PUT",
@@ -116,7 +119,7 @@ describe("saving in the editor under every fault", () => {
     await writeFile(`${tenant.root}/${path}`, "one\n");
     const document = await vscode.workspace.openTextDocument(at(path));
     await vscode.window.showTextDocument(document, { preview: false });
-    // Of the same size, which the editor itself takes for the same.
+    // Of the same size, which the editor itself considers unchanged.
     await writeFile(`${tenant.root}/${path}`, "two\n");
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(at(path))).toString(), "two\n");
     const edit = new vscode.WorkspaceEdit();
@@ -124,7 +127,7 @@ describe("saving in the editor under every fault", () => {
     await vscode.workspace.applyEdit(edit);
     const isSaved = await document.save();
     const there = (await onDisk(tenant, path)).toString();
-    // Either the editor has shown it by then, or the save is refused.
+    // Either the editor has shown it by then, or the save is rejected.
     assert.deepEqual([isSaved, there], isSaved ? [true, "two\nmine\n"] : [false, "two\n"]);
     await vscode.commands.executeCommand("workbench.action.files.revert");
   });

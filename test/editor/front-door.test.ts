@@ -38,7 +38,7 @@ class Storage implements vscode.SecretStorage {
   }
 }
 
-/** A person at the password box: types each text in turn, and leaves when there is none left. */
+/** A user at the password box: types each text in turn, and dismisses the box when none is left. */
 function typing(texts: readonly string[]): { readonly told: string[]; restore(): void } {
   const told: string[] = [];
   const left = [...texts];

@@ -1,11 +1,11 @@
-// A person beside the editor layer's window: answers boxes and messages, and reads the status bars of cells.
+// A user of the editor layer's window: answers boxes and messages, and reads the status bars of cells.
 
 import * as vscode from "vscode";
 import { until } from "./time.ts";
 
 const providers: vscode.NotebookCellStatusBarItemProvider[] = [];
 const register = vscode.notebooks.registerNotebookCellStatusBarItemProvider;
-// Before the first notebook opens: the extension registers its provider with it.
+// Before the first notebook opens, because the extension registers its provider with it.
 Reflect.set(
   vscode.notebooks,
   "registerNotebookCellStatusBarItemProvider",
@@ -15,7 +15,7 @@ Reflect.set(
   },
 );
 
-/** What the status bar of a cell has now. */
+/** The current items of a cell's status bar. */
 export async function cellStatus(cell: vscode.NotebookCell): Promise<readonly vscode.NotebookCellStatusBarItem[]> {
   const given = await Promise.all(
     providers.map((provider) => provider.provideCellStatusBarItems(cell, new vscode.CancellationTokenSource().token)),
@@ -39,7 +39,7 @@ export async function statusItem(cell: vscode.NotebookCell, text: RegExp): Promi
   });
 }
 
-/** Selects an item of a cell's status bar; settles when what it opened is done. */
+/** Selects an item of a cell's status bar. Resolves when its command has ended. */
 export function select(item: vscode.NotebookCellStatusBarItem): Thenable<unknown> {
   const { command } = item;
   if (typeof command !== "object") {
@@ -48,7 +48,7 @@ export function select(item: vscode.NotebookCellStatusBarItem): Thenable<unknown
   return vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
 }
 
-/** Input boxes as the editor shows them, in the order in which they were made. Ends with `restore`. */
+/** Records input boxes as the editor shows them, in the order of their creation. Ends with `restore`. */
 export function watchedBoxes(): { readonly boxes: readonly vscode.InputBox[]; restore(): void } {
   const boxes: vscode.InputBox[] = [];
   const original = vscode.window.createInputBox;
@@ -60,7 +60,7 @@ export function watchedBoxes(): { readonly boxes: readonly vscode.InputBox[]; re
   return { boxes, restore: () => Reflect.set(vscode.window, "createInputBox", original) };
 }
 
-/** Types into a box and presses Enter, until what follows from it is so: the box may not listen yet. */
+/** Types into a box and presses Enter until the effect occurs, because the box may not listen yet. */
 export async function enter(box: vscode.InputBox, text: string, hasFollowed: () => boolean): Promise<void> {
   let next = 0;
   await until("the box to take what was typed", () => {
@@ -75,16 +75,16 @@ export async function enter(box: vscode.InputBox, text: string, hasFollowed: () 
 
 type MessageKind = "showInformationMessage" | "showWarningMessage" | "showErrorMessage";
 
-/** A message with its buttons. A modal one has what follows from its button in `detail`. */
+/** A message with its buttons. `detail` of a modal message explains the effect of its button. */
 export interface ShownMessage {
   readonly kind: MessageKind;
   readonly text: string;
   readonly detail: string | undefined;
-  /** Presses a button, or leaves. */
+  /** Chooses a button, or dismisses the message. */
   answer(button: string | undefined): void;
 }
 
-/** Messages as they come, kept until they are answered. Ends with `restore`. */
+/** Messages in order, stored until they are answered. Ends with `restore`. */
 export function watchedMessages(): { readonly messages: readonly ShownMessage[]; restore(): void } {
   const messages: ShownMessage[] = [];
   const kinds: readonly MessageKind[] = ["showInformationMessage", "showWarningMessage", "showErrorMessage"];

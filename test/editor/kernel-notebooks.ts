@@ -9,7 +9,7 @@ export const kernelTenant = tenantNamed("jupyter");
 const tenant = kernelTenant;
 let count = 0;
 
-/** Opens a notebook as a person does: it is closed with its editor. */
+/** Opens a notebook as a user does: it is closed with its editor. */
 export async function shownNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument> {
   await vscode.commands.executeCommand("vscode.openWith", uri, "jupyter-notebook");
   return until("the notebook to show", () => {
@@ -18,12 +18,12 @@ export async function shownNotebook(uri: vscode.Uri): Promise<vscode.NotebookDoc
   });
 }
 
-/** Opens a new notebook with these code cells, on our kernel for Python. */
+/** Opens a new notebook with these code cells, on our Python kernel. */
 export function openNotebook(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
   return openNotebookWith({}, ...sources);
 }
 
-/** Opens a new notebook with this metadata and these code cells, on our kernel that the metadata names. */
+/** Opens a new notebook with this metadata and these code cells, on our kernel that the metadata specifies. */
 export async function openNotebookWith(
   metadata: { readonly kernelspec?: { readonly name: string } },
   ...sources: readonly string[]

@@ -9,7 +9,7 @@ import { until } from "./time.ts";
 
 const controllers: vscode.NotebookController[] = [];
 const createController = vscode.notebooks.createNotebookController;
-// Before the first notebook opens, with which the extension makes them.
+// Before the first notebook opens, because the extension creates them with it.
 Reflect.set(vscode.notebooks, "createNotebookController", (...given: Parameters<typeof createController>) => {
   const created = createController(...given);
   controllers.push(created);
@@ -164,7 +164,7 @@ describe("a kernel that another client uses", () => {
   });
 
   it("is reported when the other client shuts it down, and the next run has a new one", async () => {
-    // Before the server shuts a kernel down, it interrupts the kernel, which would end the cell.
+    // Before the server shuts down a kernel, it interrupts the kernel, which would end the cell.
     const endless = "import time, signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(600)";
     const notebook = await openNotebook("x = 1", "print('x' in globals())", endless);
     const other = await otherClient(notebook);
@@ -208,7 +208,10 @@ describe("a kernel that another client uses", () => {
   });
 });
 
-/** Another client runs the cell's code until the cell shows it: the window may not be connected to the kernel yet. */
+/**
+ * Another client runs the cell's code until the cell shows it, because the window may not be connected to the kernel
+ * yet.
+ */
 async function otherRunShows(other: OtherKernelClient, cell: vscode.NotebookCell, text: string): Promise<void> {
   for (let tries = 0; tries < 20 && !shows(cell, text); tries += 1) {
     await other.run(cell.document.getText());

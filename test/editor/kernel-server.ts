@@ -1,10 +1,10 @@
-// What tests of notebooks know of the Jupyter Server, of the files beside its kernels, and of the windows' leases.
+// Information of the notebook tests about the Jupyter Server, the files next to its kernels, and the windows' leases.
 import assert from "node:assert/strict";
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { kernelTenant as tenant } from "./kernel-notebooks.ts";
 
-/** Code that goes on once the test has made the file of this name. */
+/** Code that continues after the test has created the file with this name. */
 export const waitFor = (name: string): string =>
   `import os, time\nwhile not os.path.exists('${name}'):\n    time.sleep(0.05)\n`;
 
@@ -22,7 +22,7 @@ interface Session {
   readonly kernel: { readonly id: string; readonly connections: number };
 }
 
-/** The sessions that the server has. */
+/** The sessions on the server. */
 export async function sessions(): Promise<readonly Session[]> {
   const answer = await fetch(`${tenant.contentUrl}api/sessions`, {
     headers: { authorization: `token ${tenant.secrets[1]}` },
@@ -31,7 +31,7 @@ export async function sessions(): Promise<readonly Session[]> {
   return (await answer.json()) as readonly Session[];
 }
 
-/** Where the windows of this computer keep whose kernels are. */
+/** Where the windows of this computer record the owners of kernels. */
 export async function leaseDirectory(): Promise<string> {
   const profile = process.env.PLATFORM_WORKBENCH_PROFILE ?? "";
   const found = (await readdir(profile, { recursive: true })).find((path) => dirname(path).endsWith("kernel-leases"));

@@ -42,7 +42,7 @@ describe("sessions of kernels", () => {
   const about = (text: RegExp): readonly ShownMessage[] => watched.messages.filter((one) => text.test(one.text));
   const message = (text: RegExp): Promise<ShownMessage> => until(`the message ${text}`, () => about(text)[0]);
 
-  /** The box that a cell asks in. Where the window is not in front, a notification leads to it. */
+  /** The box in which a cell asks for input. If the window is not active, a notification opens it. */
   function asked(index: number): Promise<vscode.InputBox> {
     return until(`the input box ${index + 1}`, () => {
       about(/is waiting for input/)
@@ -121,7 +121,7 @@ describe("sessions of kernels", () => {
     await until("the next run", () => isDone(next));
     assert.equal(textOf(next), "False\n");
     assert.equal(next.executionSummary?.executionOrder, 1);
-    // Nobody is told of a kernel's end that they asked for.
+    // Users get no message about the end of a kernel that they requested.
     assert.deepEqual(about(/kernel/), [question]);
   });
 
@@ -170,7 +170,8 @@ describe("sessions of kernels", () => {
       vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString()),
     );
     await make(mark);
-    // What arrives before the recorder has been read is added behind what the cell shows; the recorder's output replaces both.
+    // Output that arrives before the recorder was read is added to what the cell shows. The recorder's output replaces
+    // both.
     const isWhole = (): boolean => isDone(renamed.cellAt(0)) && textOf(renamed.cellAt(0)) === "before\nafter\n";
     await until("the cell to end with all of its output", isWhole);
     assert.ok(await renamed.save());

@@ -6,7 +6,7 @@ import { executionTimes, openNotebook, runAll, kernelTenant as tenant, textOf } 
 import { onDisk, outside } from "./outside.ts";
 import { until } from "./time.ts";
 
-/** Notebooks that cover each kind of message, by what they are about. */
+/** Notebooks for each kind of message, by their subject. */
 const notebooks: Readonly<Record<string, readonly string[]>> = {
   "streams and results": [
     "print('a')\nprint('b', end='')",
@@ -35,7 +35,7 @@ const notebooks: Readonly<Record<string, readonly string[]>> = {
   "an error at the end": ["print('before')\nraise ValueError('no')"],
 };
 
-/** Executes the notebook of the standard input as nbclient does, in the folder that is given. */
+/** Executes the notebook on standard input as nbclient does, in the given folder. */
 const program = [
   "import nbclient, nbformat, sys",
   "notebook = nbformat.reads(sys.stdin.read(), as_version=4)",
@@ -56,7 +56,9 @@ async function executedByNbclient(text: string): Promise<readonly Cell[]> {
   return JSON.parse(stdout).cells;
 }
 
-/** The same for both: text whole, base64 without line ends, one output for what one stream put out in a row. */
+/**
+ * The same form for both: complete texts, base64 without line ends, and one output for consecutive outputs of a stream.
+ */
 function normalized(cells: readonly Cell[]): readonly unknown[] {
   return cells.map((cell) => {
     const outputs: Record<string, unknown>[] = [];
@@ -103,7 +105,7 @@ describe("notebooks that are run here and by nbclient", function () {
         notebook.getCells().every(({ executionSummary }) => executionSummary?.success !== undefined),
       );
       if (about === "updates and clearing") {
-        // Each cell with the display is updated by itself.
+        // Each cell with the display is updated separately.
         await until("the updates", () => [0, 1].every((at) => textOf(notebook.cellAt(at)).startsWith("'updated'")));
       }
       assert.ok(notebook.getCells().every((cell) => executionTimes(cell) !== undefined));

@@ -9,7 +9,7 @@ import { until } from "./time.ts";
 
 const token = new vscode.CancellationTokenSource().token;
 
-/** Runs a tool as another extension may, and reads its answer. */
+/** Runs a tool as another extension can, and reads its result. */
 async function invoke(name: string, input: object): Promise<Record<string, unknown>> {
   const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
   const [part] = content;
@@ -138,11 +138,11 @@ describe("language-model tools", () => {
     ];
     await invoke("platform_edit_notebook", { uri: uri.toString(), version, edits });
     assert.notEqual((await read()).version, version);
-    // As the person who looks at it: the tool leaves the focus where it was.
+    // As the user sees it: the tool leaves the focus where it was.
     await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(uri));
     await vscode.commands.executeCommand("notebook.focusTop");
     await vscode.commands.executeCommand("undo");
-    // The document tells of it a moment later.
+    // The document reports it a moment later.
     await until("the version from before", async () => (await read()).version === version);
     const after = await read();
     assert.deepEqual(after.cells, before.cells);

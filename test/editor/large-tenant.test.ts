@@ -9,7 +9,7 @@ import { BranchListing } from "../../src/ui/tree/listing.ts";
 import { type FakePlatform, fakePlatform, json } from "../unit/api/fake-platform.ts";
 
 const count = 10_000;
-/** Of the extension host's memory, for all rows of a tree at once. */
+/** Of the extension host's memory, for all rows of a tree at the same time. */
 const mostBytesPerRow = 2_000;
 
 const designs = Array.from({ length: count }, (_, index) => ({
@@ -46,7 +46,7 @@ function workflowList(): FakePlatform {
   return fakePlatform(() => json(200, workflows));
 }
 
-/** A tree's top list as the view reads it, over a platform that is a function. */
+/** A tree's top-level list as the view reads it, with a function as the platform. */
 function listOf<Row extends TreeRow>(
   define: (parts: TreeParts) => TreeDefinition<Row>,
   fake: FakePlatform,
@@ -55,7 +55,7 @@ function listOf<Row extends TreeRow>(
   return new BranchListing<Row>({ branch, connect: async () => fake.platform, onChange: () => {} });
 }
 
-// The lists at the top of a tree are handed their client: they ask for none of these.
+// The lists at the top of a tree get their client: they request none of these.
 const parts: TreeParts = Object.freeze({}) as TreeParts;
 
 function hasMore(listing: BranchListing<TreeRow>): boolean {
@@ -117,7 +117,7 @@ describe("a tenant with 10,000 designs and 10,000 workflows", () => {
     const full = bytesInUse() - before;
     console.log(`      ${Math.round(full / 1_000_000)} MB for ${2 * count} rows`);
     assert.ok(full < 2 * count * mostBytesPerRow, `${full} bytes`);
-    // Reading it again and again keeps what it was, not what it was each time.
+    // Repeated reading keeps only one copy, not one for each read.
     for (let round = 0; round < 3; round += 1) {
       await workflow.refresh();
       await workflow.ensure("workflow 1");

@@ -16,7 +16,7 @@ import { normalCondition } from "../harness/conditions.ts";
 
 const manifestShape = z.looseObject({ contributes: z.record(z.string(), z.unknown()) });
 
-/** Every condition below a part of a manifest, by its place there, such as `menus/editor/title/0/when`. */
+/** Every condition in a part of a manifest, by its position, such as `menus/editor/title/0/when`. */
 function conditionsIn(part: unknown, place = ""): readonly (readonly [string, string])[] {
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
@@ -40,7 +40,7 @@ async function conditionsOf(name: string): Promise<{
   };
 }
 
-/** The conditions that mean something else in the running editor than in package.json. */
+/** The conditions that have another meaning in the running editor than in package.json. */
 async function rewrittenConditions(name: string): Promise<readonly string[]> {
   const { written, inUse } = await conditionsOf(name);
   return written.flatMap(([place, condition]) => {

@@ -1,4 +1,4 @@
-/** The text of a notebook with one cell of Python that has not been run. */
+/** The text of a notebook with one Python cell that has not been run. */
 export function notebookText(source: string): string {
   return JSON.stringify({
     cells: [{ cell_type: "code", id: "a1", metadata: {}, execution_count: null, source, outputs: [] }],

@@ -34,7 +34,7 @@ for (const tenant of fileTenants) {
     after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
     it("64-bit integers and 1.0 survive opening, editing and saving, twice", async () => {
-      // It is made behind the editor's back, which has just seen that there is no such file.
+      // It is created outside the editor, which has just seen that the file does not exist.
       await vscode.workspace.fs.readDirectory(uriOf(tenant.tenantId, tenant.workspaceId));
       await writeFile(`${tenant.root}/numbers.ipynb`, notebook);
       const document = await vscode.workspace.openTextDocument(uri);

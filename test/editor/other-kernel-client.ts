@@ -1,4 +1,4 @@
-// Another client of a notebook's kernel, as JupyterLab is: a plain WebSocket with Jupyter's JSON messages.
+// Another client of a notebook's kernel, such as JupyterLab: a plain WebSocket with Jupyter's JSON messages.
 import { randomUUID } from "node:crypto";
 import type * as vscode from "vscode";
 import { addressOf } from "../../src/tenants/workspace-uri.ts";
@@ -11,7 +11,7 @@ interface Message {
   readonly content: { readonly code?: string; readonly text?: string; readonly execution_state?: string };
 }
 
-/** An execution whose end is waited for. */
+/** An execution whose end is awaited. */
 interface Waiting {
   text: string;
   hasReply: boolean;
@@ -21,7 +21,7 @@ interface Waiting {
 
 export class OtherKernelClient {
   readonly kernelId: string;
-  /** Code that other clients than this one ran, in order. */
+  /** Code that other clients ran, in order. */
   readonly seen: string[] = [];
   readonly #session = randomUUID();
   readonly #socket: WebSocket;
@@ -53,7 +53,7 @@ export class OtherKernelClient {
     return client;
   }
 
-  /** Runs code and gives what it printed, at its end or at the kernel's. */
+  /** Runs code and returns what it printed, at its end or at the kernel's. */
   run(code: string): Promise<string> {
     const id = randomUUID();
     const header = { msg_id: id, msg_type: "execute_request", session: this.#session, username: "", version: "5.4" };

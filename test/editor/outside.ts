@@ -1,4 +1,4 @@
-// What tests inside of the extension host know of the servers outside of it, and how they speak to them.
+// Information for tests inside the extension host about the servers outside it, and how to control them.
 import { readFile } from "node:fs/promises";
 import type { FaultRule, RecordedRequest } from "../harness/proxy.ts";
 
@@ -7,9 +7,9 @@ export interface OutsideTenant {
   readonly tenantId: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
-  /** The workspace's files on this machine's disk. */
+  /** The workspace's files on the disk of this machine. */
   readonly root: string;
-  /** Path of its content server, with a slash at its end. */
+  /** Path of its content server, with a trailing slash. */
   readonly contentPath: string;
   /** The platform's token and the notebook token. */
   readonly secrets: readonly [string, string];
@@ -19,14 +19,14 @@ export interface OutsideTenant {
 
 export interface OutsideServers {
   readonly control: string;
-  /** The Python of the Jupyter Server, which has nbclient and nbformat, too. */
+  /** The Python of the Jupyter Server, which also has nbclient and nbformat. */
   readonly python: string;
   readonly tenants: readonly OutsideTenant[];
 }
 
 export type ControlCommand =
   | { readonly type: "requests" }
-  /** Waits until no request is in flight and none has come for that long. */
+  /** Waits until no request is in flight and none has arrived for this long. */
   | { readonly type: "quiet"; readonly milliseconds: number }
   | { readonly type: "reset" }
   | { readonly type: "fault"; readonly rule: FaultRule }
@@ -52,14 +52,14 @@ export async function ask(tenant: OutsideTenant, command: ControlCommand): Promi
 }
 
 /**
- * The requests that reached the tenant since the last reset, as `GET contents/a.txt 200`. Watching's looks at folders are
- * not among them: nobody asked for those, and they come when they come.
+ * The requests that reached the tenant since the last reset, as `GET contents/a.txt 200`, without those of the watcher,
+ * whose times can't be predicted.
  */
 export async function requestsOf(tenant: OutsideTenant): Promise<readonly string[]> {
   return (await requestsMadeTo(tenant)).map(({ line }) => line);
 }
 
-/** The same, each with the milliseconds since 1970 at which it arrived. */
+/** The same, each with the time of its arrival in milliseconds since 1970. */
 export async function requestsMadeTo(
   tenant: OutsideTenant,
 ): Promise<readonly { readonly line: string; readonly at: number }[]> {
@@ -78,8 +78,8 @@ export function onDisk(tenant: OutsideTenant, path: string): Promise<Buffer> {
 }
 
 /**
- * The tenants whose files every conformance test goes over. The hub's is for what happens when a workspace stops, and the
- * one with the API description alone has tests of its own for what differs there.
+ * The tenants whose files every conformance test checks. The hub's tenant is for tests of stopped workspaces, and the
+ * tenant with only the API description has separate tests for its differences.
  */
 export const fileTenants: readonly OutsideTenant[] = outside.tenants.filter(
   ({ tenantId }) => tenantId !== "hub" && tenantId !== "described",

@@ -9,7 +9,7 @@ interface Question {
   readonly detail: string;
 }
 
-/** Answers the next questions of the editor's modal dialogs; gives what was asked. */
+/** Answers the next modal dialogs of the editor. Returns their texts. */
 function answering(answer: string | undefined): { readonly asked: Question[]; restore(): void } {
   const asked: Question[] = [];
   const original = vscode.window.showWarningMessage;
@@ -71,7 +71,7 @@ describe("Platform: Run API Operation…", () => {
   it("reaches content servers, too", async () => {
     const parameters = { path: "README.md", content: "0" };
     const running = run("contents.get", { workspaceId, parameters });
-    // The optional parameters are offered; Enter takes none.
+    // The optional parameters are offered. Enter chooses none.
     await repeatUntilDone(running, () =>
       vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"),
     );

@@ -117,7 +117,7 @@ describe("two notebooks on one kernel", () => {
   const questions = (): readonly string[] =>
     watched.messages.map(({ text }) => text).filter((text) => /is using|took over|Shut down/.test(text));
 
-  /** Opens two notebooks, runs the first cell of the first one, and gives the other one its kernel. */
+  /** Opens two notebooks, runs the first cell of the first one, and gives its kernel to the other one. */
   async function openTwo(
     ...sources: readonly [readonly string[], readonly string[]]
   ): Promise<readonly [vscode.NotebookDocument, vscode.NotebookDocument, string]> {
@@ -146,7 +146,7 @@ describe("two notebooks on one kernel", () => {
 
 const add = (word: string): string => `x += 10\nprint('${word}', x)`;
 
-/** Opens a notebook in an editor that stays when the next one opens. */
+/** Opens a notebook in an editor that stays open when the next one opens. */
 async function openKept(...sources: readonly string[]): Promise<vscode.NotebookDocument> {
   const notebook = await openNotebook(...sources);
   await vscode.commands.executeCommand("workbench.action.keepEditor");
@@ -182,7 +182,7 @@ async function close(notebook: vscode.NotebookDocument): Promise<void> {
   await until("the notebook to be closed", () => notebook.isClosed);
 }
 
-/** How many clients are connected to a kernel. */
+/** The number of clients that are connected to a kernel. */
 async function connections(kernelId: string): Promise<number> {
   const session = (await sessions()).find(({ kernel }) => kernel.id === kernelId);
   return session?.kernel.connections ?? 0;

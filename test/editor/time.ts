@@ -1,8 +1,8 @@
-// The extension host's clock and what tests wait for. Caches live for seconds; a test that slept through them would take as
-// long, and one that relied on their lives would fail on a slow machine.
+// The extension host's clock, and conditions that tests wait for. Caches last for seconds: a test that waited for their
+// end would take as long, and a test that relied on their duration would fail on a slow machine.
 
 const systemElapsed = performance.now.bind(performance);
-/** The clock of the computer, and the one that only moves forward: caches use the second. */
+/** The clock of the computer, and the monotonic one, which caches use. */
 const systemClocks = new Map<{ now(): number }, () => number>([
   [Date, Date.now],
   [performance, systemElapsed],
@@ -14,12 +14,12 @@ for (const [clock, systemNow] of systemClocks) {
   clock.now = () => (stoppedAt?.get(clock) ?? systemNow()) + ahead;
 }
 
-/** Lets that many milliseconds pass for everything in the extension host that asks for the time. */
+/** Advances the time by this many milliseconds for everything in the extension host. */
 export function pass(milliseconds: number): void {
   ahead += milliseconds;
 }
 
-/** Does something in no time at all: what is known at its beginning is as old at its end. */
+/** Runs the work while the time stands still, so that nothing in a cache gets older meanwhile. */
 export async function inNoTime<T>(work: () => PromiseLike<T>): Promise<T> {
   const before = stoppedAt;
   stoppedAt ??= new Map([...systemClocks].map(([clock, systemNow]) => [clock, systemNow()]));
@@ -34,7 +34,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Waits until something is so or a value is there: four minutes at most, which only ends a test that hangs. */
+/** Waits until a condition is true or a value exists, at most four minutes. The limit only ends a test that hangs. */
 export async function until<Value>(
   what: string,
   look: () => Value | undefined | false | Promise<Value | undefined | false>,
@@ -48,7 +48,7 @@ export async function until<Value>(
   }
 }
 
-/** Does something again and again until what it is to end has ended: the window may not have shown it yet. */
+/** Repeats an action until its effect occurs, because the window may not have shown it yet. */
 export async function repeatUntilDone<T>(running: PromiseLike<T>, act: () => PromiseLike<unknown>): Promise<T> {
   let isDone = false;
   const done = (): void => {

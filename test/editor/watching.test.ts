@@ -53,7 +53,10 @@ for (const tenant of fileTenants) {
       assert.equal(answer.status, 201);
     }
 
-    /** Waits for the next look at the folder, which finds a new file: whatever it tells besides has been told by then. */
+    /**
+     * Waits for the next poll of the folder, which finds a new file. All other events of that poll have been reported
+     * by then.
+     */
     async function untilLookedAgain(name: string): Promise<void> {
       await createElsewhere(name);
       await until(`the event of ${name}`, () => events.includes(`created ${name}`));
@@ -125,7 +128,7 @@ for (const tenant of fileTenants) {
 
     if (tenant.tenantId === "embedded") {
       it("only what is there and was looked into is looked at, without a body while nothing changes", async () => {
-        // However many other folders are looked at: this one's next look comes at the latest 10 s after the last.
+        // Regardless of how many other folders are polled, this one is polled again within 10 s.
         const isNothingNew = async (): Promise<boolean> =>
           (await looksOf(tenant)).some(({ path: asked, status }) => asked.endsWith("/watched") && status === 304);
         await until("a look at the folder that finds nothing new", isNothingNew);

@@ -11,41 +11,41 @@ import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
 import { type PatientTransport, patientTransport } from "./transport.ts";
 
-/** How an operation ended for the person. */
+/** How an operation ended for the user. */
 export type Ending =
   | { readonly type: "worked" }
   | { readonly type: "failed"; readonly code: string; readonly words: string }
-  /** Something that must not happen, whatever the fault. */
+  /** A result that must not occur with any fault. */
   | { readonly type: "wrong"; readonly words: string };
 
-/** One operation under one fault at one of its requests. */
+/** One operation with one fault at one of its requests. */
 export interface CellResult {
   readonly ending: Ending;
-  /** What was on the server right afterwards. */
+  /** The server's content immediately afterward. */
   readonly tree: Tree;
-  /** The same after a look at the folder, which ends what a big file's save has left. */
+  /** The same after the folder was listed, which cleans up after the save of a large file. */
   readonly treeShown: Tree;
-  /** Names at the top of the folder, as the file system told them right afterwards without a refresh. */
+  /** The names at the top of the folder that the file system reports immediately afterward, without a refresh. */
   readonly names: readonly string[];
-  /** Messages that the extension showed beside the error itself. */
+  /** Messages that the extension showed in addition to the error itself. */
   readonly messages: readonly string[];
-  /** The same again after the fault was over, and what was on the server then. */
+  /** The result of the same operation after the fault, and the server's content then. */
   readonly again: Ending;
   readonly treeAfterAgain: Tree;
-  /** Methods of the requests that the operation made, in order. */
+  /** Methods of the operation's requests, in order. */
   readonly requests: readonly string[];
-  /** Bytes of the body of each of them. */
+  /** Bytes of each request's body. */
   readonly bodies: readonly number[];
 }
 
-/** Where a fault strikes: at the `step`th (from 1) of the requests that the operation makes without it. */
+/** The position of a fault: the `step`th (from 1) of the requests that the operation sends without it. */
 export interface Strike {
   readonly fault: Fault;
   readonly requests: readonly string[];
   readonly step: number;
 }
 
-/** Runs an operation with a fault at one of its requests, or without any. */
+/** Runs an operation, with or without a fault at one of its requests. */
 export async function runCell(place: FaultyPlace, operation: Operation, strike?: Strike): Promise<CellResult> {
   const folder = `cell-${randomUUID()}`;
   const at = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
@@ -58,7 +58,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   const person = new Person(client);
   try {
     await operation.arrange?.(person, at);
-    // What the editor asks of the folders above, if it comes to that, is not a request of the operation.
+    // What the editor requests about the folders above is not a request of the operation.
     const below = `${lane.prefix}api/contents/${folder}`;
     const already = place.proxy.count({ path: below });
     const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike, transport));
@@ -66,11 +66,11 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     const kept = ending.type === "failed" ? await endingOf(async () => operation.kept?.(person, at), folder) : ending;
     const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).slice(already);
     remove();
-    // A person takes a moment before they try again; the server may still be at what was cut off.
+    // A user waits a moment before trying again. The server may still be processing what was interrupted.
     await place.proxy.settled(below);
     if (ending.type === "failed") time.pass(250);
     const tree = await treeOf(disk);
-    // What a save that worked could not put away goes with the next request, whenever that is.
+    // The files that a successful save could not clean up are removed with the next request.
     if (operation.isBig === true && ending.type === "worked") client.refresh();
     const names = await namesIn(client, folder);
     const treeShown = operation.isBig === true ? await treeOf(disk) : tree;
@@ -100,7 +100,7 @@ async function namesIn(client: FilesClient, folder: string): Promise<readonly st
   return entries.map(([name]) => name).sort();
 }
 
-/** A read is tried again, so the fault has to meet each of its tries; what comes in between has another method. */
+/** A read is retried, so the fault must apply to each attempt. Requests in between have another method. */
 function ruleFor(below: string, strike: Strike, transport: PatientTransport): FaultRule {
   const { extent, name } = strike.fault;
   const action: FaultAction =
@@ -132,7 +132,7 @@ async function endingOf(work: () => Promise<void>, folder: string): Promise<Endi
   }
 }
 
-/** Words without what is another in every run. */
+/** The text without the parts that differ in each run. */
 function plain(words: string, folder: string, prefix = "/user/ada/lane-0/"): string {
   return words
     .replaceAll(`${folder}/`, "")

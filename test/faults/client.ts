@@ -17,7 +17,7 @@ import { showFailure } from "../../src/ui/commands/failure.ts";
 import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
 
-/** A content server of a workspace, and the platform that the workspace is of. */
+/** A content server of a workspace, and the workspace's platform. */
 export interface ContentPlace {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
@@ -29,23 +29,23 @@ export interface ContentPlace {
 
 export interface ClientOptions {
   readonly transport: Transport;
-  /** What an earlier session of this client kept. */
+  /** The storage of an earlier session of this client. */
   readonly memento?: StandInMemento;
-  /** Lower-case letters, digits and hyphens; another client's files are another's even at one server. */
+  /** Lowercase letters, digits, and hyphens. Another client's files are separate, even on the same server. */
   readonly tenantId?: string;
-  /** Files of more than 2,000 bytes count as big, and go in chunks of 1,500. */
+  /** Files of more than 2,000 bytes count as large, and are sent in chunks of 1,500. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
 }
 
-/** The extension's file system as the extension puts it together, in plain Node. */
+/** The extension's file system, composed as in the extension, in plain Node. */
 export class FilesClient {
   readonly files: PlatformFileSystem;
   readonly tenantId: string;
   readonly workspaceId: string;
-  /** How old what this client knows is. */
+  /** The age of what this client has cached. */
   readonly time: PersonalTime;
-  /** Where this computer keeps what is about to be replaced. */
+  /** The folder of this computer for content that is about to be replaced. */
   readonly storage = { fsPath: join(tmpdir(), `platform-workbench-kept-${randomUUID()}`) };
   /** Events since the last `takeEvents`. */
   #events: vscode.FileChangeEvent[] = [];
@@ -113,12 +113,12 @@ export class FilesClient {
     return uriOf(this.tenantId, this.workspaceId, path);
   }
 
-  /** Removes the credentials of the tenant and of its workspaces. */
+  /** Removes the credentials of the tenant and its workspaces. */
   signOut(): Promise<void> {
     return this.#secrets.signOut(this.tenantId);
   }
 
-  /** The events since the last time, as `created a.txt`, in order. */
+  /** The events since the last call, as `created a.txt`, in order. */
   takeEvents(): readonly string[] {
     const words = ["", "changed", "created", "deleted"];
     const taken = this.#events.map(({ type, uri }) => `${words[type]} ${uri.path.slice(1)}`);
@@ -140,6 +140,6 @@ export class FilesClient {
 function silentLog(): vscode.LogOutputChannel {
   const nothing = (): void => {};
   const log = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing, show: nothing };
-  // Nothing here asks for more of a log than to be written to.
+  // A log is only written to here.
   return log as unknown as vscode.LogOutputChannel;
 }

@@ -4,7 +4,7 @@ import { type Operation, operations } from "./operations.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
 import { type Cell, runCells, strikesAt } from "./strikes.ts";
 
-/** What is done by other requests, or understood from other answers, on a server that has the API description alone. */
+/** Operations that use other requests or responses on a server with only the API description. */
 const differing = [
   "open a notebook",
   "save a notebook",
@@ -25,7 +25,7 @@ describe("every fault at every request of what differs on a server with the API 
     place = await startFaultyPlace("described");
     const plan = [];
     for (const operation of chosen) plan.push({ operation, strikes: await strikesAt(place, operation) });
-    // The longest first: what comes last waits for no other.
+    // The longest ones first, so that none is left for the end.
     cells = await runCells(
       place,
       plan.toSorted((one, other) => other.strikes.length - one.strikes.length),
@@ -49,7 +49,7 @@ describe("every fault at every request of what differs on a server with the API 
   }
 });
 
-/** A folder is copied by many requests here: one file in it tells as much as more of them. */
+/** Copying a folder takes many requests here, so one file in it is enough. */
 function withSmallFolder(operation: Operation): Operation {
   const before = { "f/a.txt": "a\n" };
   return operation.name === "copy a folder"

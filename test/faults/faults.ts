@@ -1,17 +1,17 @@
 import type { FaultAction } from "../harness/proxy.ts";
 
-/** One way in which a request goes wrong. */
+/** A way in which a request fails. */
 export interface Fault {
   readonly name: string;
   readonly action: FaultAction;
   /**
-   * `once`: the first try alone. `request`: every try of one request. `onward`: that request and all after it, as when the
-   * server is gone.
+   * `once`: only the first attempt. `request`: every attempt of one request. `onward`: that request and all later ones,
+   * as if the server were gone.
    */
   readonly extent: "once" | "request" | "onward";
-  /** For requests with a body alone. */
+  /** Only for requests with a body. */
   readonly needsBody?: boolean;
-  /** True when nothing is wrong in the end: the operation has to succeed. */
+  /** True if nothing is wrong in the end: the operation must succeed. */
   readonly passes?: "always" | "reads";
 }
 

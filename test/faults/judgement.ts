@@ -3,23 +3,26 @@ import type { CellResult, Ending, Strike } from "./cell.ts";
 import type { Operation } from "./operations.ts";
 import { completed, isCheckpoint, isSameTree, type Tree } from "./place.ts";
 
-/** Codes that a fault on the way may end with; a missing file is none of them. */
+/** Codes that a transport fault may cause. A missing file is not one of them. */
 const endings: ReadonlySet<string> = new Set(["Unavailable", "NoPermissions"]);
 
-/** What the save of a big file leaves when the server is gone: the next request that reaches it ends that. */
+/**
+ * The leftovers of a large file's save when the server is gone. The next request that reaches the server cleans them
+ * up.
+ */
 const putInOrder = /\.(saving|replaced)-[0-9a-f]{8}$/;
 
 function withoutUnfinished({ isBig }: Operation, tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([path]) => isBig !== true || !putInOrder.test(path)));
 }
 
-/** What is left of a big file's save after all, and that no message names. */
+/** The leftovers of a large file's save that remain, and that no message names. */
 function untold(operation: Operation, { treeAfterAgain, messages }: CellResult): readonly string[] {
   const left = operation.isBig === true ? Object.keys(treeAfterAgain).filter((path) => putInOrder.test(path)) : [];
   return left.filter((path) => !messages.some((text) => text.includes(path.replace(putInOrder, ".$1-…"))));
 }
 
-/** What went wrong in a cell against the promises of the file system; nothing when it kept them all. */
+/** The violations of the file system's promises in a cell; empty if there are none. */
 export function broken(operation: Operation, strike: Strike, result: CellResult): readonly string[] {
   const { ending, tree } = result;
   const problems: string[] = [];
@@ -54,10 +57,10 @@ function mustPass({ fault, requests, step }: Strike): boolean {
   return fault.passes === "always" || (fault.passes === "reads" && requests[step - 1] === "GET");
 }
 
-/** What stands beside a place for a while; messages have it without its number. */
+/** The ending of temporary names next to a path. Messages contain it without its number. */
 const besideName = /\.(replaced|copying|saving)-[0-9a-f]{8}$/;
 
-/** Paths that are neither as before nor as they should be, and that the error names neither themselves nor a folder above. */
+/** Paths that have neither the old nor the new content, if the error names neither them nor a folder above them. */
 function unnamed(operation: Operation, tree: Tree, told: string): readonly string[] {
   return strays(operation, tree).filter(
     (path) =>
@@ -68,14 +71,14 @@ function unnamed(operation: Operation, tree: Tree, told: string): readonly strin
   );
 }
 
-/** Paths of what is neither as before nor as it should be; of a directory that is new in whole, its own alone. */
+/** Paths that have neither the old nor the new content. For a directory that is entirely new, only its own path. */
 export function strays(operation: Operation, tree: Tree): readonly string[] {
   const [before, after] = [completed(operation.before), completed(operation.after)];
   const all = Object.keys(tree).filter((path) => before[path] !== tree[path] && after[path] !== tree[path]);
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
 }
 
-/** Paths of files whose content should be there before and after, and is nowhere. */
+/** Paths of files whose content should exist before and after, but exists nowhere. */
 function lost(operation: Operation, tree: Tree): readonly string[] {
   const there = new Set(Object.values(tree));
   const wanted = new Set(Object.values(completed(operation.after)));
@@ -84,15 +87,15 @@ function lost(operation: Operation, tree: Tree): readonly string[] {
     .map(([path]) => path);
 }
 
-/** What nobody forgives, counted. */
+/** The unacceptable results, counted. */
 export interface Damage {
   readonly lostUpdates: number;
   readonly truncatedFiles: number;
-  /** Times that something which is there was said not to be. */
+  /** Number of times that an existing item was reported as missing. */
   readonly wrongNotFound: number;
 }
 
-/** The damage of one cell, right afterwards and after the second try. */
+/** The damage of one cell, immediately afterward and after the second attempt. */
 export function damageOf(operation: Operation, { ending, tree, treeAfterAgain }: CellResult): Damage {
   const trees = [tree, treeAfterAgain];
   return {
@@ -102,7 +105,7 @@ export function damageOf(operation: Operation, { ending, tree, treeAfterAgain }:
   };
 }
 
-/** Paths of files with only the beginning of what they should hold; a new file begins empty, before its content comes. */
+/** Paths of files with only the beginning of their content. A new file begins empty, before its content arrives. */
 function truncated(operation: Operation, tree: Tree): readonly string[] {
   const [before, after] = [completed(operation.before), completed(operation.after)];
   return Object.entries(tree).flatMap(([path, content]) => {
@@ -113,7 +116,7 @@ function truncated(operation: Operation, tree: Tree): readonly string[] {
   });
 }
 
-/** Trying again led to what was wanted; what the failure left and named may still be there. */
+/** True if the second attempt reached the goal. Leftovers that the failure named may still exist. */
 function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellResult): boolean {
   const after = completed(operation.after);
   const named = strays(operation, tree);
@@ -129,7 +132,7 @@ function endsWell(operation: Operation, { again, tree, treeAfterAgain }: CellRes
     case "worked":
       return isDone;
     case "failed":
-      // It had worked already, or what stands in the way was named: the server says so.
+      // The first attempt had succeeded, or the obstacle was named: the server reports that.
       return (
         (isDone && (again.code === "FileExists" || again.code === "FileNotFound")) ||
         (again.code === "FileExists" && named.length > 0)

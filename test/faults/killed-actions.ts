@@ -1,16 +1,19 @@
 import { type Operation, operations } from "./operations.ts";
 
-/** What is in the middle of happening when the extension host is killed. */
+/** The actions during which the extension host is killed. */
 export interface KilledAction extends Operation {
-  /** What a kill may leave beside the states before and after: what the server calls a new item, or a name beside. */
+  /**
+   * What a kill may leave in addition to the states before and after: the server's default name for a new item, or a
+   * temporary name.
+   */
   readonly leftovers: RegExp;
-  /** What of it is still there after the next start; the rest is put in order then. */
+  /** What remains of it after the next start. Everything else is cleaned up then. */
   readonly staying: RegExp;
-  /** The file that is edited: its unsaved text comes back with the editor. */
+  /** The edited file. The editor restores its unsaved text. */
   readonly edited?: { readonly path: string; readonly text: string };
 }
 
-/** 17 MB: more than goes to a server in one piece. */
+/** 17 MB: more than is sent to a server in one request. */
 const bigText = "0123456789abcde\n".repeat(1_062_500);
 const oldBigText = `old\n${bigText}`;
 
@@ -56,7 +59,7 @@ export const killedActions: readonly KilledAction[] = [
     before: { "big.txt": oldBigText },
     after: { "big.txt": bigText },
     leftovers: /^big\.txt\.(saving|replaced)-[0-9a-f]{8}$/,
-    // A complete upload beside a file that is still there may be all that is left of what was typed: it is kept, and told.
+    // A complete upload next to an existing file may be the only copy of someone's changes: it is kept and reported.
     staying: /^big\.txt\.saving-[0-9a-f]{8}$/,
     edited: { path: "big.txt", text: bigText },
     async arrange(person, at) {

@@ -1,4 +1,4 @@
-// Does one thing through the file system, as an extension host would, until it is killed. What it kept lies in a file.
+// Performs one action through the file system, as an extension host would, until it is killed. Its storage is a file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
 import { FilesClient } from "./client.ts";

@@ -10,18 +10,21 @@ import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
 import { patientTransport } from "./transport.ts";
 
-/** What the process that is killed has to do. */
+/** The task of the process that is killed. */
 export interface ChildTask {
   readonly place: ContentPlace;
   readonly action: string;
   /** Content path. */
   readonly folder: string;
   readonly tenantId: string;
-  /** An absolute path: what the extension keeps from one session to the next. */
+  /** An absolute path of what the extension stores across sessions. */
   readonly memoryFile: string;
 }
 
-/** The moment: when the `step`th request (from 1) comes, when half of its body is sent, or when the server has done it. */
+/**
+ * The moment: when the `step`th request (from 1) arrives, when half of its body is sent, or when the server has handled
+ * it.
+ */
 export interface Kill {
   readonly step: number;
   readonly when: "before" | "sending" | "after";
@@ -30,21 +33,21 @@ export interface Kill {
 export interface KillResult {
   /** Methods of the requests up to the kill. */
   readonly requests: readonly string[];
-  /** Bytes of the body of each of them. */
+  /** Bytes of each request's body. */
   readonly bodies: readonly number[];
-  /** How many of them came before the action itself. */
+  /** The number of requests before the action itself. */
   readonly arranging: number;
-  /** What was on the server after the kill. */
+  /** The server's content after the kill. */
   readonly tree: Tree;
-  /** After the next start looked at the folder, and after the same was done again. */
+  /** The server's content after the next start listed the folder, and after the action was repeated. */
   readonly treeAfterStart: Tree;
   readonly names: readonly string[];
   readonly treeAfterAgain: Tree;
-  /** How doing it again ended: `worked`, or the code of the error. */
+  /** The result of the repetition: `worked`, or the code of the error. */
   readonly again: string;
 }
 
-/** Kills the process in the middle of an action, looks at the server, and starts again with what was kept. */
+/** Kills the process during an action, reads the server's content, and starts again with the stored state. */
 export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): Promise<KillResult> {
   const action = killedAction(name);
   const folder = `kill-${randomUUID()}`;
@@ -61,7 +64,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   const recorded = place.proxy.requests.filter(({ path }) => path.startsWith(below));
   const requests = recorded.map(({ method }) => method);
   const bodies = recorded.map(({ sentBytes }) => sentBytes);
-  // The server may still be at what it got.
+  // The server may still be processing what it received.
   await place.proxy.settled(below);
   const tree = await treeOf(disk);
 
@@ -97,7 +100,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   }
 }
 
-/** Gives the number of requests that came before the action itself. */
+/** Returns the number of requests before the action itself. */
 async function doInChild(place: FaultyPlace, task: ChildTask, kill: Kill | undefined, below: string): Promise<number> {
   const child = fork(join(import.meta.dirname, "killed-child.ts"), [JSON.stringify(task)], {
     execArgv: ["--import", new URL("../harness/editor-stand-in/register.ts", import.meta.url).href],

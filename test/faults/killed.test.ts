@@ -43,10 +43,10 @@ async function killAtEveryStep(
 ): Promise<readonly (readonly [Kill, KillResult])[]> {
   const { requests, bodies, arranging, tree } = await runKilled(place, action.name);
   assert.ok(isSameTree(tree, action.after), `${action.name} works when nobody kills it`);
-  // What was asked for the arranging comes before the kill can be prepared, and is not a step.
+  // The requests of the preparation come before the kill can be prepared, and are not steps.
   const done: (readonly [Kill, KillResult])[] = [];
   for (const index of requests.slice(arranging).keys()) {
-    // Before a request is the same as after the one before it.
+    // Before a request is the same as after the previous one.
     const hasBody = (bodies[arranging + index] ?? 0) > 0;
     const moments: readonly Kill["when"][] = [
       ...(index === 0 ? (["before"] as const) : []),
@@ -94,7 +94,7 @@ function strays(action: KilledAction, tree: Tree): readonly string[] {
   return Object.keys(tree).filter((path) => before[path] !== tree[path] && after[path] !== tree[path]);
 }
 
-/** Files whose content is wanted, or was not to be touched, and that are nowhere any more. */
+/** Files whose content must be kept, but no longer exists anywhere. */
 function lost(action: KilledAction, tree: Tree): readonly string[] {
   const there = new Set(Object.values(tree));
   const [before, after] = [completed(action.before), completed(action.after)];

@@ -19,12 +19,12 @@ import { patientTransport } from "./transport.ts";
 const runs = Number(process.env.PLATFORM_WORKBENCH_RUNS ?? 500);
 const stepsPerRun = 40;
 /**
- * A few runs at once keep two cores busy. Each has a server of its own: a listing of a folder in which others make and remove
- * may miss what is there.
+ * A few parallel runs keep two cores busy. Each has its own server, because a listing can miss items of a folder in
+ * which others create and remove items.
  */
 const laneCount = 6;
 
-/** Of a server that has the API description alone: fewer, for what differs there is little. */
+/** Fewer runs for a server with only the API description, because little differs there. */
 const describedRuns = Math.ceil(runs / 5);
 
 interface Lane {

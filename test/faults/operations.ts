@@ -6,19 +6,19 @@ import { addressOf } from "../../src/tenants/workspace-uri.ts";
 import type { Person } from "./person.ts";
 import { comparable, type Tree } from "./place.ts";
 
-/** Something that a person does, in a folder of its own. Paths are from that folder on. */
+/** A user's action, in its own folder. Paths are relative to that folder. */
 export interface Operation {
   readonly name: string;
-  /** What is on the server before, and after it worked. */
+  /** The server's content before, and after success. */
   readonly before: Tree;
   readonly after: Tree;
-  /** Its file counts as big, and is written in chunks. */
+  /** Its file counts as large, and is written in chunks. */
   readonly isBig?: boolean;
-  /** What comes first and goes well. */
+  /** Preceding steps, which succeed. */
   arrange?(person: Person, at: (path: string) => string): Promise<void>;
-  /** Throws what the editor would show; an assertion error when it was told a wrong thing. */
+  /** Throws what the editor would show; an assertion error if it was given wrong information. */
   act(person: Person, at: (path: string) => string): Promise<void>;
-  /** What the person still has to have after a failure. */
+  /** What the user must still have after a failure. */
   kept?(person: Person, at: (path: string) => string): void;
 }
 
@@ -40,11 +40,12 @@ function saving(name: string, path: string, old: string, edited: string): Operat
     before: { [path]: old, "other.txt": "other\n" },
     after: { [path]: edited, "other.txt": "other\n" },
     async arrange(person, at) {
-      // As the Explorer does: else the editor, which takes any failure for "not there", looks for the folder in all of them.
+      // As the Explorer does. Otherwise the editor, which treats any failure as a missing file, looks for the folder in
+      // all folders.
       await person.client.files.readDirectory(person.client.uri(at("")));
       await person.open(at(path));
       person.type(at(path), bytes(edited));
-      // Longer than what was read serves the editor's look before a save.
+      // Longer than a read serves the editor's status request before a save.
       person.client.time.pass(250);
     },
     act: (person, at) => person.save(at(path)),
@@ -71,7 +72,7 @@ function history({ client }: Person, path: string): CheckpointHistory {
   return new CheckpointHistory(client.files, client.storage, addressOf(client.uri(path)));
 }
 
-/** Something with the checkpoints of `a.txt`; its errors are told in the words that the file system has for them. */
+/** An action with the checkpoints of `a.txt`. Its errors have the file system's messages. */
 function checkpointing(
   name: string,
   before: Tree,
@@ -174,7 +175,7 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "delete a folder",
-    // One file: of several at the same moment nobody knows which is the first to fail.
+    // One file: with several at the same time, it is unknown which one fails first.
     before: { "f/g/b.txt": "b\n", "other.txt": "other\n" },
     after: { "other.txt": "other\n" },
     act: ({ client }, at) => client.files.delete(client.uri(at("f")), { recursive: true }),

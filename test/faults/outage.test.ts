@@ -8,14 +8,14 @@ import { faults } from "./faults.ts";
 import { type FaultyPlace, putTree, startFaultyPlace } from "./place.ts";
 import { patientTransport } from "./transport.ts";
 
-/** Those that no second try helps against, and that take no time to fail. */
+/** Faults that a retry does not resolve, and that fail immediately. */
 const outages = faults.filter(({ name }) =>
   ["connection lost before the request, and offline", "403", "429", "500", "503", "gateway error page"].includes(name),
 );
-/** Longer than any listing serves, in milliseconds. */
+/** Longer than any listing is cached, in milliseconds. */
 const listingIsOld = 5_200;
 
-/** A folder with `a.txt` and `b` that the editor has seen, and nobody else reaches that way. */
+/** A folder with `a.txt` and `b` that the editor has seen, and that is not reachable that way for others. */
 interface SeenFolder {
   readonly client: FilesClient;
   readonly path: string;
@@ -23,7 +23,7 @@ interface SeenFolder {
   readonly contents: string;
 }
 
-/** The editor takes a folder that fails for an empty one. */
+/** The editor shows a folder that fails as empty. */
 describe("a folder during an outage", () => {
   let place: FaultyPlace;
   const folders: SeenFolder[] = [];

@@ -37,7 +37,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     await writeFile(join(place.root, path), book("old"));
     await person.open(path);
     type("sent");
-    // The answer is cut off, and so is the question whether the save happened.
+    // The answer is cut off, and so is the request that checks whether the save succeeded.
     const restores = [
       place.proxy.addFault({ match: { method: "PUT", path: contents }, action: { kind: "cut", when: "after" } }),
       place.proxy.addFault({ match: reading(), action: { kind: "cut", when: "before" } }),
@@ -53,7 +53,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     client.dispose();
   });
 
-  /** Reads of the content, and no looks at its version. */
+  /** Reads of the content, without requests for its version. */
   const reading = (): FaultMatch => ({ method: "GET", path: new RegExp(`/${path}\\?.*content=1`) });
   const onServer = (): Promise<string> => readFile(join(place.root, path), "utf8");
   const type = (source: string): void => {

@@ -36,7 +36,7 @@ export function faultsPage(cells: readonly Cell[]): string {
   return [head, sum, ...parts].join("\n");
 }
 
-/** Faults with the same outcome at a request share a row. */
+/** Faults with the same outcome for a request share a row. */
 function rowsOf(cells: readonly Cell[], step: number, request: string): readonly string[] {
   const outcomes = cells
     .filter(({ strike }) => strike.step === step)
@@ -53,7 +53,7 @@ function seen(ending: Ending): string {
   return ending.type === "failed" ? `${ending.code}. ${withoutChance(ending.words)}` : "*nothing*";
 }
 
-/** Without what differs by the moment at which the system notices, and by the status that a fault was made with. */
+/** Without details that depend on when the system notices a failure, and on the status of an injected fault. */
 function withoutChance(words: string): string {
   return words
     .replace(/\((ECONNRESET|EPIPE|UND_ERR_\w+)\)/g, "(…)")

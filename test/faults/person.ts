@@ -5,7 +5,10 @@ import { newerVersionOf, overwriteServer } from "../../src/file-system/merge/con
 import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
 import type { FilesClient } from "./client.ts";
 
-/** The file is another one than the editor opened: the message of the editor, or of the extension, shows Compare and Overwrite. */
+/**
+ * The file differs from the one that the editor opened: the message of the editor, or of the extension, offers Compare
+ * and Overwrite.
+ */
 export class ModifiedSinceError extends Error {
   override readonly name = "ModifiedSinceError";
   constructor(path: string) {
@@ -18,7 +21,7 @@ interface Seen {
   readonly size: number;
 }
 
-/** Does to a client what the editor does when a person does something: the same calls in the same order. */
+/** Calls a client as the editor does when a user acts: the same calls in the same order. */
 export class Person {
   readonly client: FilesClient;
   readonly #open = new Map<string, { readonly document: StandInDocument; seen: Seen }>();
@@ -27,7 +30,7 @@ export class Person {
     this.client = client;
   }
 
-  /** Opens a file in an editor and gives its bytes. */
+  /** Opens a file in an editor and returns its bytes. */
   async open(path: string): Promise<Uint8Array> {
     const { files } = this.client;
     const uri = this.client.uri(path);
@@ -42,7 +45,7 @@ export class Person {
     return bytes;
   }
 
-  /** Brings an editor of an earlier session back, with unsaved changes, as the editor does after a crash. */
+  /** Restores an editor of an earlier session with unsaved changes, as the editor does after a crash. */
   restore(path: string, bytes: Uint8Array, seen: Seen): void {
     const document = new StandInDocument(this.client.uri(path), bytes, path.endsWith(".ipynb"));
     document.isDirty = true;
@@ -56,16 +59,19 @@ export class Person {
     editor.setDirty(document, true);
   }
 
-  /** Saves. `overwrite`: the person chose Overwrite in the message of a text, or of a notebook, which the extension words. */
+  /**
+   * Saves. `overwrite`: the user chose Overwrite in the message for a text, or in the extension's message for a
+   * notebook.
+   */
   async save(path: string, overwrite = false): Promise<void> {
     const { files } = this.client;
     const opened = this.#opened(path);
     const { document } = opened;
     const newer = overwrite && document.isNotebook ? await newerVersionOf(files, document.uri) : undefined;
     if (newer !== undefined) return overwriteServer(files, document.uri, newer);
-    // Whoever chooses Overwrite has read the message first: longer than the moment for which one look serves.
+    // A user reads the message before choosing Overwrite, which takes longer than a status is reused.
     if (overwrite) this.client.time.pass(250);
-    // Any failure of this is taken for "the file is not there": the editor knows nothing better.
+    // The editor treats any failure here as a missing file, because it knows nothing better.
     const status = await files.stat(document.uri).then(
       (found) => found,
       () => undefined,
@@ -86,7 +92,7 @@ export class Person {
     editor.saved(document);
   }
 
-  /** The editor makes the folders of a file that it writes, as far as they are missing. */
+  /** The editor creates the missing folders of a file that it writes. */
   async #makeParents(path: string): Promise<void> {
     const { files } = this.client;
     const missing: string[] = [];
@@ -107,7 +113,7 @@ export class Person {
     }
   }
 
-  /** Throws the changes away and takes what the server has. */
+  /** Discards the changes and loads the server's version. */
   async revert(path: string): Promise<void> {
     const opened = this.#opened(path);
     const [bytes, status] = await settled(
@@ -118,7 +124,7 @@ export class Person {
     opened.document.bytes = bytes;
     opened.seen = status;
     editor.setDirty(opened.document, false);
-    // A timer of 100 ms takes what is shown anew for the base, and nothing reports it. People type later than that.
+    // For 100 ms, a newly shown version becomes the base without any event. Users type later than that.
     if (opened.document.isNotebook && !wasDirty) await delay(130);
   }
 
@@ -159,7 +165,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && / was changed on the server since it was opened here\./.test(error.message);
 }
 
-/** Both, or the first one's failure: a failure of the other alone is never left unseen. */
+/** Both results, or the first failure. A failure of only the other one is never ignored. */
 async function settled<A, B>(one: Promise<A>, other: Promise<B>): Promise<readonly [A, B]> {
   await Promise.allSettled([one, other]);
   return [await one, await other];

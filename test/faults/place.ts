@@ -11,24 +11,24 @@ import { startJupyterServer } from "../harness/jupyter-server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import type { ContentPlace } from "./client.ts";
 
-/** A server signs each notebook that it writes, in a database on its disk: its waits are not part of the test. */
+/** A server signs each notebook that it writes in a database on disk. Its waits are not part of the test. */
 export const signaturesInMemory = "--NotebookNotary.db_file=:memory:";
 
 const serverPrefix = "/user/ada/4f7c21aa/";
 
-/** What is in a folder: bytes of files, `directory` for a directory; content paths from the folder on. */
+/** The content of a folder: bytes of files, `directory` for a directory, by content paths relative to the folder. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** A content server behind a proxy, with the platform beside it. Each lane is reached by a path of its own. */
+/** A content server behind a proxy, with the platform next to it. Each lane has its own path to it. */
 export interface FaultyPlace {
   readonly proxy: FaultProxy;
   readonly root: string;
-  /** A way to the server that a fault can be made for without touching any other. */
+  /** A path to the server for which a fault can be injected without affecting the others. */
   lane(): ContentPlace;
   stop(): Promise<void>;
 }
 
-/** A server behind the proxy: where it is, the path of its workspace, and the platform beside it. */
+/** A server behind the proxy: its address, the path of its workspace, and the platform next to it. */
 interface PlaceServer {
   readonly origin: string;
   readonly prefix: string;
@@ -38,7 +38,7 @@ interface PlaceServer {
   stop(): Promise<void>;
 }
 
-/** A place with a real Jupyter Server, or with a content server that has the API description alone. */
+/** A place with a real Jupyter Server, or with a content server that has only the API description. */
 export async function startFaultyPlace(kind: "jupyter" | "described" = "jupyter"): Promise<FaultyPlace> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-faults-"));
   const server = await (kind === "jupyter" ? startJupyter(directory) : startDescribed(directory));
@@ -63,7 +63,7 @@ async function startJupyter(directory: string): Promise<PlaceServer> {
   const root = join(directory, "root");
   await mkdir(root);
   const token = randomUUID();
-  // Refuses to delete a folder with something in it, as servers without a trash do.
+  // Refuses to delete a folder that is not empty, as servers without a trash do.
   const server = await startJupyterServer({
     ...{ root, token, basePath: serverPrefix, deleteToTrash: false },
     extraArguments: [signaturesInMemory],
@@ -105,7 +105,7 @@ function runningIn({ workspaces }: SampleTenant): SampleTenantWorkspace {
   return running;
 }
 
-/** Puts files and directories below a folder of this machine's disk. */
+/** Writes files and directories into a folder on the disk of this machine. */
 export async function putTree(folder: string, tree: Tree): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [path, content] of Object.entries(tree)) {
@@ -115,7 +115,7 @@ export async function putTree(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** Content paths have no space at such a place: a file's checkpoint in a tree, and where a Jupyter Server has it. */
+/** Content paths contain no space here: a file's checkpoint in a tree, and its path on a Jupyter Server. */
 const checkpointOf = "checkpoint of ";
 
 export function isCheckpoint(path: string): boolean {
@@ -128,7 +128,10 @@ function checkpointPlace(path: string): string {
     : path;
 }
 
-/** What is below a folder; checkpoints of files at its top alone, and not those that come with each notebook. A notebook counts as its JSON: the server writes it its own way. */
+/**
+ * The content below a folder. Checkpoints are included only for files at its top, without those that come with each
+ * notebook. Notebooks are compared as JSON, because the server formats them differently.
+ */
 export async function treeOf(folder: string): Promise<Tree> {
   const tree: Record<string, string> = {};
   const visit = async (below: string): Promise<void> => {
@@ -159,7 +162,7 @@ async function checkpointsIn(directory: string): Promise<Tree> {
   return Object.fromEntries(await Promise.all(contents));
 }
 
-/** A tree with its directories spelled out and its notebooks in their comparable form. */
+/** A tree with explicit directories, and with notebooks in their comparable form. */
 export function completed(tree: Tree): Tree {
   const all: Record<string, string> = {};
   for (const [path, content] of Object.entries(tree)) {
@@ -172,7 +175,7 @@ export function completed(tree: Tree): Tree {
 export function comparable(path: string, text: string): string {
   if (!path.endsWith(".ipynb")) return text;
   try {
-    // Servers join the lines of a source, or do not.
+    // Some servers join the lines of a source.
     return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
       key === "source" && Array.isArray(value) ? value.join("") : value,
     );

@@ -7,7 +7,10 @@ import { startTwoClients, type TwoClients } from "./two-clients.ts";
 const book = (word: string): string => `{"cells":[],"metadata":{"word":"${word}"},"nbformat":4,"nbformat_minor":5}`;
 const options = { create: true, overwrite: true };
 
-/** Neither the size nor, after a rename or within one tick of the server's clock, the time tells that it is another version. */
+/**
+ * Neither the size nor the time shows that this is another version, after a rename or within one tick of the server's
+ * clock.
+ */
 describe("another version of the same size", () => {
   let place: TwoClients["place"];
   let one: TwoClients["one"];

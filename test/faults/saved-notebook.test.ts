@@ -26,7 +26,7 @@ describe("a notebook that was saved before the window is loaded again", () => {
       assert.deepEqual(unsaved.storedFor(authority), { [path]: version(1) });
       unsaved.dispose();
       versions.written(path, version(2));
-      // The editor tells of no change when a notebook becomes clean.
+      // The editor sends no event when a notebook no longer has unsaved changes.
       notebook.isDirty = false;
       editor.saved(notebook);
       const later = new OpenDocuments(memory, () => new EditorVersions());

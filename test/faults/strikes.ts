@@ -4,30 +4,30 @@ import { faults } from "./faults.ts";
 import type { Operation } from "./operations.ts";
 import type { FaultyPlace } from "./place.ts";
 
-/** One cell of the table: an operation, a fault at one of its requests, and what came of it. */
+/** A cell of the table: an operation, a fault at one of its requests, and the result. */
 export interface Cell {
   readonly operation: Operation;
   readonly strike: Strike;
   readonly result: CellResult;
 }
 
-/** How many cells are tried at the same moment: they mostly wait. */
+/** The number of cells that run at the same time. They mostly wait. */
 const lanes = 24;
 
-/** Every fault at every request of an operation. Throws when the operation does not work without a fault. */
+/** Every fault at every request of an operation. Throws if the operation fails without a fault. */
 export async function strikesAt(place: FaultyPlace, operation: Operation): Promise<readonly Strike[]> {
   const sound = await runCell(place, operation);
   if (sound.ending.type !== "worked") throw new Error(`${operation.name}: ${JSON.stringify(sound.ending)}`);
   const { requests, bodies } = sound;
   return requests.flatMap((_, index) =>
     faults
-      // Of a request without a body there is no half: the server has it whole before the connection breaks, or not.
+      // A request without a body has no half: either the server has received it when the connection breaks, or not.
       .filter((fault) => fault.needsBody !== true || (bodies[index] ?? 0) > 0)
       .map((fault) => ({ fault, requests, step: index + 1 })),
   );
 }
 
-/** Tries every cell, several at a time, in an order that keeps the slow ones apart; gives them in the table's order. */
+/** Runs all cells, several at a time, with the slow ones spread out. Returns them in the table's order. */
 export async function runCells(
   place: FaultyPlace,
   plan: readonly { readonly operation: Operation; readonly strikes: readonly Strike[] }[],

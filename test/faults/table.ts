@@ -6,14 +6,14 @@ let isWanted = false;
 let cells: Promise<readonly Cell[]> | undefined;
 let place: FaultyPlace | undefined;
 
-/** Says that the table will be asked for. */
+/** Declares that the table will be requested. */
 export function wantTable(): void {
   isWanted = true;
 }
 
-/** Begins with the table when it will be asked for: its cells mostly wait, so that other suites may run beside it. */
+/** Starts the table if it will be requested. Its cells mostly wait, so that other suites can run at the same time. */
 export function beginTable(): void {
-  // Whoever asks for it hears of a failure.
+  // The caller that requests it gets any failure.
   if (isWanted) void table().catch(() => undefined);
 }
 
@@ -30,7 +30,7 @@ async function makeTable(): Promise<readonly Cell[]> {
   return runCells(place, plan);
 }
 
-/** Ends the servers behind it. */
+/** Stops the servers. */
 export async function endTable(): Promise<void> {
   await cells?.catch(() => undefined);
   await place?.stop();

@@ -4,25 +4,25 @@ import type { DispatcherOptions } from "../../src/api/http/dispatch.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { createUndiciDispatcher } from "../../src/api/http/undici-dispatcher.ts";
 
-/** What the HTTP library throws when nothing came for as long as it may take. */
+/** The error that the HTTP library throws when nothing arrives within the time limit. */
 class NoAnswerError extends Error {
   readonly code = "UND_ERR_HEADERS_TIMEOUT";
 }
 
 /**
- * A transport whose time limits depend on what happens and not on how fast the machine is: it waits for nothing between two
- * tries, for an answer as long as that takes, and not at all for one that is known never to come.
+ * A transport whose time limits depend on events, not on the speed of the machine: it doesn't wait between two
+ * attempts, waits for a response as long as it takes, and gives up at once on one that is known never to arrive.
  */
 export interface PatientTransport extends Transport {
-  /** Ends the request that has these headers as its time limit does. */
+  /** Ends the request with these headers as its time limit would. */
   expire(headers: IncomingHttpHeaders): void;
 }
 
 const idHeader = "x-exchange";
-/** Ends a test that hangs, in milliseconds; nothing else takes as long. */
+/** Milliseconds after which a test that hangs is ended. Nothing else takes that long. */
 const longest = 600_000;
 
-/** `onExpired` hears of each request whose time limit passes, and how long that is, in milliseconds. */
+/** `onExpired` is called for each request whose time limit expires, with the limit in milliseconds. */
 export function patientTransport(onExpired: (milliseconds: number) => void = () => {}): PatientTransport {
   const waiting = new Map<string, () => void>();
   const createDispatcher = async (settings: DispatcherOptions) => {

@@ -2,7 +2,7 @@ import { FilesClient } from "./client.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
 import { patientTransport } from "./transport.ts";
 
-/** Two people with the same workspace. */
+/** Two users of the same workspace. */
 export interface TwoClients {
   readonly place: FaultyPlace;
   readonly one: FilesClient;

@@ -1,4 +1,4 @@
-// What attacks of one caller cost everybody else: the latency of 32 connections alone, and beside each attack.
+// The cost of one caller's attacks for all others: the latency of 32 connections alone, and during each attack.
 import { callBody, callHeaders } from "../../harness/front-door/cases.ts";
 import { boundedMemory, type Program } from "../../harness/front-door/program.ts";
 import { storedZip } from "../../unit/api/zip-files.ts";
@@ -8,7 +8,7 @@ import { badlySigned, callLoad, memoryOf, type Surroundings, withToken } from ".
 const megabyte = 1024 * 1024;
 const warmUpSeconds = 2;
 
-/** What the attacker sends again and again, and what the platform or content server has made ready for it. */
+/** The request that the attacker repeats, and the responses that the platform or content server sends for it. */
 interface Attack {
   readonly name: string;
   readonly tool: string;
@@ -69,7 +69,7 @@ function attacksOnTools(): readonly Attack[] {
   ];
 }
 
-/** A text of so many bytes as JSON. */
+/** A text of this many bytes as JSON. */
 function fill(unit: string, bytes: number): string {
   return unit.repeat(Math.floor(bytes / (JSON.stringify(unit).length - 2)));
 }
@@ -82,7 +82,7 @@ interface Row {
   readonly megabytes: number;
 }
 
-/** Measures 32 connections alone and beside each attack; gives a table for people. */
+/** Measures 32 connections alone and during each attack. Returns a table for people. */
 export async function attackTable(around: Surroundings, client: LoadProcess, seconds: number): Promise<string> {
   const door = await around.startDoor(boundedMemory);
   const attacker = startLoadProcess();
@@ -94,7 +94,7 @@ export async function attackTable(around: Surroundings, client: LoadProcess, sec
     for (const attack of loadsOf(around, door)) {
       await checkAttack(attack);
       const before = await client.run(good, { seconds, warmUpSeconds: 0.5 });
-      // The attack begins before what is measured, and ends after it.
+      // The attack begins before the measurement and ends after it.
       const attacking = attacker.run(attack, { seconds: seconds + 1 });
       const during = await client.run(good, { seconds, warmUpSeconds: 0.5 });
       const megabytes = (await memoryOf(door)) - rest;
@@ -124,7 +124,7 @@ function loadsOf(around: Surroundings, door: Program): readonly Load[] {
   ];
 }
 
-/** Throws for an attack that does not come to what its name says. */
+/** Throws if an attack doesn't have the effect that its name promises. */
 async function checkAttack({ name, origin, path, method, headers: [headers = {}], body = "" }: Load): Promise<void> {
   const answer = await fetch(`${origin}${path}`, { method, headers: { ...headers }, body });
   const text = await answer.text();

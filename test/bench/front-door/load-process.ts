@@ -1,4 +1,4 @@
-// The client of the benchmark: takes one order after the other, sends the load, and reports its figures.
+// The client of the benchmark: takes orders one after the other, sends the load, and reports the results.
 import { Pool } from "undici";
 import type { Extent, Figures, Load, LoadOrder, LoadOutcome } from "./load.ts";
 
@@ -61,7 +61,7 @@ async function run(load: Load, extent: Extent): Promise<Figures> {
       perSecond: requests / seconds,
       cpuMicroseconds: cpu / requests,
       clientMicroseconds: (user + system) / requests,
-      // The longest since the metrics were read last, which was just before.
+      // The maximum since the metrics were last read, which was just before.
       loopDelay: metricIn(after, "nodejs_eventloop_lag_max_seconds") * 1000,
       p50: quantile(0.5),
       p99: quantile(0.99),

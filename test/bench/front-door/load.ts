@@ -1,43 +1,45 @@
-// Load on a server from a process of its own: requests per second, CPU of server and client per request, latency.
+// Load on a server from a separate process: requests per second, CPU of server and client per request, and latency.
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { endProcess } from "../../harness/end-process.ts";
 
-/** One kind of request. As JSON it goes to the process that sends it. */
+/** A kind of request. It is sent as JSON to the process that sends the load. */
 export interface Load {
   readonly name: string;
   readonly origin: string;
   readonly path: string;
   readonly method: "GET" | "POST";
-  /** Of each request in turn. */
+  /** The bodies of the requests, used in turn. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly body?: string;
-  /** The status; absent where any answer will do. */
+  /** The expected status; absent if any is accepted. */
   readonly expected?: number;
-  /** True where the server tells at /metrics the CPU that it has used and how long its event loop was delayed. */
+  /** True if the server reports at /metrics how much CPU it has used and how long its event loop was delayed. */
   readonly hasMetrics: boolean;
-  /** Requests at the same time, each on a connection of its own; 32 where nothing is said. */
+  /** Number of parallel requests, each on its own connection. Default: 32. */
   readonly connections?: number;
 }
 
-/** How long a load lasts. Without a warm-up the first requests count, too. */
+/** Duration of a load. Without a warm-up, the first requests count, too. */
 export type Extent = { readonly seconds: number; readonly warmUpSeconds?: number } | { readonly requests: number };
 
 export interface Figures {
   readonly name: string;
   readonly requests: number;
   readonly perSecond: number;
-  /** Of the server; 0 where it does not tell. */
+  /** Of the server; 0 if it does not report it. */
   readonly cpuMicroseconds: number;
   readonly clientMicroseconds: number;
-  /** The longest delay of the server's event loop meanwhile, in milliseconds; 0 where it does not tell. */
+  /**
+   * The longest delay of the server's event loop during the load, in milliseconds; 0 if the server does not report it.
+   */
   readonly loopDelay: number;
-  /** Milliseconds of a request while the others of the load are sent. */
+  /** Milliseconds of a request while the other requests of the load are sent. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** What goes to the process, and what comes back. */
+/** The messages to the process, and from it. */
 export interface LoadOrder {
   readonly load: Load;
   readonly extent: Extent;

@@ -1,4 +1,4 @@
-// What Node and jose do by themselves: a server that answers at once, and one that verifies a token and answers.
+// The baseline of Node and jose: a server that responds at once, and one that verifies a token and responds.
 import { createServer } from "node:http";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 

@@ -1,4 +1,4 @@
-// What each kind of request costs a front door.
+// The cost of each kind of request for a front door.
 import { callBody, callHeaders } from "../../harness/front-door/cases.ts";
 import { boundedMemory, type Program } from "../../harness/front-door/program.ts";
 import type { Figures, Load, LoadProcess } from "./load.ts";
@@ -14,21 +14,21 @@ import {
 } from "./surroundings.ts";
 
 const warmUpSeconds = 2;
-/** Latency is measured at a few requests at a time: at 32 it is that of the queue before them. */
+/** Latency is measured with a few parallel requests: with 32, it is that of the queue in front of them. */
 const fewConnections = 2;
 
-/** What `--json` prints. Latencies in milliseconds. */
+/** The output of `--json`. Latencies are in milliseconds. */
 export interface TargetFigures {
   readonly badSignaturesPerSecond: number;
   readonly toolCallsPerSecond: number;
   readonly worstLoopDelayMilliseconds: number;
   readonly peakMegabytes: number;
-  /** A call's time beyond that of the same request to the platform itself. */
+  /** A call's additional time compared with the same request to the platform itself. */
   readonly addedLatencyP50: number;
   readonly addedLatencyP99: number;
 }
 
-/** Measures what there are targets for: 32 connections, client and server on one machine. */
+/** Measures the values that have targets: 32 connections, client and server on one machine. */
 export async function measureTargets(
   around: Surroundings,
   client: LoadProcess,
@@ -75,7 +75,7 @@ interface Row extends Figures {
   readonly target?: number;
 }
 
-/** Measures every kind of request; gives a table for people. */
+/** Measures every kind of request. Returns a table for people. */
 export async function measureAll(
   around: Surroundings,
   client: LoadProcess,
@@ -142,7 +142,7 @@ interface FirstCalls {
   readonly heap: number;
 }
 
-/** First calls of many users, none of whom any cache knows. */
+/** The first calls of many users, none of whom is in a cache. */
 async function firstCalls(around: Surroundings, client: LoadProcess, users: number): Promise<FirstCalls> {
   const door = await around.startDoor(boundedMemory);
   const tokens = Array.from({ length: users }, (_, nth) => around.enter(`user-${nth}@example.com`));

@@ -1,4 +1,4 @@
-// What a front door works with, and the door itself as it ships, for the benchmark.
+// The environment of a front door, and the shipped front door, for the benchmark.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,18 +16,20 @@ import type { Load } from "./load.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Issuer, internal service and platform on this machine, and front doors before them. */
+/** Issuer, internal service, and platform on this machine, with front doors in front of them. */
 export interface Surroundings {
   readonly issuer: Issuer;
   readonly internal: InternalService;
   readonly platform: CountingPlatform;
-  /** Everybody's credential at the platform. */
+  /** Every user's credential for the platform. */
   readonly credential: string;
-  /** Starts a front door; `stop` ends it with the rest. */
+  /** Starts a front door; `stop` ends it together with the rest. */
   startDoor(more?: Environment): Promise<Program>;
-  /** Starts a file of this folder as a process; gives the address that it prints. */
+  /** Starts a file of this folder as a process. Returns the address that it prints. */
   startServer(file: string, input: object): Promise<string>;
-  /** Somebody with a stored credential, and the same as notebook token under other slugs; gives a token for them. */
+  /**
+   * A user with a stored credential, and the same as notebook token under other slugs. Returns a token for the user.
+   */
   enter(email: string, ...notebookSlugs: readonly string[]): string;
   stop(): Promise<void>;
 }
@@ -46,7 +48,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   platform.credentials.add(credential);
   const { publicKey, privatePem } = makeEnvelopeKeys();
   const envelope = await jweCompact(credential, publicKey);
-  // What is kept of each request would become the bench's own load.
+  // A record of each request would become part of the benchmark's load.
   const forget = setInterval(() => {
     platform.reset();
     internal.reset();
@@ -102,13 +104,13 @@ export function withToken(headers: Headers, token: string): Headers {
   return { ...headers, ...Object.fromEntries(bearer(`${prefix}${token}`)) };
 }
 
-/** The token under a signature that is none of its key's. */
+/** The token with a signature that belongs to none of the issuer's keys. */
 export function badlySigned(token: string): string {
   const [header = "", payload = "", signature = ""] = token.split(".");
   return `${header}.${payload}.${"B".repeat(signature.length - 1)}A`;
 }
 
-/** A figure of a front door's metrics. */
+/** A value of a front door's metrics. */
 export async function metricOf({ url }: Pick<Program, "url">, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(new RegExp(`^${name} ([\\d.e+-]+)`, "m").exec(text)?.[1] ?? Number.NaN);
@@ -119,7 +121,7 @@ export async function memoryOf(door: Pick<Program, "url">): Promise<number> {
   return (await metricOf(door, "process_resident_memory_bytes")) / 1e6;
 }
 
-/** The most resident memory that a front door has had, in MB; where the system does not tell, what it has now. */
+/** The maximum resident memory of a front door in MB, or the current one if the system does not report the maximum. */
 export async function peakMemoryOf(door: Program): Promise<number> {
   const status = await readFile(`/proc/${door.child.pid}/status`, "utf8").catch(() => "");
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];

@@ -1,4 +1,4 @@
-// Runs inside the extension host of a real editor: does what a person does, and leaves what it cost in a file.
+// Runs inside the extension host of a real editor: performs a user's actions, and writes their costs to a file.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
@@ -9,7 +9,7 @@ import type { ActionCosts } from "../actions.ts";
 
 const roundTrip = Number(process.env.PLATFORM_WORKBENCH_BENCH_ROUND_TRIP ?? "0");
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-/** Until everything that an action sets off has been sent and answered. */
+/** Waits until everything that an action causes has been sent and answered. */
 const settled = (): Promise<void> => pause(700 + 4 * roundTrip);
 
 describe(`costs of actions at ${roundTrip} ms`, function () {
@@ -21,7 +21,7 @@ describe(`costs of actions at ${roundTrip} ms`, function () {
   const costs: Record<string, ActionCosts> = {};
   const fs = vscode.workspace.fs;
 
-  /** Looks that watching takes by itself are not the action's. */
+  /** Requests of the watcher are not part of an action. */
   async function sent(): Promise<readonly RecordedRequest[]> {
     const recorded = (await ask(tenant ?? assert.fail(), { type: "requests" })) as readonly RecordedRequest[];
     return recorded.filter(({ headers }) => headers["if-none-match"] === undefined);
@@ -78,7 +78,7 @@ describe(`costs of actions at ${roundTrip} ms`, function () {
     await measure("save", async () => assert.ok(await document?.save()));
     // The first notebook ever also requests the workspace's kernels.
     await vscode.commands.executeCommand("vscode.open", at("bench/first.ipynb"));
-    // As a person does a while after the folder was shown, by a link or a command: the dearest way.
+    // As a user does some time after the folder was shown, by a link or a command: the most expensive case.
     await pause(5_500);
     await measure("openNotebook", () => vscode.commands.executeCommand("vscode.open", at("bench/book.ipynb")));
     const book = vscode.window.activeNotebookEditor?.notebook;

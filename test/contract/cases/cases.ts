@@ -1,5 +1,5 @@
 import type { OperationId } from "../../../src/api/catalogue/operations/catalogue.ts";
 import type { ContractTenant } from "../tenant.ts";
 
-/** What operations of one family are called with and what their answers have to be. */
+/** The inputs for the operations of one family, and the expected answers. */
 export type Cases = Readonly<Partial<Record<OperationId, (tenant: ContractTenant) => Promise<void>>>>;

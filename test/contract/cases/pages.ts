@@ -125,7 +125,7 @@ export const pageCases = {
       const failure = await tenant.failure(unknown);
       assert.deepEqual([failure.kind, failure.status, failure.entity], ["route", 404, "user 481516235"]);
     } else {
-      // The description has no way to name pages: the request is about all of them.
+      // The description has no way to name pages, so the request applies to all of them.
       await unknown;
     }
   },

@@ -33,7 +33,7 @@ async function named(tenant: ContractTenant, name: string): Promise<Repository> 
   return found[0] ?? assert.fail(`there is no repository ${name}`);
 }
 
-/** Asks again until the answer is there; fails after 10 s. */
+/** Repeats the request until the answer is available. Fails after 10 s. */
 async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
   for (let turn = 0; turn < 100; turn += 1) {
     const value = await ask();

@@ -9,7 +9,7 @@ describe("opening a window on a workspace folder", () => {
     assert.ok(shown !== undefined);
     await vscode.extensions.getExtension("platform-workbench.platform-workbench")?.activate();
     await ask(shown, { type: "quiet", milliseconds: 8_000 });
-    // A window that opens for longer than what it has read is fresh may read it again.
+    // A window that takes longer to open than its reads stay fresh may repeat them.
     const counted = new Map<string, number>();
     const requests = (await requestsMadeTo(shown)).filter(({ line, at }) => {
       const before = counted.get(line);

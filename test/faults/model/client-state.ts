@@ -3,21 +3,21 @@ import type { Person } from "../person.ts";
 import type { Base } from "./expectations.ts";
 import { isBelow } from "./paths.ts";
 
-/** Milliseconds that content which was read for a status may serve a read. */
+/** Milliseconds that content that was read for a status can serve a read. */
 const readFollowsWithin = 3_000;
 
-/** What the model remembers of one client. */
+/** The model's knowledge of one client. */
 export class ClientState {
   readonly client: FilesClient;
   readonly person: Person;
-  /** The versions that this client read or wrote last, of files that no editor holds. */
+  /** The versions that this client last read or wrote, of files that are not open in an editor. */
   readonly bases = new Map<string, Base>();
-  /** The versions that the editors' copies came from. */
+  /** The versions on which the editors' copies are based. */
   readonly documents = new Map<string, Base>();
-  /** When this client last learned for certain what a path is, as the tree counts time. */
+  /** The time in the tree at which this client last knew the state of a path for certain. */
   readonly #learned = new Map<string, number>();
   #refreshedAt = 0;
-  /** When this client asked for the status of a path: in its own milliseconds, and as the tree counts time. */
+  /** The time at which this client requested the status of a path: in its own milliseconds, and in the tree. */
   readonly #glances = new Map<string, { readonly at: number; readonly time: number }[]>();
 
   constructor(client: FilesClient, person: Person) {
@@ -44,8 +44,8 @@ export class ClientState {
   }
 
   /**
-   * The time of the tree since when a read may give what was there: the status of a file can be answered by reading it,
-   * and what was read then serves the read that follows.
+   * The time in the tree since when a read may return an older state: the status of a file can be answered by reading
+   * it, and the following read then gets the same content.
    */
   readableSince(path: string, time: number): number {
     const earliest = this.client.time.now() - readFollowsWithin;

@@ -1,4 +1,4 @@
-/** What the steps write: kinds of content that servers and editors are known to change on the way. */
+/** The content that steps write: kinds that servers and editors are known to change. */
 const book = (source: string, metadata = "{}"): string =>
   `{"cells":[{"cell_type":"code","execution_count":null,"id":"a1","metadata":${metadata},"outputs":[],"source":["${source}"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`;
 
@@ -18,7 +18,7 @@ const notebookContents: readonly Uint8Array[] = [
   Buffer.from(book("1")),
   Buffer.from(book("2")),
   Buffer.from(book("print('ü')", '{"float":1.0,"large":9007199254740993}')),
-  // No notebook at all: it travels as a file.
+  // Not a notebook, so it is sent as a file.
   Buffer.from("{ not a notebook"),
 ];
 
@@ -29,10 +29,13 @@ export const contentFor: Contents = (path, index) => {
   return content;
 };
 
-/** The bytes that a step means by a number. */
+/** The bytes for the number in a step. */
 export type Contents = (path: string, index: number) => Uint8Array;
 
-/** For a server that has the API description alone: texts and notebooks, no two of one size, for no hash tells them apart. */
+/**
+ * For a server with only the API description: texts and notebooks, all of different sizes, because there is no hash to
+ * distinguish them.
+ */
 export const describedContents: Contents = (path, index) => {
   const text = path.endsWith(".ipynb")
     ? book("1".repeat((index % 4) + 1), '{"float":1.0,"large":9007199254740993}')
@@ -41,13 +44,13 @@ export const describedContents: Contents = (path, index) => {
 };
 
 /**
- * A form in which a file's bytes can be compared with what was written: a notebook's JSON without its layout, for servers
- * write it in their own way, and its numbers digit for digit; anything else byte by byte.
+ * A form for comparing a file's bytes with what was written: a notebook's JSON without its formatting, which servers
+ * change, but with all digits of its numbers; anything else byte by byte.
  */
 export function comparableBytes(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("utf8");
   if (!text.includes('"nbformat"')) return `bytes ${Buffer.from(bytes).toString("hex")}`;
   const compact = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, string: string | undefined) => string ?? "");
-  // Servers join the lines of a source, or do not.
+  // Some servers join the lines of a source.
   return `notebook ${compact.replace(/"source":\[("[^"\\]*")\]/g, '"source":$1')}`;
 }

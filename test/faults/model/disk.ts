@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { comparableBytes } from "./contents.ts";
 
-/** What lies below a folder: the comparable form of each file's bytes, `directory` for a directory. */
+/** The content below a folder: the comparable form of each file's bytes, `directory` for a directory. */
 export async function diskTree(folder: string): Promise<Readonly<Record<string, string>>> {
   const found: [string, string][] = [];
   const visit = async (below: string): Promise<void> => {

@@ -3,13 +3,15 @@ import { comparableBytes } from "./contents.ts";
 import { ancestorsOf, isBelow } from "./paths.ts";
 import type { ModelTree, Node } from "./tree.ts";
 
-/** How a step may end: it worked, or it failed with one of these codes. Anything else is a fault of the file system. */
+/**
+ * The allowed results of a step: success, or one of these error codes. Any other result is a fault of the file system.
+ */
 export interface Expectation {
   readonly mayWork: boolean;
   readonly codes: readonly string[];
 }
 
-/** The version that a client's copy of a file came from. */
+/** The version on which a client's copy of a file is based. */
 export interface Base {
   readonly content: string;
   readonly revision: number;
@@ -23,7 +25,7 @@ function fails(...codes: readonly string[]): Expectation {
   return { mayWork: false, codes };
 }
 
-/** Servers have no one answer to a path through a file; that it fails is what counts. */
+/** Servers answer differently to a path through a file. It only has to fail. */
 const throughFile = fails("FileNotFound", "FileNotADirectory", "FileExists", "Unavailable", "NoPermissions");
 
 function parentFault(tree: ModelTree, path: string): Expectation | undefined {
@@ -41,7 +43,7 @@ function absent(tree: ModelTree, path: string): Expectation {
   return isThroughFile(tree, path) ? throughFile : fails("FileNotFound");
 }
 
-/** `since`: what was there then or later may be read, too, because the client has read it already. */
+/** `since`: the state then and all later states may be read, too, because the client has read them already. */
 export function expectRead(tree: ModelTree, path: string, since: number): Expectation {
   const node = tree.get(path);
   const mayWork = tree.since(path, since).some((known) => known?.type === "file");
@@ -57,7 +59,7 @@ export function expectList(tree: ModelTree, path: string): Expectation {
   return tree.get(path)?.type === "file" ? fails("FileNotADirectory") : expectLook(tree, path);
 }
 
-/** A write by a program: it replaces what this client has seen, or what it never looked at. */
+/** A write by a program: it replaces what this client has seen, or a file that it has never read. */
 export function expectWrite(
   tree: ModelTree,
   path: string,
@@ -69,13 +71,13 @@ export function expectWrite(
   if (node === undefined) return parentFault(tree, path) ?? works;
   if (node.type === "directory") return fails("FileIsADirectory", "FileExists");
   if (!overwrite) return fails("FileExists");
-  // Made since this client last looked, and nothing of it was ever read here: a create, which never replaces.
+  // Created since this client last read the folder, and never read here: a create, which never replaces.
   const unseen = wasSeenAbsent && base === undefined ? ["FileExists"] : [];
   if (base === undefined || base.revision === node.revision) return { mayWork: true, codes: unseen };
   return base.content === node.content ? { mayWork: true, codes: ["Unavailable"] } : fails("Unavailable");
 }
 
-/** A save of an editor. `isDecided`: the person was shown the difference and chose to overwrite. */
+/** A save of an editor. `isDecided`: the user has seen the difference and chosen Overwrite. */
 export function expectSave(
   tree: ModelTree,
   path: string,
@@ -110,7 +112,7 @@ function intoPlace(tree: ModelTree, from: string, to: string, parentSeen: boolea
   return { mayWork: isMadeAnew, codes: fault.codes };
 }
 
-/** What is in the way may be told before that there is nothing to be moved. */
+/** The obstacle may be reported before the missing source. */
 function absentSource(tree: ModelTree, from: string, to: string): Expectation {
   const { codes } = absent(tree, from);
   return fails(
@@ -120,7 +122,7 @@ function absentSource(tree: ModelTree, from: string, to: string): Expectation {
   );
 }
 
-/** `parentSeen`: as far as this client knows the folder is there: then it asks no more, and servers make it anew. */
+/** `parentSeen`: for this client, the folder exists, so it sends no request for it, and servers create it again. */
 export function expectRename(
   tree: ModelTree,
   from: string,
@@ -149,7 +151,7 @@ export function expectCopy(
   return works;
 }
 
-/** Directories that the editor makes before it saves a file whose folder is gone. */
+/** Directories that the editor creates before it saves a file whose folder is missing. */
 export function missingParents(tree: ModelTree, path: string): readonly string[] {
   return ancestorsOf(path).filter((ancestor) => tree.get(ancestor) === undefined && ancestor !== parentOf(""));
 }

@@ -31,17 +31,17 @@ type Outcome<T> =
   | { readonly type: "worked"; readonly value: T }
   | { readonly type: "failed"; readonly code: string; readonly error: Error };
 
-/** What is written to a server, and how exact its times are, in milliseconds. */
+/** The contents that are written to a server, and the precision of its times in milliseconds. */
 export interface ServerKind {
   readonly contents: Contents;
   readonly tick: number;
 }
 
-/** Milliseconds that a step takes: within the life of what is cached, and beyond it. */
+/** Milliseconds that a step takes: within the lifetime of caches, and beyond it. */
 const stepTakes = 60;
 const restTakes = 6_000;
 
-/** Two clients at one folder of a server, and the model that tells what each step may lead to. */
+/** Two clients with one folder of a server, and the model that determines the allowed results of each step. */
 export class Machine {
   readonly #tree = new ModelTree();
   readonly #folder: string;
@@ -50,7 +50,7 @@ export class Machine {
   readonly #tick: number;
   readonly #states: readonly [ClientState, ClientState];
 
-  /** `folder` is the content path of an empty folder, `disk` where it lies on this machine. */
+  /** `folder` is the content path of an empty folder, `disk` its path on this machine. */
   constructor(
     clients: readonly [FilesClient, FilesClient],
     folder: string,
@@ -65,7 +65,7 @@ export class Machine {
     this.#disk = disk;
   }
 
-  /** Does a step and checks what came of it: the answer, its error kind, the events of both clients. */
+  /** Performs a step and checks its results: the answer, its error kind, and the events of both clients. */
   async run(step: Step): Promise<void> {
     for (const { client } of this.#states) client.time.pass(step.do === "rest" ? restTakes : stepTakes);
     const events = await this.#run(step, this.#states[step.client]);
@@ -79,7 +79,7 @@ export class Machine {
     }
   }
 
-  /** Compares what the server has on its disk with the model: nothing lost, nothing made up. */
+  /** Compares the content of the server's disk with the model: nothing is lost, and nothing is added. */
   async compare(): Promise<void> {
     const disk = await diskTree(this.#disk);
     const expected = this.#tree
@@ -92,7 +92,7 @@ export class Machine {
     for (const { person } of this.#states) person.closeAll();
   }
 
-  /** Gives the events that the client must have told of. */
+  /** Returns the events that the client must have reported. */
   async #run(step: Step, state: ClientState): Promise<readonly string[]> {
     switch (step.do) {
       case "rest":
@@ -156,7 +156,7 @@ export class Machine {
       if (isFile && !state.documents.has(path)) {
         const there = await stat(join(this.#disk, path));
         assert.equal(outcome.value.size, there.size, "its size");
-        // The server rounds to microseconds, which can be the next millisecond.
+        // The server rounds to microseconds, which can lead to the next millisecond.
         const times = [there.mtimeMs, there.mtimeMs + 0.001].map((time) => Math.floor(time / this.#tick) * this.#tick);
         assert.ok(times.includes(outcome.value.mtime), `its time ${outcome.value.mtime}, and it is ${there.mtimeMs}`);
       }
@@ -164,7 +164,7 @@ export class Machine {
     return [];
   }
 
-  /** Without a refresh: what a path was since this client last knew for certain. */
+  /** Without a refresh: any state of a path since this client last knew it for certain. */
   async #glance(state: ClientState, path: string): Promise<readonly string[]> {
     state.glanced(path, this.#tree.time);
     const known = this.#tree.since(path, state.learnedAt(path));
@@ -252,7 +252,7 @@ export class Machine {
     return [isThere ? `changed ${path}` : `created ${path}`];
   }
 
-  /** Several writes of one client at the same moment: one after the other, the last one stays. */
+  /** Several simultaneous writes of one client run one after the other, and the last one remains. */
   async #burst(state: ClientState, path: string, contents: readonly number[]): Promise<readonly string[]> {
     const node = this.#tree.get(path);
     const isOurs = node?.type === "file" && state.bases.get(path)?.revision === node.revision;
@@ -306,7 +306,7 @@ export class Machine {
 
   async #copy(state: ClientState, from: string, to: string, overwrite: boolean): Promise<readonly string[]> {
     this.#closeBelow(state, to);
-    // Who copies has just looked at what it is; servers take one that became a directory meanwhile as such.
+    // A copy is based on a recent status. If the source became a directory meanwhile, servers copy it as one.
     if (new Set(this.#tree.since(from, state.learnedAt(from)).map((node) => node?.type)).size > 1) this.#refresh(state);
     const isThere = this.#tree.get(to) !== undefined;
     const outcome = await this.#attempt(expectCopy(this.#tree, from, to, this.#manner(state, to, overwrite)), () =>
@@ -345,7 +345,9 @@ export class Machine {
     state.refreshed(this.#tree.time);
   }
 
-  /** Checks bytes that this client has read, which is what the file has been since then, and remembers their version. */
+  /**
+   * Checks bytes that this client has read, which must be a state of the file since then, and records their version.
+   */
   #keepRead(state: ClientState, path: string, since: number, bytes: Uint8Array): FileNode {
     const content = comparableBytes(bytes);
     const current = this.#tree.get(path);
@@ -369,7 +371,7 @@ export class Machine {
     return node;
   }
 
-  /** This client has what is there now; what an editor with unsaved changes came from stays what it was. */
+  /** This client now knows the current version. The base of an editor with unsaved changes does not change. */
   #keepBase(state: ClientState, path: string): void {
     const base: Base = this.#fileAt(path);
     state.bases.set(path, base);

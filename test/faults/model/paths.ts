@@ -1,6 +1,6 @@
 import { parentOf } from "../../../src/api/catalogue/content-path.ts";
 
-/** Where the steps take place: files, directories, and names that are easily damaged on the way. */
+/** The paths of the steps: files, directories, and names that are easily damaged in transit. */
 export const paths: readonly string[] = [
   "a.txt",
   "b.bin",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { pathAt, paths } from "./paths.ts";
 
-/** One thing that one of the two clients does. */
+/** One action of one of the two clients. */
 export type Step = { readonly client: 0 | 1 } & (
   | { readonly do: "rest" }
   | { readonly do: "read" | "look" | "glance" | "list"; readonly path: string }
@@ -19,7 +19,7 @@ const client = fc.constantFrom<0 | 1>(0, 1);
 const path = fc.nat({ max: paths.length - 1 }).map(pathAt);
 const content = fc.nat({ max: 7 });
 
-/** Resting comes first: what a failure is narrowed down to has as many rests as can be. */
+/** Resting comes first, so that a minimized failure contains as many rests as possible. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.record({ client, do: fc.constant("rest" as const) }) },
@@ -56,7 +56,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The first steps of every run: a tree to begin with. */
+/** The first steps of every run: an initial tree. */
 export const beginning: readonly Step[] = [
   { client: 0, do: "createDirectory", path: "d" },
   { client: 1, do: "createDirectory", path: "f" },

@@ -4,14 +4,14 @@ import { isBelow } from "./paths.ts";
 
 export type Node =
   | { readonly type: "directory" }
-  /** `content`: in its comparable form. `revision`: another one for each time that it was written. */
+  /** `content`: in its comparable form. `revision`: changes with each write. */
   | { readonly type: "file"; readonly content: string; readonly revision: number };
 
-/** What the server has, as it should be. Changes here are those that were told to have happened. */
+/** The expected content of the server. Changes are those that were reported as successful. */
 export class ModelTree {
   #nodes = new Map<string, Node>();
   #revision = 0;
-  /** What each path has been, newest last, each with the time (a count of changes) since when. */
+  /** The states of each path, the newest last, each with the time (a count of changes) since when. */
   readonly #history = new Map<string, { readonly since: number; readonly node: Node | undefined }[]>();
   #time = 0;
 
@@ -67,7 +67,7 @@ export class ModelTree {
     this.#change(copied);
   }
 
-  /** What the path has been since then, and at that time. */
+  /** The states of the path since then, including the one at that time. */
   since(path: string, time: number): readonly (Node | undefined)[] {
     const all = this.#history.get(path) ?? [{ since: 0, node: undefined }];
     const before = all.filter(({ since }) => since <= time).at(-1);
