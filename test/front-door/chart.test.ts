@@ -1,4 +1,4 @@
-// The Helm chart: what Helm makes of it, whether Kubernetes takes that, and whether the front door starts with it.
+// The Helm chart: what Helm renders, whether Kubernetes accepts it, and whether the front door starts with it.
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ const needed = {
 };
 const usual = { settings: needed, secret: { name: "front-door" } };
 
-/** Everything that can be turned on, turned on. */
+/** Every optional feature, turned on. */
 const everything = {
   image: { digest: `sha256:${"a".repeat(64)}` },
   imagePullSecrets: [{ name: "registry" }],
@@ -75,7 +75,7 @@ function labelsOf(manifest: unknown): Readonly<Record<string, unknown>> {
   return { ...(at(manifest, "metadata.labels") ?? {}) };
 }
 
-/** What is rendered already, by its values. */
+/** Rendered charts, by their values. */
 const rendered = new Map<object, ReturnType<typeof renderChart>>();
 
 async function manifestsOf(values: object): Promise<readonly Part[]> {
@@ -154,7 +154,7 @@ describe("front door: the Helm chart", () => {
     const mounts = pod(manifests, "containers.0.volumeMounts");
     assert.ok(Array.isArray(mounts) && mounts.every(({ readOnly }) => readOnly === true));
     assert.ok(pod(manifests, "containers.0.resources.limits.memory") !== undefined);
-    // Variables such as FRONT_DOOR_SERVICE_HOST would be faults of the configuration.
+    // Variables such as FRONT_DOOR_SERVICE_HOST would be errors of the configuration.
     assert.equal(pod(manifests, "enableServiceLinks"), false);
   });
 
@@ -219,7 +219,7 @@ describe("front door: the Helm chart", () => {
           return content;
         },
       });
-      // A certificate of this test's own would show nothing more: it is asked for where it is mounted.
+      // A real certificate would add nothing: the test checks that it is requested where it is mounted.
       const errors = read.outcome === "invalid" ? read.errors : [];
       if (what === "everything") {
         assert.deepEqual(errors, [

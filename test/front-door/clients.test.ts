@@ -1,4 +1,4 @@
-// Programs of others against the whole front door: the protocol's client, its inspector, and its conformance suite.
+// Third-party programs against the whole front door: the protocol's client, its inspector, and its conformance suite.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ describe("front door: programs of others", () => {
   let tenant: SampleTenant;
   let rig: Rig;
   let anna: Person;
-  /** For the suite that cannot send a token. */
+  /** For the suite, which can't send a token. */
   let proxy: LocalServer;
   let authorization = "";
 
@@ -167,7 +167,7 @@ describe("front door: programs of others", () => {
       }
     });
 
-    /** Runs the suite; gives what it wrote. Its exit code tells of fixtures, too. */
+    /** Runs the suite and returns its output. Its exit code also depends on fixtures. */
     async function conformance(url: string, more: readonly string[]): Promise<Check[]> {
       const program = join(projectDirectory, "node_modules", ".bin", "conformance");
       const results = await mkdtemp(join(directory, "conformance-"));
@@ -186,7 +186,7 @@ interface Check {
   readonly message: string;
 }
 
-/** What the suite wrote: a folder for each scenario, named `server-SCENARIO-TIME`. */
+/** The output of the suite: a folder for each scenario, named `server-SCENARIO-TIME`. */
 async function checksIn(directory: string): Promise<Check[]> {
   const checks: Check[] = [];
   for (const folder of await readdir(directory)) {

@@ -1,13 +1,13 @@
-// What the protocol's conformance suite comes to, scenario by scenario: everything that needs no fixture passes.
+// The results of the protocol's conformance suite by scenario: everything that needs no fixture passes.
 
-/** Why a scenario, or a check of one, cannot be passed by this server. */
+/** The reason why this server can't pass a scenario, or a check of one. */
 interface Reason {
   readonly reason: string;
-  /** What each failed check of such a scenario says; no failure says anything else. */
+  /** The message of each failed check of such a scenario. No failure has another message. */
   readonly says: RegExp;
 }
 
-/** The suite calls tools of its own, which a server made for it alone has. */
+/** The suite calls its own tools, which only a server written for it has. */
 const fixture: Reason = {
   reason: "needs the suite's own tools",
   says: /This server has no such tool|^Tool '\w+' not found|^Not testable: server does not list|could not get initial|^Expected InputRequiredResult/,
@@ -32,7 +32,7 @@ interface Inapplicable extends Reason {
 
 interface PartlyApplicable extends Reason {
   readonly scenario: string;
-  /** The checks that fail; all others pass. */
+  /** The checks that fail. All others pass. */
   readonly checks: readonly string[];
 }
 

@@ -15,7 +15,7 @@ const missing = { status: 403, code: "no_credential", reached: { entitlement: 1,
 const closed = { status: 503, code: "unavailable", reached: { entitlement: 1, credential: 1 } } as const;
 const unreadable = { status: 502, code: "unreadable_credential", reached: { entitlement: 1, credential: 1 } } as const;
 
-/** A good call while the credential's endpoint fails in this way. */
+/** A valid call while the credential's endpoint fails in this way. */
 function failing(name: string, fault: (rig: Rig) => InternalFault): Omit<Case, "expected"> {
   return {
     name,
@@ -26,7 +26,7 @@ function failing(name: string, fault: (rig: Rig) => InternalFault): Omit<Case, "
   };
 }
 
-/** A good call of somebody whose credential is stored in this form. */
+/** A valid call of a user whose credential is stored in this form. */
 function stored(name: string, seal: (credential: string, rig: Rig, email: string) => unknown): Omit<Case, "expected"> {
   return {
     name,

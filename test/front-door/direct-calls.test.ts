@@ -1,4 +1,4 @@
-// Plain calls of tools are answered without the protocol's library: over HTTP nobody can tell.
+// Plain tool calls are answered without the protocol's library. Clients can't tell the difference over HTTP.
 import assert from "node:assert/strict";
 import { callBody, callHeaders } from "../harness/front-door/cases.ts";
 import { startToolRig, type ToolRig } from "./tools-rig.ts";
@@ -9,10 +9,10 @@ interface Answer {
   readonly text: string;
 }
 
-/** A call by the library: it alone takes a content type with a parameter. */
+/** A call that the library handles: only the library accepts a content type with a parameter. */
 const viaLibrary = "application/json; charset=utf-8";
 
-/** The tenant gives each request one of its own. */
+/** The tenant gives each request its own ID. */
 const traceId = /[A-Z0-9]{10}-[A-Z0-9]{5}-[A-Z0-9]{5}/g;
 
 describe("front door: calls without the protocol library", () => {
@@ -20,7 +20,7 @@ describe("front door: calls without the protocol library", () => {
   let running: string;
 
   before(async () => {
-    // Short answers: what is longer comes in parts.
+    // Short responses, because longer ones are returned in parts.
     rig = await startToolRig({ tools: { maximumResultCharacters: 3000 } });
     const workspace = rig.tenant.workspaces.find(({ status }) => status === "running");
     assert.ok(workspace !== undefined);
@@ -36,7 +36,7 @@ describe("front door: calls without the protocol library", () => {
     return { status: answer.status, headers: lasting, text };
   }
 
-  /** Calls a tool in both ways; gives what it answered. */
+  /** Calls a tool in both ways and returns the responses. */
   async function calledTwice(tool: string, given: object): Promise<Answer> {
     const direct = await send(tool, given, "application/json");
     const directReport = rig.reports.at(-1);

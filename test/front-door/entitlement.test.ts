@@ -8,10 +8,10 @@ import { type PersonOptions, type Rig, startRig } from "../harness/front-door/ri
 
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
 const denied = { status: 403, code: "not_entitled", reached: { entitlement: 1 } } as const;
-/** An answer that cannot be understood never opens the door. */
+/** A response that can't be parsed never grants access. */
 const closed = { status: 503, code: "unavailable", reached: { entitlement: 1 } } as const;
 
-/** A good call while the entitlement's endpoint fails in this way. */
+/** A valid call while the entitlement's endpoint fails in this way. */
 function failing(name: string, fault: (rig: Rig) => InternalFault, more: PersonOptions = {}): Omit<Case, "expected"> {
   return {
     name,

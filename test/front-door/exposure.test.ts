@@ -1,4 +1,4 @@
-// What one address can take from the others, and who is answered at which address.
+// How much one address can take from the others, and which requests are served at which address.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -32,7 +32,7 @@ const limited =
   (limits: Partial<Configuration["limits"]>) =>
   (usual: Configuration): Configuration => ({ ...usual, limits: { ...usual.limits, ...limits } });
 
-/** Opens connections from an address of this machine; each is open or was destroyed by the server. */
+/** Opens connections from an address of this machine. Each is open, or was destroyed by the server. */
 async function openMany(url: string, count: number, localAddress: string): Promise<readonly Socket[]> {
   const sockets = Array.from({ length: count }, () => {
     const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
@@ -45,7 +45,7 @@ async function openMany(url: string, count: number, localAddress: string): Promi
   return sockets;
 }
 
-/** How many of the connections the server answers on; it closes the others. */
+/** The number of connections that the server answers on. It closes the others. */
 async function answeringOf(sockets: readonly Socket[]): Promise<number> {
   const answered = await Promise.all(
     sockets.map(
@@ -70,7 +70,7 @@ describe("front door: what one address can take", () => {
       const metrics = await (await fetch(`${rig.frontDoor.internalUrl}/metrics`)).text();
       assert.match(metrics, /^frontdoor_rate_limited_total\{limit="connections per address"\} 100$/m);
       for (const socket of sockets) socket.destroy();
-      // The server learns of it a moment later.
+      // The server notices it a moment later.
       await until("closed connections count no more", async () => {
         const again = await openMany(rig.frontDoor.url, 100, "127.0.0.2");
         const answering = await answeringOf(again);
@@ -110,13 +110,13 @@ describe("front door: what one address can take", () => {
         let nth = 0;
         await until("a token that is not known yet comes while 20 answers wait", async () => {
           const waiting = Array.from({ length: 20 }, () => call("garbage.of.somebody"));
-          // By then the server has read what was sent before.
+          // By then, the server has read what was sent before.
           for (let turn = 0; turn < 3; turn += 1) await fetch(`${rig.frontDoor.internalUrl}/healthz`);
           nth += 1;
           const another = rig.issuer.sign({ ...rig.claims(anna), jti: `another ${nth}` });
           const [refused, passed, unknown] = await Promise.all([call(bad), call(known), call(another)]);
           await Promise.all(waiting);
-          // A token that was verified before is known, and passes; another has to wait.
+          // A token that was verified before is cached, and is accepted; another one has to wait.
           assert.equal(passed.status, 200);
           if (unknown.status === 429) {
             assert.deepEqual([refused.status, refused.reason, refused.retryAfter], [429, "rate_limited", "1"]);

@@ -1,4 +1,4 @@
-// npm run fuzz:front-door [-- --seed=1] [-- --runs=5000]: random input for the front door as it ships.
+// npm run fuzz:front-door [-- --seed=1] [-- --runs=5000]: random input for the front door as it is shipped.
 import { randomInt } from "node:crypto";
 import { fuzzFrontDoor } from "../harness/front-door/fuzz.ts";
 

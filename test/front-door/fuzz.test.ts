@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { fuzzFrontDoor } from "../harness/front-door/fuzz.ts";
 import { randomSeed } from "../harness/random-seed.ts";
 
-/** About a minute of inputs; a number, so that a slow machine tries as many. */
+/** About a minute of inputs. A fixed number, so that a slow machine tries as many. */
 const runs = 400;
 
 describe("front door: random input from everybody who talks to it", () => {
   it("blocks nobody, fills no memory and shows no credential", async () => {
-    // A failure is repeated with `npm run fuzz:front-door -- --seed=…`.
+    // To repeat a failure: `npm run fuzz:front-door -- --seed=…`.
     console.log(`      seed ${randomSeed}`);
     const figures = await fuzzFrontDoor({ seed: randomSeed, runs });
     console.log(`      ${JSON.stringify(figures)}`);

@@ -25,7 +25,7 @@ async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = 
   }
 }
 
-/** A token for somebody by the front door's clock. */
+/** A token for a user, by the front door's clock. */
 function tokenAhead(rig: Rig, person: { readonly email: string }): string {
   const now = Math.floor(Date.now() / 1000) + clock.passed;
   return rig.issuer.sign({ email: person.email, sub: person.email, iat: now, exp: now + 300 });
@@ -225,7 +225,7 @@ describe("front door: an issuer that revokes its keys", () => {
         const token = rig.token(anna);
         await expectCall(rig, anna, served, token);
         rig.issuer.answerKeySet({ kind: "text", text });
-        // A key id that nobody knows has the set fetched.
+        // An unknown key ID causes a fetch of the set.
         await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } }));
         rig.takeReached();
         await expectCall(rig, anna, invalid, token);
@@ -257,7 +257,7 @@ describe("front door: an issuer that revokes its keys", () => {
         const token = rig.token(anna);
         await expectCall(rig, anna, served, token);
         const { privateJwk } = rig.issuer.key;
-        // The issuer's own key stands in the set beside it, as it should.
+        // The issuer's own key is also in the set, as it should be.
         rig.issuer.answerKeySet({ kind: "with-keys", keys: [{ ...privateJwk, kid: "another" }] });
         await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "another" } }));
         await expectCall(rig, anna, invalid, token);

@@ -137,7 +137,7 @@ describe("front door: memory", () => {
           });
           await Promise.all(lanes);
         });
-      // The first thousands grow what is grown once: buffers, compiled code.
+      // The first thousands of calls cause one-time growth: buffers, compiled code.
       await flood(5000);
       const before = await settledHeap();
       await flood(5000);
@@ -146,12 +146,12 @@ describe("front door: memory", () => {
     })).timeout(60_000);
 });
 
-/** Bytes in use when what is only weakly held is gone, too. */
+/** Bytes in use after weakly held objects were collected, too. */
 async function settledHeap(): Promise<number> {
   let used = 0;
   for (let round = 0; round < 4; round += 1) {
     used = await usedHeap();
-    // What is told of objects that are gone runs as a task of its own, and lets go of more.
+    // Finalizers run as a separate task and free more memory.
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
   }
   return used;
@@ -195,7 +195,7 @@ describe("front door: its end", () => {
       () => "cut",
     );
     await until("the call is at the platform", () => rig.platform.open === 1);
-    // The platform does not answer: that this ends shows that the call was given up.
+    // The platform does not respond: the end of this call shows that it was given up.
     await rig.frontDoor.close();
     assert.notEqual(await running, "answered");
     await until("the call has ended at the platform", () => rig.platform.open === 0);

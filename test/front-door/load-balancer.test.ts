@@ -1,4 +1,4 @@
-// Two front doors behind nginx with the configuration that ships: any of them answers any request.
+// Two front doors behind nginx with the shipped configuration: any of them can answer any request.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type Agent, Agent as HttpsAgent, request } from "node:https";
@@ -87,7 +87,7 @@ describe("front door: two behind nginx", () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => call()));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     assert.ok(answers.every(({ body }) => body.includes('"structuredContent":{"result":[]}')));
-    // Log lines come after the answers, and nginx leaves out for seconds whoever took too long to be connected to.
+    // Log lines come after the responses, and for seconds, nginx skips a server that took too long to connect.
     for (let tries = 0; tries < 100 && instances.some((one) => calls(one) === 0); tries += 1) {
       await delay(100);
       await call();
@@ -187,7 +187,8 @@ describe("front door: two behind nginx", () => {
     const lanes = 4;
     await Promise.all(Array.from({ length: lanes }, lane));
     const others = statuses.filter((status) => status !== 200);
-    // The system resets connections that wait to be taken in the very moment in which listening ends: nobody can help that.
+    // The system resets connections that wait to be accepted at the moment when listening ends. This can't be
+    // prevented.
     assert.ok(
       others.length <= lanes && others.every((status) => status === 502),
       `${others} of ${statuses.length} calls`,

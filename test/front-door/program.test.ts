@@ -1,4 +1,4 @@
-// The front door as it ships: one bundled file, started as a process, with TLS and an address of its own for the inside.
+// The front door as it is shipped: one bundled file, started as a process, with TLS and a separate internal address.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -18,7 +18,7 @@ interface Program {
   readonly url: string;
   readonly internalUrl: string;
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string;
 }
 
@@ -33,7 +33,7 @@ describe("front door: the program", () => {
       FRONT_DOOR_INTERNAL_LISTEN: "127.0.0.1:0",
       FRONT_DOOR_TLS_CERTIFICATE_FILE: join(directory, "tls.crt"),
       FRONT_DOOR_TLS_KEY_FILE: join(directory, "tls.key"),
-      // Nobody listens there: what is tried here needs no issuer, and shows that the door answers without one.
+      // Nothing listens there: these tests need no issuer, and show that the front door responds without one.
       FRONT_DOOR_JWKS_URL: "http://127.0.0.1:9/jwks.json",
       FRONT_DOOR_ISSUER: "https://issuer.example.com",
       FRONT_DOOR_AUDIENCE: "tools",
@@ -66,7 +66,7 @@ describe("front door: the program", () => {
     return { url: found[1] ?? "", internalUrl: found[2] ?? "", child, output: () => written };
   }
 
-  /** One request; gives status and body. */
+  /** Sends one request. Returns status and body. */
   async function ask(
     url: string,
     method: string,

@@ -3,11 +3,11 @@ import type { RawRequest } from "../harness/front-door/raw-http.ts";
 import { allowedOrigin, type Rig } from "../harness/front-door/rig.ts";
 
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
-/** What the gate lets in and the protocol then refuses. */
+/** Requests that the gate accepts and the protocol then rejects. */
 const letIn = { entitlement: 1, credential: 1 } as const;
 const malformed = { status: 400, code: "invalid_request" } as const;
 
-/** A good call that is then changed. */
+/** A valid call, which is then changed. */
 function changed(name: string, change: (request: RawRequest, rig: Rig) => RawRequest): Pick<Case, "name" | "send"> {
   return { name, send: (rig, person) => change(goodCall(rig, person), rig) };
 }
@@ -25,14 +25,14 @@ const header = (title: string, name: string, ...values: readonly string[]): Pick
 const body = (title: string, text: string | Buffer): Pick<Case, "name" | "send"> =>
   changed(title, (request) => ({ ...request, body: text }));
 
-/** The text with a byte in place of its question mark that begins no character. */
+/** The text with its question mark replaced by a byte that begins no character. */
 function notUtf8(text: string): Buffer {
   const bytes = Buffer.from(text);
   bytes[bytes.indexOf("?")] = 0xff;
   return bytes;
 }
 
-/** The same call on the revision before, for an answer of these kinds. */
+/** The same call on the previous revision, for a response of these kinds. */
 function legacy(name: string, accept: string): Pick<Case, "name" | "send"> {
   const params = { name: "roles_list", arguments: {} };
   return changed(`${name}, on the revision before`, (request) => ({
@@ -45,7 +45,7 @@ function legacy(name: string, accept: string): Pick<Case, "name" | "send"> {
   }));
 }
 
-/** A request to another place, with a good token and the internal secret. */
+/** A request to another address, with a valid token and the internal secret. */
 function place(target: string, method = "POST"): Pick<Case, "name" | "send"> {
   return changed(`${method} ${target}`, (request, rig) => ({
     ...withHeader(request, "X-Webui-Secret", rig.internal.secret),
@@ -238,7 +238,7 @@ const bodies: readonly Case[] = [
   { ...body("no body", ""), expected: malformed },
   { ...body("a body that is no JSON", "{not json"), expected: malformed },
   { ...body("a body with a character that JSON does not allow", '{"jsonrpc":"2.0"\u0000'), expected: malformed },
-  // A good call but for one byte: who decodes it all the same reads a text of one strange character.
+  // A valid call except for one byte. A lenient decoder reads a text with one strange character.
   { ...body("a body that is not UTF-8", notUtf8(callBody("roles_list", { fields: "?" }))), expected: malformed },
   {
     ...changed("the same call in UTF-8", (request) => ({ ...request, body: callBody("roles_list", { fields: "?" }) })),

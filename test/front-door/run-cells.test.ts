@@ -166,7 +166,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.equal((await cell({ path, code: "shared + 1" })).outputs[0]?.text, "42");
     const ending = new AbortController();
     rig.signal = ending.signal;
-    // Whoever ends a call hears no more of it.
+    // A caller that ends a call receives no more of it.
     call({ path, code: "open('runs', 'w').close()\nimport time\ntime.sleep(3600)" }).catch(() => {});
     await until("the code runs", () => existsSync(join(root, "runs")));
     rig.signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-// A run of everything with the log at trace: nothing that the front door writes or answers has a secret in it.
+// Runs everything with the log at trace: nothing that the front door writes or returns contains a secret.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ describe("front door: secrets with everything at trace level", () => {
     return status;
   }
 
-  /** A person whose token, credential and envelope are among the secrets. */
+  /** A user whose token, credential, and envelope are among the secrets. */
   async function person(name: string, seal?: (credential: string) => unknown): Promise<string> {
     const email = `${name}@example.com`;
     const credential = `platform-credential-canary-of-${name}-7c6b5a`;
@@ -158,7 +158,7 @@ describe("front door: secrets with everything at trace level", () => {
     );
   }
 
-  /** Services that repeat what they were sent, as a debugging page does. */
+  /** Services that repeat what they receive, as a debugging page does. */
   async function dependenciesThatTell(anna: string): Promise<void> {
     const credential = secrets.get("anna's credential") ?? "";
     const repeated = JSON.stringify({
@@ -231,7 +231,7 @@ describe("front door: secrets with everything at trace level", () => {
   }
 });
 
-/** A secret as it is and as other encodings show it. */
+/** A secret, unchanged and in other encodings. */
 function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
   return [

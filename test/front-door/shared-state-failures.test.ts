@@ -1,4 +1,4 @@
-// A store that dies, hangs, refuses, or lies: what the front door answers then, and that it recovers by itself.
+// A store that dies, hangs, refuses, or lies: the responses of the front door, and its recovery without a restart.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,12 +22,12 @@ import {
 import { usedHeap } from "../unit/api/local-server.ts";
 
 const requestsPerMinute = 1_000_000;
-/** Milliseconds, for all that is not to be late in these tests. */
+/** Milliseconds for everything that must not be late in these tests. */
 const unhurried = { timeLimitMilliseconds: 10_000 };
-/** Milliseconds after which what does not come fails its test. */
+/** Milliseconds after which a test fails if something has not happened. */
 const patience = 120_000;
 
-/** A rig, and what its front door writes to its log. */
+/** A rig, and the log of its front door. */
 interface Watched {
   readonly rig: Rig;
   readonly configuration: Configuration;
@@ -78,7 +78,7 @@ async function readiness({ internalUrl }: FrontDoor): Promise<Readiness> {
   return { status: answer.status, ...named };
 }
 
-/** Waits until it is so; after that what is asserted says what is not. */
+/** Waits until the condition is true. A later assertion reports what is not. */
 async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + patience;
   while (!(await isSo()) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 25));
@@ -114,7 +114,7 @@ async function metricOf({ internalUrl }: FrontDoor, name: string): Promise<numbe
 const alarms = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.includes('"alarm":"sharedStateUnavailable"'));
 
-/** A store that was never there is unavailable before the first attempt to connect has failed. */
+/** A store that never existed is unavailable before the first attempt to connect has failed. */
 async function firstAlarm(lines: readonly string[]): Promise<string> {
   await eventually(() => alarms(lines).length > 0);
   const [alarm] = alarms(lines);
@@ -122,7 +122,7 @@ async function firstAlarm(lines: readonly string[]): Promise<string> {
   return alarm;
 }
 
-/** A machine that is busy may make a second outage of one that a test means; it has an alarm of its own. */
+/** On a busy machine, an outage can split into two, each with its own alarm. */
 function assertAlarmForEachOutage(lines: readonly string[]): void {
   const changes = lines
     .filter(
@@ -136,7 +136,7 @@ function assertAlarmForEachOutage(lines: readonly string[]): void {
   );
 }
 
-/** Calls from several lanes until `work` has ended. */
+/** Sends calls from several lanes until `work` has ended. */
 async function underLoad(rig: Rig, work: () => Promise<void>): Promise<readonly CallAnswer[]> {
   const token = rig.token(await rig.person());
   const answers: CallAnswer[] = [];
@@ -309,7 +309,7 @@ describe("front door: a shared state that dies", () => {
         await until(rig.frontDoor, isReady);
       });
       assertRefused(answers.filter(({ status }) => status !== 200));
-      // The limit is short enough for a machine that is busy to exceed it by itself now and then.
+      // The limit is so short that a busy machine may sometimes exceed it by itself.
       const person = await rig.person();
       let answer: CallAnswer | undefined;
       await eventually(async () => {
@@ -338,7 +338,7 @@ describe("front door: a shared state that dies", () => {
       client.connect();
       await ready;
       const used = client.use("a question");
-      // Longer than any limit of the client: of the command, and of a connection that is silent.
+      // Longer than all limits of the client: of a command, and of a silent connection.
       const end = performance.now() + 5 * timeLimitMilliseconds;
       store.blockUntilWritten();
       while (performance.now() < end);
@@ -353,7 +353,7 @@ describe("front door: a shared state that dies", () => {
       await until(rig.frontDoor, isReady);
       const client = store.client();
       await client.connect();
-      // A memory limit that is reached already: every write is refused, every read answered.
+      // A memory limit that is already reached: every write is refused, every read answered.
       await client.config("SET", "maxmemory", "1");
       const answers = await underLoad(rig, async () => {
         await until(rig.frontDoor, isClosed);
@@ -394,7 +394,7 @@ describe("front door: a shared state that it can't use", () => {
                 if (whenUnavailable === "open") assert.equal(answer.status, 200, answer.text);
                 else assertRefused([answer]);
               }
-              // It is tried again and again, and what it sends is not kept.
+              // It is tried again and again, and what it sends is not stored.
               const tried = fake.connections();
               const isTriedAgain = (): boolean => what.startsWith("is ready") || fake.connections() > tried;
               await eventually(isTriedAgain);
@@ -447,7 +447,7 @@ describe("front door: a shared state that it can't use", () => {
   });
 });
 
-/** Sends the beginning, then as much as the connection takes. */
+/** Sends the beginning, then as much as the connection accepts. */
 function flood(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0], beginning: string): void {
   const part = Buffer.alloc(65_536, 120);
   const more = (): void => {
@@ -458,7 +458,7 @@ function flood(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0], begi
   more();
 }
 
-/** Says that it is ready, and answers every other command with a word. */
+/** Reports that it is ready, and answers every other command with a word. */
 function answerWrongly(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0]): void {
   const information = "redis_version:7.0.0\r\nloading:0\r\n";
   socket.on("data", (part: Buffer) => {

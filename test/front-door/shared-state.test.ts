@@ -1,4 +1,5 @@
-// Front doors that share their state through a real Valkey or Redis server: what one counts, uses, or revokes counts for all.
+// Front doors that share their state through a real Valkey or Redis server: what one counts, uses, or revokes applies
+// to all.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -59,7 +60,7 @@ describe("front door: two that share their state", () => {
 
   const callAt = (door: FrontDoor, token: string): Promise<CallAnswer> => withCaller(door.url, (call) => call(token));
 
-  /** Calls the doors in turn, one call after the other. */
+  /** Calls the front doors in turn, one call after the other. */
   async function inTurn(count: number, token: string): Promise<readonly CallAnswer[]> {
     const answers: CallAnswer[] = [];
     for (let nth = 0; nth < count; nth += 1) answers.push(await callAt(doors[nth % 2] ?? other, token));
@@ -88,7 +89,7 @@ describe("front door: two that share their state", () => {
     await client.connect();
     const token = rig.token(await rig.person());
     assert.equal((await callAt(other, token)).status, 200);
-    // What is left of a window then is longer than a window.
+    // Then the rest of a window is longer than a window.
     for (const key of await client.keys("door:count:*")) await client.pexpire(key, 3_600_000);
     const answers = await inTurn(requestsPerMinute, token);
     assert.deepEqual(tally(answers), { 200: requestsPerMinute - 1, "429 rate_limited": 1 });
@@ -104,7 +105,7 @@ describe("front door: two that share their state", () => {
     assert.equal((await callAt(other, good)).status, 200);
     const start = performance.now();
     assert.equal((await callAt(other, "x.y.z")).status, 401);
-    // At least a second, whatever else the machine does; timers may round it.
+    // At least a second, regardless of the machine's load. Timers may round it.
     const held = performance.now() - start;
     assert.ok(held >= 990, `${held} ms`);
   });
@@ -168,7 +169,7 @@ describe("front door: two that share their state", () => {
         assert.deepEqual([status, reason], [401, "invalid_token"]);
       }
       assert.equal((await callAt(other, rig.token(ben))).status, 200);
-      // Signed in anew once the clocks' difference has passed.
+      // Signed in again after the difference of the clocks has passed.
       clock.wallJump += 3;
       assert.equal((await callAt(other, rig.issuer.sign(claims()))).status, 200);
       assert.equal((await callAt(other, token)).status, 401);
@@ -195,7 +196,7 @@ describe("front door: two that share their state", () => {
     assert.ok(keys.length > 5);
     for (const key of keys) {
       assert.match(key, /^door:(?:count|used|revoked):[A-Za-z0-9_-]{43}$/);
-      // What has expired since then is gone, which is what is asked for.
+      // Entries that have expired since then are gone, as intended.
       const left = await client.pttl(key);
       assert.ok(left > 0 || left === -2, key);
       const value = await client.get(key);
@@ -245,7 +246,7 @@ describe("front door: two that share their state", () => {
     return sendRaw(door.internalUrl, { method: "POST", target, headers, body: JSON.stringify(body) });
   }
 
-  /** A call that has to be confirmed; `more` are the members with the answer. */
+  /** A call that must be confirmed; `more` are the members with the answer. */
   async function callDestructive(
     door: FrontDoor,
     token: string,

@@ -1,11 +1,11 @@
-// A tenant in the platform's address: whoever may use one tenant, and what is stored for it, counts for no other.
+// A tenant in the platform's address: access to one tenant, and its stored credentials, do not apply to any other.
 import assert from "node:assert/strict";
 import type { Configuration } from "../../src/programs/front-door/config/configuration.ts";
 import { callOnce, expectCall } from "../harness/front-door/calls.ts";
 import { jweCompact } from "../harness/front-door/envelopes.ts";
 import { type Person, type Rig, startRig } from "../harness/front-door/rig.ts";
 
-/** The last number of 127.0.0.1 stands for the tenant; nothing listens at 127.0.0.2. */
+/** The last number of 127.0.0.1 identifies the tenant; nothing listens at 127.0.0.2. */
 function withTenants(usual: Configuration, credentials: Partial<Configuration["credentials"]>): Configuration {
   return {
     ...usual,
@@ -33,7 +33,7 @@ for (const [where, credentials] of Object.entries(bindings)) {
     const targets = (endpoint: "entitlement" | "credential"): readonly string[] =>
       rig.internal.requests.filter((request) => request.endpoint === endpoint).map(({ target }) => target);
 
-    /** Somebody who is entitled for tenant 1, and has a credential for it. */
+    /** A user who is entitled for tenant 1 and has a credential for it. */
     async function personOfOne(): Promise<Person> {
       const person = await rig.person({ entitled: false, envelope: null });
       rig.internal.entitled.add(`${person.email} 1`);

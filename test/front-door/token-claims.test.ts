@@ -3,13 +3,13 @@ import { signText } from "../harness/front-door/issuer.ts";
 import type { Rig } from "../harness/front-door/rig.ts";
 
 const invalid = { status: 401, code: "invalid_token", challenge: "invalid_token" } as const;
-/** Without a challenge: a new token alone would not help. */
+/** Without a challenge, because a new token alone would not help. */
 const unverified = { status: 403, code: "email_not_verified" } as const;
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
 const now = (): number => Math.floor(Date.now() / 1000);
 const hour = 3600;
 
-/** A token that the issuer signed, with these claims over the good ones. */
+/** A token signed by the issuer, with these claims in addition to the valid ones. */
 function claims(name: string, make: (rig: Rig) => Readonly<Record<string, unknown>>): Pick<Case, "name" | "send"> {
   return {
     name,
@@ -18,7 +18,7 @@ function claims(name: string, make: (rig: Rig) => Readonly<Record<string, unknow
   };
 }
 
-/** Claims written as JSON text that no JSON writer gives, before or behind the good ones. */
+/** Claims as JSON text that no JSON writer produces, before or after the valid ones. */
 function literally(name: string, claim: string, place: "before" | "behind" = "behind"): Pick<Case, "name" | "send"> {
   return {
     name,
@@ -30,7 +30,7 @@ function literally(name: string, claim: string, place: "before" | "behind" = "be
   };
 }
 
-/** Email addresses that would lead elsewhere as part of a path, or that only look like a person's. */
+/** Email addresses that would lead elsewhere as part of a path, or that only look like a user's. */
 const badAddresses: readonly (readonly [name: string, email: unknown])[] = [
   ["two dots", ".."],
   ["one dot", "."],

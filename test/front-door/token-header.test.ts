@@ -5,7 +5,7 @@ const invalid = { status: 401, code: "invalid_token", challenge: "invalid_token"
 const malformed = { status: 400, code: "invalid_request", challenge: "invalid_request" } as const;
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
 
-/** A request whose Authorization headers are made of the person's good token. */
+/** A request whose Authorization headers contain the user's valid token. */
 function authorization(name: string, make: (token: string) => readonly string[]): Pick<Case, "name" | "send"> {
   return {
     name,
@@ -13,7 +13,7 @@ function authorization(name: string, make: (token: string) => readonly string[])
   };
 }
 
-/** A request whose token is made of the good one, behind the prefix. */
+/** A request whose token is derived from the valid one, after the prefix. */
 function token(name: string, make: (token: string) => string): Pick<Case, "name" | "send"> {
   return authorization(name, (good) => [`Bearer ${prefix}${make(good)}`]);
 }
@@ -138,7 +138,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Base64 of 256 bytes leaves four bits of its last letter unused: another letter there decodes to the same bytes. */
+/** Base64 of 256 bytes does not use four bits of its last letter, so another letter there decodes to the same bytes. */
 function otherSpelling(good: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const last = alphabet.indexOf(good.at(-1) ?? "");

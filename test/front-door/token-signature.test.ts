@@ -13,7 +13,7 @@ import type { Person, Rig } from "../harness/front-door/rig.ts";
 
 const invalid = { status: 401, code: "invalid_token", challenge: "invalid_token" } as const;
 const served = { status: 200, reached: { entitlement: 1, credential: 1, platform: 1 } } as const;
-/** An unknown key may make the front door look once whether the key set has changed. */
+/** An unknown key may cause one fetch of the key set. */
 const unknownKey = { ...invalid, reached: { keySet: "at-most-1" } } as const;
 
 let attacker: SigningKey;
@@ -24,7 +24,7 @@ before(async () => {
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** A token put together by hand: header as given, payload of the good claims, signature by the function. */
+/** A token assembled by hand: the given header, a payload with the valid claims, and a signature by the function. */
 function made(
   name: string,
   header: (rig: Rig) => unknown,
@@ -46,12 +46,12 @@ const publicKeyOf = (key: SigningKey): KeyObject => createPublicKey({ key: { ...
 const privateKeyOf = (key: SigningKey): KeyObject => createPrivateKey({ key: { ...key.privateJwk }, format: "jwk" });
 const bits = Buffer.from("not a signature of anything").toString("base64url");
 
-/** A token that the issuer really signed, with a header of its own making. */
+/** A token that the issuer signed, with a custom header. */
 function withHeader(name: string, header: (rig: Rig) => object): Pick<Case, "name" | "send"> {
   return made(name, (rig) => headerOf(rig, header(rig)), genuine);
 }
 
-/** A good token whose parts are then changed. */
+/** A valid token whose parts are then changed. */
 function changed(
   name: string,
   change: (parts: { header: string; payload: string; signature: string }, rig: Rig) => string | Promise<string>,
@@ -65,7 +65,7 @@ function changed(
   };
 }
 
-/** A payload that is not an object of claims, really signed. */
+/** A signed payload that is not an object with claims. */
 function payload(name: string, text: string | Buffer): Pick<Case, "name" | "send"> {
   return {
     name,

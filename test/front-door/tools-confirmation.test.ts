@@ -19,7 +19,7 @@ interface RawResult {
   };
 }
 
-/** One tools/call as a client of its own making sends it. */
+/** One tools/call as a custom client sends it. */
 async function post(
   url: string,
   name: string,

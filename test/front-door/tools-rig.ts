@@ -28,29 +28,29 @@ export type ToolClient = Client;
 
 export interface ToolRigOptions {
   readonly tools?: Partial<ToolConfiguration>;
-  /** What serves the workspaces; the tenant's own content server when left out. */
+  /** The content server of the workspaces; by default, the tenant's own. */
   readonly contentServer?: SampleTenantOptions["contentServer"];
 }
 
-/** What answers a client's question for a confirmation. */
+/** The client's answer to a request for confirmation. */
 export type Answerer = (question: string) => { readonly action: "accept" | "decline"; readonly confirm?: boolean };
 
-/** The tools behind a door that lets everybody in as one caller, before the sample tenant. */
+/** The tools of a front door that accepts everyone as the same caller, in front of the sample tenant. */
 export interface ToolRig {
   readonly url: string;
   readonly tenant: SampleTenant;
-  /** Between the tools and the tenant: counts and breaks. */
+  /** Between the tools and the tenant: counts and breaks requests. */
   readonly proxy: FaultProxy;
   readonly reports: (ToolReport | undefined)[];
   readonly logged: string[];
   readonly forgotten: string[];
-  /** How often the platform credential was fetched anew. */
+  /** How many times the platform credential was fetched again. */
   readonly renewals: { count: number };
-  /** The stored credentials by slug; a test puts others in their place. */
+  /** The stored credentials by slug. A test can replace them. */
   readonly stored: Map<string, CredentialOutcome>;
-  /** Who calls; a test becomes somebody else. */
+  /** The caller. A test can become another user. */
   subject: string;
-  /** What ends the next call. */
+  /** Ends the next call. */
   signal: AbortSignal;
   client(era: Era, answerer?: Answerer): Promise<ToolClient>;
   stop(): Promise<void>;
@@ -151,7 +151,7 @@ export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions
   return rig;
 }
 
-/** What the tools read of a configuration; the gate's side is missing. */
+/** The part of a configuration that the tools read, without the gate's. */
 function configurationWith(tools: Partial<ToolConfiguration>, origin: string): Configuration {
   const part = {
     platform: { baseUrl: origin, dialect: dialects.documented, contentServer: { origin } },

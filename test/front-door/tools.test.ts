@@ -13,7 +13,7 @@ interface Structured {
   readonly error?: { readonly kind: string; readonly message: string };
 }
 
-/** Calls a tool; the answer is the same as text and structured. */
+/** Calls a tool. The result as text must be the same as the structured one. */
 async function call(client: ToolClient, name: string, given: Record<string, unknown> = {}): Promise<Structured> {
   const answer = await client.callTool({ name, arguments: given });
   const structured = answer.structuredContent as Structured;
@@ -412,7 +412,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
       rig.proxy.clearFaults();
       rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "answer", status: 400, body: "{}" } });
-      // The refused request is followed by one without what the description does not have.
+      // After the rejected request, one follows without undescribed queries.
       rig.proxy.addFault({ match: { path: /content=1$/ }, action: { kind: "answer", status: 200, body } });
       assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
       rig.proxy.clearFaults();

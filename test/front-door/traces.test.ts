@@ -1,4 +1,5 @@
-// Traces of the program as it ships, at a receiver on this machine: which spans, what stands in them, what a receiver that fails costs.
+// Traces of the shipped program, sent to a receiver on this machine: the spans, their content, and the cost of a
+// failing receiver.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../ha
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const callerSpan = "b7ad6b7169203331";
-/** Milliseconds after which what does not come fails its test. */
+/** Milliseconds after which a test fails if something has not arrived. */
 const patience = 120_000;
 const collectorSecret = "the-secret-of-the-collector";
 
@@ -54,7 +55,7 @@ describe("front door: traces", () => {
   const callAs = (person: Person, more: readonly (readonly [string, string])[] = []): Promise<RawAnswer> =>
     sendRaw(program.url, callWith([...bearer(`${prefix}${rig.token(person)}`), ...more]));
 
-  /** The spans of the next whole request, once those of `count` have come: a request's own span ends last. */
+  /** The spans of the next complete request after those of `count` have arrived. A request's own span ends last. */
   async function untilRequest(
     route = "/mcp",
     count = 1,
@@ -70,7 +71,7 @@ describe("front door: traces", () => {
     throw new Error(`there is no span of a request: ${receiver.spans.map(({ name }) => name).join()}`);
   }
 
-  /** Names by what they are within. */
+  /** Names by their parents' names. */
   function treeOf(spans: readonly ReceivedSpan[], parent: ReceivedSpan): unknown {
     const below = spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId);
     return below.length === 0
@@ -167,7 +168,7 @@ describe("front door: traces", () => {
     await sendRaw(program.url, callWith(bearer(`${prefix}x.y.z`)));
     const third = await untilRequest();
     assert.equal(named(third.spans, "authenticate").error, "invalidToken");
-    // What a client did wrong is not a fault of this server.
+    // A client's error is not a failure of this server.
     assert.deepEqual([third.root.error, third.root.attributes["error.type"]], [undefined, "invalidToken"]);
   });
 
@@ -192,7 +193,7 @@ describe("front door: traces", () => {
       await sendRaw(program.url, { method: "POST", target: "/mcp?planted-query", headers, body });
       const withoutQuery = await sendRaw(program.url, { method: "POST", target: "/mcp", headers, body });
       assert.ok(withoutQuery.status > 0);
-      // What came later would be missed here, and be taken for the next one's.
+      // Later spans would be missing here, and be attributed to the next request.
       await untilRequest("/mcp", 2);
       const sent = receiver.received();
       assert.ok(sent.includes("authenticate"));
@@ -214,7 +215,7 @@ describe("front door: traces", () => {
     });
     await untilRequest("/internal/validate");
     assert.ok(!receiver.received().includes(person.email));
-    // The receiver gets its own secret, and nobody else does.
+    // The receiver gets its own secret, and no one else does.
     assert.ok(receiver.received().includes(collectorSecret));
     assert.ok(!program.output().includes(collectorSecret));
   });
@@ -224,7 +225,7 @@ describe("front door: traces", () => {
       receiver.mode = mode;
       const other = await start({
         ...{ OTEL_BSP_MAX_QUEUE_SIZE: "32", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "8" },
-        // Whoever waits for the receiver waits for longer than the test does.
+        // Waiting for the receiver would take longer than the test.
         ...{ OTEL_EXPORTER_OTLP_TIMEOUT: "3600000", OTEL_BSP_EXPORT_TIMEOUT: "3600000" },
       });
       const person = await rig.person();

@@ -9,7 +9,7 @@ import { credentialSlug, type Person, prefix, type Rig, startRig } from "../harn
 const refused = { status: 401, code: "wrong_secret", challenge: "none" } as const;
 const malformed = { status: 400, code: "invalid_request" } as const;
 
-/** A verdict is a boolean and nothing else: the same headers for both, and no id of the person. */
+/** The response is only a boolean, with the same headers for both values, and without an ID of the user. */
 function verdict(
   wanted: boolean,
   reached: Case["expected"]["reached"] = { credential: 1, platform: 1 },
@@ -45,7 +45,7 @@ function asking(secrets: readonly string[], body: unknown, more: RawRequest["hea
 
 const about = ({ email }: Person, slug: string = credentialSlug): object => ({ email, slug });
 
-/** With these secrets, about the case's person. */
+/** With these secrets, about the case's user. */
 function secrets(name: string, given: (rig: Rig) => readonly string[]): Omit<Case, "expected"> {
   return { name, send: (rig, person) => asking(given(rig), about(person)) };
 }
@@ -234,7 +234,7 @@ describeCases("front door: /internal/validate, verdicts", verdicts);
 describe("front door: /internal/validate with a tenant in the platform's address", () => {
   let rig: Rig;
   before(async () => {
-    // The last number of 127.0.0.1 stands for the tenant.
+    // The last number of 127.0.0.1 identifies the tenant.
     const configure = (usual: Configuration): Configuration => ({
       ...usual,
       platform: { ...usual.platform, baseUrl: usual.platform.baseUrl.replace("127.0.0.1", "127.0.0.{tenant}") },

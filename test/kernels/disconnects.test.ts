@@ -5,13 +5,13 @@ import { join } from "node:path";
 import type { ConnectionState } from "../../src/api/kernels/connection/connection-state.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
 
-/** Prints lines with pauses between them. After the tenth, it runs this as well. */
+/** Prints lines with pauses between them. After the tenth, it also runs this. */
 function lines(count: number, pause: number, afterTenth = "pass"): string {
   const line = `    print('line', i, flush=True)\n    if i == 9:\n        ${afterTenth}\n    time.sleep(${pause})`;
   return `import os, time\nfor i in range(${count}):\n${line}`;
 }
 
-/** Code that makes a file, and code that waits for one. */
+/** Code that creates a file, and code that waits for one. */
 const make = (name: string): string => `open('${name}', 'w').close()`;
 const waitFor = (name: string): string => `while not os.path.exists('${name}'): time.sleep(0.02)`;
 

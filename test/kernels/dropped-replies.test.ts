@@ -3,8 +3,8 @@ import type { KernelConnection } from "../../src/api/kernels/connection/connecti
 import { Cell, type KernelRig, run, startRig, until } from "./rig.ts";
 
 /**
- * From now on the kernel is interrupted whenever it has taken a cell with this code, before the code begins: at the moment
- * at which an interrupt makes ipykernel drop the reply.
+ * From now on, the kernel is interrupted when it has taken a cell with this code, before the code begins. At this
+ * moment, an interrupt makes ipykernel drop the reply.
  */
 const interruptedCode = "print('interrupted before')";
 const interruptBefore = `
@@ -77,7 +77,7 @@ describe("A reply that ipykernel drops behind a flood", function () {
   let rig: KernelRig;
 
   before(async () => {
-    // The server drops what is more than 100 KB a second.
+    // The server drops output above 100 KB a second.
     rig = await startRig(["--ZMQChannelsWebsocketConnection.iopub_data_rate_limit=100000"]);
   });
   after(async () => await rig.stop());

@@ -30,7 +30,7 @@ describe("Kernels behind a hub", function () {
     await hub.stop();
   });
 
-  /** A kernel with a cell that runs. */
+  /** A kernel with a running cell. */
   async function start(path: string): Promise<{ readonly cell: Cell; readonly ended: Promise<unknown> }> {
     const base = new URL(hub.url + hub.prefix(name));
     const credential = new NotebookToken(base.origin, await hub.userToken());
@@ -62,7 +62,8 @@ describe("Kernels behind a hub", function () {
   it("says that the kernel ended when the workspace is stopped", async () => {
     const { ended } = await start("stopped.ipynb");
     await hub.stopServer(name);
-    // The server may be gone before it says that the kernel ended: that shows when the workspace runs again.
+    // The server may be gone before it reports the end of the kernel. That becomes visible when the workspace runs
+    // again.
     await hub.startServer(name);
     assert.deepEqual(await ended, { type: "kernelEnded" });
     assert.equal(connection?.state.type, "kernelDead");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Cell, type KernelRig, run, startRig, until } from "./rig.ts";
 
-/** A cell that survives an interrupt, in a kernel that takes its time to end: what is queued behind it would begin. */
+/** A cell that survives an interrupt, in a kernel that ends slowly: the next cell in the queue would begin. */
 const stubborn = `
 import asyncio, time
 async def shut_down(restart):
@@ -35,7 +35,7 @@ describe("Restarting a kernel that is slow to end", function () {
       await until("the first output", () => cells[0]?.text() !== "");
       await connection.restart();
       const outcomes = await Promise.all(executions.map(({ ended }) => ended));
-      // What survives the interrupt may end before the old process does.
+      // A cell that survives the interrupt may end before the old process does.
       assert.match(outcomes[0]?.type ?? "", /^(?:ok|kernelEnded)$/);
       assert.match(outcomes[1]?.type ?? "", /^(?:aborted|kernelEnded)$/);
       assert.deepEqual([cells[1]?.of("started"), existsSync(file)], [[], false]);

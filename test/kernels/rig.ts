@@ -21,14 +21,14 @@ export interface KernelRig {
   readonly root: string;
   readonly proxy: SocketProxy;
   readonly server: KernelServer;
-  /** As JupyterLab would be: past the proxy. */
+  /** Like JupyterLab: without the proxy. */
   readonly direct: ContentClient;
   readonly url: string;
   readonly token: string;
-  /** Process id of the server. */
+  /** Process ID of the server. */
   readonly pid: number;
   client(token?: string): ContentClient;
-  /** Starts a kernel for a notebook of its own. */
+  /** Starts a kernel for its own notebook. */
   startKernel(specName?: string): Promise<string>;
   connect(kernelId: string, options?: Partial<KernelConnectionOptions>): Promise<KernelConnection>;
   stop(): Promise<void>;
@@ -99,7 +99,7 @@ export class MemoryJournal implements ExecutionJournal {
   }
 }
 
-/** A cell that keeps what happens to it. */
+/** A cell that records its events. */
 export class Cell implements ExecutionSink {
   readonly code: string;
   events: ExecutionEvent[] = [];
@@ -143,7 +143,7 @@ export async function run(connection: KernelConnection, code: string): Promise<C
   return cell;
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition is true. */
 export async function until(what: string, holds: () => boolean, seconds = 120): Promise<void> {
   for (const limit = Date.now() + seconds * 1000; !holds(); await delay(10)) {
     if (Date.now() > limit) throw new Error(`It took too long: ${what}.`);

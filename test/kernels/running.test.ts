@@ -204,7 +204,7 @@ describe("Running cells", function () {
     const [execution] = await connection.execute([cell.request(), new Cell("print(2)").request()]);
     await until("the first output", () => cell.text() !== "");
     await connection.restart();
-    // The server interrupts the kernel before it ends it: a cell may still end with that error.
+    // The server interrupts the kernel before it ends it, so a cell may still end with that error.
     const ended = await execution?.ended;
     assert.ok(ended?.type === "kernelEnded" || ended?.type === "error", JSON.stringify(ended));
     const [restart, ...more] = events.filter((event) => event.type === "restarted");
@@ -247,7 +247,7 @@ describe("Running cells", function () {
       const ends: unknown[] = [];
       culled.onKernel((event) => event.type === "ended" && ends.push(event.end));
       await until("the end", () => culled.state.type === "kernelDead");
-      // The kernel says so before it ends, or the server does afterwards.
+      // The kernel reports it before it ends, or the server does afterward.
       assert.ok(ends.length === 1 && (ends[0] === "shutDown" || ends[0] === "gone"), String(ends));
     } finally {
       await culling.stop();
@@ -260,7 +260,7 @@ describe("Running cells", function () {
     process.kill(Number((await run(hung, "import os; print(os.getpid())")).text()), "SIGSTOP");
     const cell = new Cell("1");
     const [execution] = await hung.execute([cell.request()]);
-    // The server asks it to end, waits in vain, and kills it; its socket stays open.
+    // The server asks it to end, waits in vain, and kills it. Its socket stays open.
     await rig.server.shutDown(kernelId);
     await execution?.ended;
     assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
@@ -304,7 +304,7 @@ describe("Running cells", function () {
         return spec === undefined ? undefined : await rig.server.logo(spec, AbortSignal.timeout(60_000));
       }),
     );
-    // The one for Bash is an SVG.
+    // The logo for Bash is an SVG.
     assert.deepEqual([Buffer.from(logos[0] ?? []).toString("latin1", 1, 4), logos[1]], ["PNG", undefined]);
     const sessions = await rig.server.sessions();
     const [session] = sessions;

@@ -8,7 +8,7 @@ describe("Output that ZeroMQ drops because the server takes none", function () {
   let rig: KernelRig;
 
   before(async () => {
-    // With its rate limits, the server reports most of the drops.
+    // With its rate limits, the server reports most of what it drops.
     const limits = ["iopub_msg_rate_limit", "iopub_data_rate_limit"];
     rig = await startRig(limits.map((limit) => `--ZMQChannelsWebsocketConnection.${limit}=0`));
   });

@@ -182,8 +182,8 @@ describe("Widgets of a kernel", function () {
     const cell = await run(connection, "import gc\n_ = gc.collect()\nprint('collected')");
     await until("the output of the cell", () => cell.text() !== "");
     assert.equal(cell.text("stderr"), "");
-    // A subshell is deleted without waiting for its end. One whose id was lost with the connection stays, but at most every
-    // second interruption came that early.
+    // A subshell is deleted without waiting for its end. One whose ID was lost with the connection remains, but at most
+    // every second interruption came that early.
     const count = "print(len([t for t in threading.enumerate() if t.name.startswith('subshell-')]))";
     const counts: number[] = [];
     do {
@@ -232,7 +232,7 @@ function sessionOf(connection: KernelConnection): WidgetSession {
   });
 }
 
-/** Breaks the connection, and lets it come back. `meanwhile` runs without a connection. */
+/** Breaks the connection and restores it. `meanwhile` runs without a connection. */
 async function reconnect(rig: KernelRig, connection: KernelConnection, meanwhile = (): void => {}): Promise<void> {
   rig.proxy.refuse();
   rig.proxy.cut();
@@ -248,7 +248,7 @@ function eventsOf(session: WidgetSession): WidgetEvent[] {
   return events;
 }
 
-/** The reply to an execution and what the kernel publishes come on channels of their own, in any order. */
+/** The reply to an execution and the kernel's output come on separate channels, in any order. */
 async function idOf(session: WidgetSession, name: string): Promise<string> {
   const find = (): string | undefined => session.models.find(({ state }) => state._model_name === name)?.commId;
   await until(`a widget ${name}`, () => find() !== undefined);
@@ -265,7 +265,7 @@ async function reaches(
   await until(`the state ${JSON.stringify(state)}`, () => isDeepStrictEqual(shown(), state));
 }
 
-/** Runs a cell that prints, and gives what it printed. */
+/** Runs a cell that prints, and returns its output. */
 async function printed(connection: KernelConnection, code: string): Promise<string> {
   const cell = await run(connection, code);
   await until(`the output of ${code}`, () => cell.text() !== "");

@@ -1,5 +1,5 @@
-// npm run picture: makes docs/images/main-job.gif for the README. In a real window, with a real Jupyter Server behind the
-// sample tenant, a workspace is opened, and its notebook is edited, run, and saved.
+// npm run picture: creates docs/images/main-job.gif for the README. In a real window, with a real Jupyter Server behind
+// the sample tenant, a workspace is opened, and its notebook is edited, run, and saved.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,13 +13,13 @@ import type { Workbench } from "../harness/workbench/workbench.ts";
 import { openWorkspaceFolder, type TenantWindow } from "../ui/tenant-window.ts";
 import { openPictureWindow } from "./picture-window.ts";
 
-/** Milliseconds for which a scene is looked at, besides what it takes itself. */
+/** Milliseconds for which a scene stays visible, in addition to its own duration. */
 const look = 900;
 const width = 960;
 const notebook = "forecast.ipynb";
 const target = join(import.meta.dirname, "..", "..", "docs", "images", "main-job.gif");
 
-/** A picture of the page, and when it was drawn, in seconds. */
+/** A picture of the page, and the time in seconds when it was drawn. */
 interface Frame {
   readonly file: string;
   readonly time: number;
@@ -46,7 +46,7 @@ try {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The notebook as somebody left it who has not run it. */
+/** The notebook as a user left it who has not run it. */
 async function clearOutputs({ tenant }: TenantWindow): Promise<void> {
   const workspace = tenant.workspaces.find(({ name }) => name === "Sales forecasting");
   if (workspace === undefined) throw new Error("The sample tenant has no workspace Sales forecasting.");
@@ -83,7 +83,7 @@ async function mainJob(workbench: Workbench): Promise<void> {
   await delay(2 * look);
 }
 
-/** Pictures of the page for as long as the work lasts, one for each change. */
+/** Pictures of the page while the work runs, one for each change. */
 async function record(page: Page, work: () => Promise<void>): Promise<readonly Frame[]> {
   const session = await page.context().newCDPSession(page);
   const frames: Promise<Frame>[] = [];
@@ -98,7 +98,7 @@ async function record(page: Page, work: () => Promise<void>): Promise<readonly F
   return Promise.all(frames);
 }
 
-/** Draws a pointer where the mouse is: the browser leaves its own out of pictures. */
+/** Draws a pointer at the mouse's position, because the browser omits its own in pictures. */
 async function showPointer(page: Page): Promise<void> {
   const draw = `
     const pointer = document.createElement("div");

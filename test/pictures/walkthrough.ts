@@ -1,5 +1,5 @@
-// npm run picture:walkthrough: makes the pictures of the walkthrough in media/walkthrough, each in a light, a dark, and a
-// high contrast theme, in a real window with a real Jupyter Server behind the sample tenant.
+// npm run picture:walkthrough: creates the pictures of the walkthrough in media/walkthrough, each in a light, a dark,
+// and a high contrast theme, in a real window with a real Jupyter Server behind the sample tenant.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -6,24 +6,24 @@ import * as z from "zod/mini";
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const violationsShape = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.looseObject({ html: z.string() })) }));
 
-/** What axe finds wrong in a frame. */
+/** The accessibility violations that axe finds in a frame. */
 export function violations(frame: Frame): Promise<readonly string[]> {
   return run(frame, "document");
 }
 
-/** What axe finds wrong in the Markdown of a preview. */
+/** The accessibility violations that axe finds in the Markdown of a preview. */
 export function markdownViolations(frame: Frame): Promise<readonly string[]> {
   return violationsOnEditor(frame, ".markdown-body");
 }
 
-/** What axe finds wrong in the widgets that a notebook shows. */
+/** The accessibility violations that axe finds in the widgets of a notebook. */
 export function widgetViolations(frame: Frame): Promise<readonly string[]> {
   return violationsOnEditor(frame, ".jupyter-widgets");
 }
 
 /**
- * What axe finds wrong in a part of a frame through which the editor's background shines. Axe takes that for white, so the
- * frame gets the same color meanwhile.
+ * The accessibility violations that axe finds in a part of a frame whose background is transparent. Axe assumes white
+ * there, so the frame temporarily gets the editor's background color.
  */
 async function violationsOnEditor(frame: Frame, part: string): Promise<readonly string[]> {
   await frame.evaluate("document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)'");

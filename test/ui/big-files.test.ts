@@ -6,7 +6,7 @@ import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 
-/** Lines of so many megabytes; the first one says which file it is. */
+/** Lines of this many megabytes in total. The first one identifies the file. */
 function linesOf(name: string, megabytes: number): string {
   return `${name}\n${`${"0123456789".repeat(9)}\n`.repeat((megabytes * 1_000_000) / 91)}`;
 }
@@ -59,7 +59,7 @@ describe("big files", () => {
   it("shows how far it is, and stops when it is cancelled", async () => {
     const { workbench, proxy } = window;
     proxy.addFault({ match: { path: /\/files\/slow/ }, action: { kind: "drip", parts: 1_000, milliseconds: 300 } });
-    // A double click opens twice, and the editor would tell of both.
+    // A double click opens the file twice, and the editor would report both.
     await (await workbench.explorer.reveal("slow.txt")).click();
     const shown = await workbench.notifications.waitFor(/Opening slow\.txt: .* of 6\.0 MB/);
     await workbench.screenshot("big-file-opening");

@@ -7,7 +7,7 @@ import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, storedState, type TenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-/** What is typed stands in the document as it is. */
+/** Typed text appears in the document unchanged. */
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
 describe("checkpoints and scheduling of the active file", () => {

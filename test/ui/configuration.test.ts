@@ -7,7 +7,7 @@ import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-/** What is typed stands in the document as it is. */
+/** Typed text appears in the document unchanged. */
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
 describe("a workspace's configuration as a document", () => {
@@ -25,14 +25,14 @@ describe("a workspace's configuration as a document", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  /** The workspace as the platform tells it now. */
+  /** The current workspace on the platform. */
   async function onPlatform(): Promise<Configuration> {
     const answer = await fetch(address(), { headers: headers() });
     assert.equal(answer.status, 200);
     return (await answer.json()) as Configuration;
   }
 
-  /** Somebody else's change. */
+  /** Another user's change. */
   async function changeElsewhere(change: Configuration): Promise<void> {
     const body = JSON.stringify({ ...(await onPlatform()), ...change });
     const answer = await fetch(address(), { method: "PUT", headers: headers(), body });
@@ -47,7 +47,7 @@ describe("a workspace's configuration as a document", () => {
     return { authorization: `Bearer ${window.tenant.platformToken}`, "content-type": "application/json" };
   }
 
-  /** Replaces what the document says, as a person who types. */
+  /** Replaces the content of the document, as a user who types. */
   async function write(words: string): Promise<void> {
     const { workbench } = window;
     await workbench.editors.show(tab);
@@ -57,7 +57,7 @@ describe("a workspace's configuration as a document", () => {
     await workbench.editors.waitUntilDirty(tab);
   }
 
-  /** What the document says, copied out of it. */
+  /** The content of the document, copied from it. */
   async function documentText(): Promise<string> {
     const { workbench } = window;
     await (await workbench.editors.text(tab)).focus();

@@ -66,7 +66,7 @@ describe("somebody else changes a file between opening and saving it", () => {
     await editor.waitForText("amount = 1111");
     await editor.append("ours = True\n");
     await workbench.editors.waitUntilDirty("reloaded.py");
-    // The editor keeps a copy of unsaved changes a while after the last one.
+    // The editor stores a copy of unsaved changes some time after the last one.
     await waitFor("the copy of the unsaved changes", async () =>
       (await backups(window.dataDirectory)).some((copy) => copy.includes("ours = True")),
     );
@@ -88,7 +88,7 @@ describe("somebody else changes a file between opening and saving it", () => {
   });
 });
 
-/** The copies of unsaved changes that the editor keeps. */
+/** The copies of unsaved changes that the editor stores. */
 async function backups(dataDirectory: string): Promise<readonly string[]> {
   const directory = join(dataDirectory, "data", "User", "Backups");
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });

@@ -45,7 +45,7 @@ describe("the App Designs view", () => {
     return rows.slice(at + 1, end).map((row) => row.label);
   }
 
-  /** Comparisons have no file's name. */
+  /** Comparisons have no file name. */
   async function waitForTab(label: string): Promise<void> {
     const active = window.workbench.page.locator(".part.editor .tab.active .label-name");
     await waitFor(`the tab ${label}`, async () => (await active.first().innerText()) === label, {

@@ -4,7 +4,7 @@ import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
-/** A tree, and what the keyboard finds in the menu of its first row, among others. */
+/** A tree, and some of the entries that the keyboard must find in the menu of its first row. */
 const trees = [
   { view: "Workspaces", actions: ["Open Workspace as Folder in This Window", "Edit Workspace Configuration…"] },
   { view: "App Designs", actions: ["Browse App Design Files…", "Add App Design Admins…"] },
@@ -21,7 +21,7 @@ function accessibleNames(snapshot: string, role: string): readonly string[] {
   });
 }
 
-/** What a screen reader reads is words: neither an icon's syntax or character nor an id alone. */
+/** A screen reader must read words, not an icon's syntax or character, and not only an ID. */
 function assertWords(name: string): void {
   assert.match(name, /\p{L}{2}/u, `"${name}" has no word`);
   assert.doesNotMatch(name, /\$\(|[\uE000-\uF8FF]/u, name);
@@ -111,7 +111,7 @@ describe("the trees by keyboard alone, and the first steps", () => {
     it(`reads each row and button of ${title} to a screen reader in words`, async () => {
       const { workbench } = window;
       const view = await workbench.sideBar.view(title);
-      // Rows below another one are of other kinds.
+      // Rows below another one are of other types.
       const collapsed = (await view.tree.rows()).find(({ expanded }) => expanded === false);
       if (collapsed !== undefined) {
         await (await view.tree.row(collapsed.label)).expand();

@@ -48,7 +48,7 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
   }
 }
 
-/** The text of a notebook that has not been run: a heading, where there is one, and cells of Python. */
+/** The text of a notebook that has not been run: optionally a heading, and Python cells. */
 export function pythonNotebook(sources: readonly string[], heading?: string): string {
   const title = { cell_type: "markdown", id: "title", metadata: {}, source: `# ${heading}` };
   const cells = sources.map((source, index) => ({

@@ -34,7 +34,7 @@ const sources = [
 const failing = "errors.ipynb";
 const failingSources = ["factor = 0\ndef share(part): return part / factor", "share(1)"];
 
-/** What nbformat only warns about, as a cell without an id, fails, too. */
+/** Also fails for what nbformat only warns about, such as a cell without an ID. */
 const validation = [
   "import nbformat, sys, warnings",
   'warnings.simplefilter("error", FutureWarning)',
@@ -58,7 +58,7 @@ describe("running a notebook of a workspace", () => {
         "data/sales.csv": salesFiles["data/sales.csv"] ?? assert.fail(),
       },
       settings: themeSettings,
-      // All cells are in sight, and in the pictures.
+      // All cells are visible, also in the screenshots.
       window: { size: { width: 1280, height: 1300 } },
     });
     ({ python } = await ready(pythonEnvironment));
@@ -74,7 +74,7 @@ describe("running a notebook of a workspace", () => {
     const editor = await workbench.editors.notebook(name);
     await editor.waitForKernel(/Python 3/);
     await editor.runAll();
-    // Away from the button, whose hover would be in the picture.
+    // Away from the button, whose hover would be in the screenshot.
     await workbench.page.mouse.move(0, 0);
     await showsTableAndPlot(editor);
     await provide("north");
@@ -146,13 +146,13 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForCursor(0, 2);
   });
 
-  /** Gives the long cell what it waits for, and waits until it has printed. */
+  /** Gives the long cell its input, and waits until it has printed. */
   async function provide(part: string): Promise<void> {
     await writeFile(join(window.root, "data", `${part}.csv`), "");
     await waitFor(`the output of ${part}`, () => stat(join(window.root, "data", `${part}.done`)));
   }
 
-  /** Waits for the first two cells: what they put out, and their end. */
+  /** Waits for the output and the end of the first two cells. */
   async function showsTableAndPlot(editor: NotebookEditor): Promise<void> {
     await editor.waitForRendered("2025-10-01");
     await editor.waitForPicture(300);
@@ -160,7 +160,10 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForSuccess(2);
   }
 
-  /** Matplotlib looks for fonts when it is first used in a home, and says so in the cell where that takes long. */
+  /**
+   * Matplotlib looks for fonts when it is first used in a home directory, and reports this in the cell if it takes
+   * long.
+   */
   async function makeFontCache(): Promise<void> {
     const home = window.jupyter.homeDirectory;
     const caches = { XDG_CACHE_HOME: join(home, "cache"), XDG_CONFIG_HOME: join(home, "config") };

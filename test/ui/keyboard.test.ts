@@ -19,7 +19,7 @@ describe("the main job with the keyboard alone", () => {
 
   it("opens a workspace from its row", async () => {
     const { page, quickInput } = window.workbench;
-    // While a window starts, the editor shows a view before its rows can take the focus, as with any extension's view.
+    // While a window starts, the editor shows a view before its rows can get the focus, as with any extension's view.
     await repeatUntil(
       "the focus in the Workspaces view",
       () => command("Platform: Focus on Workspaces View"),
@@ -111,7 +111,7 @@ describe("the main job with the keyboard alone", () => {
     assert.match(await view.welcomeText(), /Sign in/);
   });
 
-  /** Runs a command through the palette. Keys that come before the window listens are pressed again. */
+  /** Runs a command through the palette. Repeats keys that the window did not receive. */
   async function command(title: string): Promise<void> {
     const { page, quickInput } = window.workbench;
     await repeatUntil(
@@ -132,7 +132,7 @@ describe("the main job with the keyboard alone", () => {
     await waitFor(`the focus on ${expected}`, async () => expected.test(await focused()), { describe: focused });
   }
 
-  /** What a screen reader reads: the name of the element with the focus, and of its active row. */
+  /** The text that a screen reader reads: the name of the focused element and of its active row. */
   async function focused(): Promise<string> {
     const names = await window.workbench.page.evaluate<readonly string[]>(
       "(() => {" +

@@ -20,12 +20,12 @@ import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 /**
- * Words that no language translates, besides those of the tenant's own data. The made-up language has no time formats of its
- * own: months, days, and "ago" come from English ones.
+ * Words that are the same in all languages, in addition to those of the tenant's data. The made-up language has no time
+ * formats, so months, days, and "ago" are English.
  */
 const names = "jan feb mar apr may jun jul aug sep oct nov dec ago yesterday python".split(" ");
 
-/** Words of a workflow's definition: its steps, fields, and conditions, and what it calls. */
+/** Words of a workflow's definition: its steps, fields, and conditions, and the functions that it calls. */
 const definitionWords =
   "over within limit read request service check gateway ask owner end exchange rates amount number comment text the".split(
     " ",
@@ -40,7 +40,7 @@ const settingsWords = "everyone notebooks accounts sharing web sessions month".s
 /** The headings of the list of operations are the first parts of their names. */
 const families = [...new Set(catalogue.map(({ id }) => id.split(".")[0]))].join("|");
 
-/** What the editor itself adds to a part that is ours, and what is a name as it is: operations, paths, and addresses. */
+/** Texts that the editor adds to our parts, and names that are shown unchanged: operations, paths, and addresses. */
 const notOurs = [
   /^(Cancel|Close|Close Dialog|Collapse All|Error|Info|Mark Done|Progress|Warning)$/,
   / Section$| actions$|: (Not )?[cC]ompleted$|^Actions for |^Views and More|^More Actions\.\.\.|, has actions|^\d+ Results$/,
@@ -55,7 +55,7 @@ const notOurs = [
 const translated = pseudoLocalized;
 const commandTitle = (title: string): string => `${translated("Platform")}: ${translated(title)}`;
 
-/** What a person reads in a part, and what a screen reader says. */
+/** The texts of a part that a user reads and a screen reader says. */
 async function textsOf(part: Locator): Promise<readonly string[]> {
   const texts = await part.evaluateAll((elements) =>
     elements
@@ -72,10 +72,10 @@ async function textsOf(part: Locator): Promise<readonly string[]> {
   return texts.map((text) => (text ?? "").trim());
 }
 
-/** Commands that refuse the tenant of these tests, because it isn't in the settings. */
+/** Commands that reject the tenant of these tests, because it isn't in the settings. */
 const withoutQuestion = new Set(["Edit Tenant…", "Set Front Door Token…", "Remove Front Door Token…"]);
 
-/** Titles of the commands that the palette has without an open file, and that ask for something. */
+/** Titles of the commands that the palette shows without an open file, and that ask for input. */
 async function commandsThatAsk(): Promise<readonly string[]> {
   return (await declaredCommands())
     .filter(([, { inPalette, title }]) => (inPalette === true || inPalette === "always") && title.endsWith("…"))
@@ -113,7 +113,7 @@ describe("the extension in another language", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Texts of a part that have English words that no message translated. `also` are more words of the tenant's data. */
+  /** Texts of a part with English words that no message translated. `also` are further words of the tenant's data. */
   async function english(part: Locator, also: readonly string[] = []): Promise<readonly string[]> {
     const texts = new Set(await textsOf(part));
     assert.ok(

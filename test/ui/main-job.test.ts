@@ -13,7 +13,7 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
   let window: Awaited<ReturnType<typeof openTenantWindow>>;
 
   before(async () => {
-    // As in a new editor. Workspaces of a tenant need no trust: their code does not run on this machine.
+    // As in a new editor. Workspaces of a tenant need no trust, because their code does not run on this machine.
     window = await openTenantWindow({ settings: { "security.workspace.trust.enabled": true } });
   });
   reportFailures(() => window.workbench);

@@ -52,7 +52,7 @@ function expectedTitles(
 const isIcon = (group: string): boolean => group === "navigation";
 const isInOverflow = (group: string): boolean => !isIcon(group);
 
-/** The context keys that conditions read where this document or file is meant. */
+/** The values of the context keys for this document or file. */
 function contextOf(scheme: string, path: string, others: Context = {}): Context {
   const resource = (of: string): string => `${scheme}://authority${of}`;
   const keys: Context = {
@@ -68,7 +68,7 @@ function contextOf(scheme: string, path: string, others: Context = {}): Context 
   return Object.fromEntries([...Object.entries(keys), ...Object.entries(others)]);
 }
 
-/** Our entries among the titles that a menu shows, without the keyboard shortcut that an icon's title ends with. */
+/** Our entries among the titles of a menu, without the keyboard shortcut at the end of an icon's title. */
 function ownAmong(shown: readonly string[]): readonly string[] {
   return shown.map((title) => title.replace(/ \([^)]*\)$/, "")).filter((title) => ownTitles.has(title));
 }
@@ -127,7 +127,7 @@ describe("the menus of files", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  /** Takes a screenshot of an open menu, closes it, and gives its entries. */
+  /** Takes a screenshot of an open menu, closes it, and returns its entries. */
   async function allIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
     const shown = await menu.titles();
     await window.workbench.screenshot(`menu ${name}`);
@@ -135,7 +135,7 @@ describe("the menus of files", () => {
     return shown;
   }
 
-  /** The same, and gives our entries in it. */
+  /** Does the same, and returns our entries. */
   async function ownIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
     return ownAmong(await allIn(menu, name));
   }
@@ -151,7 +151,7 @@ describe("the menus of files", () => {
       assert.equal(wantedIcons.length, icons);
       const shown = async (): Promise<string> => JSON.stringify(ownAmong(await workbench.editors.titleActions()));
       const wanted = JSON.stringify(wantedIcons);
-      // What changed on the server is noticed at the next look at the folder.
+      // A change on the server is noticed with the next poll of the folder.
       await waitFor(`the icons ${wanted}`, async () => (await shown()) === wanted, { seconds: 60, describe: shown });
       const entries = expectedTitles("editor/title", context, isInOverflow);
       assert.equal(entries.length > 0, isInWorkspace);

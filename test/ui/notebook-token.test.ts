@@ -59,7 +59,7 @@ describe("the notebook token of a workspace", () => {
   });
 
   it("is asked for by one message where a folder has none, and the files show once it is there", async () => {
-    // This editor in the browser forgets secrets with each load of the window.
+    // This editor in the browser loses secrets each time the window loads.
     const { workbench } = window;
     const asked = await workbench.notifications.waitFor("no notebook token for Sales forecasting", 30);
     assert.equal((await workbench.notifications.texts()).length, 1);
@@ -84,7 +84,7 @@ describe("the notebook token of a workspace", () => {
       await workbench.editors.waitUntilDirty(name);
     }
     await workbench.notifications.dismissAll();
-    // With the token the editor has read the folder anew, which must not meet the refusals below.
+    // With the token, the editor has read the folder again, which must not receive the faults below.
     await proxy.quiet(1_500);
     proxy.reset();
     proxy.addFault({
@@ -98,7 +98,7 @@ describe("the notebook token of a workspace", () => {
     await workbench.editors.save();
     const keptTold = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
-    // More of what fails for the same reason. What the folder held stays in sight, even where somebody asks for it now.
+    // More failures for the same reason. The folder's content stays visible, even if it is requested now.
     await workbench.runCommand("Refresh Explorer");
     await (await workbench.explorer.reveal("README.md")).click();
     await workbench.dialog.waitFor("Unable to open 'README.md'");

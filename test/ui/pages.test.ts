@@ -43,7 +43,7 @@ describe("the Pages view", () => {
     return found;
   }
 
-  /** Titles of the pages right below another one, or at the top. */
+  /** Titles of the pages directly below another one, or at the top. */
   async function below(title: string | undefined): Promise<string[]> {
     const { pages: all } = await state();
     const parentId = title === undefined ? null : (await page(title)).id;
@@ -306,7 +306,7 @@ describe("the Pages view", () => {
     const tab = "Sales- north only (filter view).json";
     const editor = await workbench.editors.text(tab);
     await editor.waitForText('"North"');
-    // A brace that is typed over a selection would go around it.
+    // Typing a brace over a selection would surround the selection.
     await editor.replaceAll(" ");
     await editor.append((await storedView("Sales: north only")).replace('"North"', '"South"'));
     await workbench.editors.save();
@@ -336,7 +336,7 @@ describe("the Pages view", () => {
     );
   });
 
-  /** A filter view as the platform answers it. */
+  /** A filter view as the platform returns it. */
   async function storedView(name: string): Promise<string> {
     const view = (await state()).filterViews.find((one) => one.name === name);
     assert.ok(view);
@@ -377,7 +377,7 @@ describe("the Pages view", () => {
     await (await view.tree.row("Sales")).chooseFromContextMenu("Edit Analyzer Settings…");
     const tab = "Sales (analyzer settings).json";
     const editor = await workbench.editors.text(tab);
-    // A bracket that is typed over a selection would go around it.
+    // Typing a bracket over a selection would surround the selection.
     await editor.replaceAll(" ");
     await editor.append('[{"name": "East only", "filters": []}, {"name": "West only", "filters": []}]');
     proxy.reset();

@@ -62,7 +62,7 @@ describe("the palette and transfers", () => {
     await choose("Copy ID of…", "Copy the ID of Anything on");
     await copied(new RegExp(`^${board.id}$`));
     await choose("Copy Link to…", "Copy a Link to Anything on");
-    // In a browser, the tenant's own page: nobody can click a link of the editor's scheme there.
+    // In a browser, the tenant's page, because links with the editor's scheme can't be clicked there.
     await copied(new RegExp(`^http.*/assetlibrary/${board.id}/overview$`));
     await choose("Show Raw JSON of…", "Show Raw JSON of Anything on");
     await (await workbench.editors.text("Order board.json")).waitForText('"name": "Order board"');
@@ -80,7 +80,7 @@ describe("the palette and transfers", () => {
 
   it("goes to a remote file while the workspace is still listed, five folders at a time", async () => {
     const { workbench } = window;
-    // The editor's own key, which would search the user's computer.
+    // The editor's own shortcut, which would search the user's computer.
     await workbench.page.keyboard.press("ControlOrMeta+p");
     await workbench.quickInput.waitForStep("Go to Remote File in Sales forecasting");
     await workbench.quickInput.type("holidays");
@@ -102,7 +102,7 @@ describe("the palette and transfers", () => {
     await view.tree.row("needle.py");
     await view.waitForMessage(/"needle_in_haystack" in Sales forecasting: 1 result in \d+ files searched/);
     await screenshotInThemes(window, "search-results");
-    // A long line is cut before the match, which is in sight.
+    // A long line is cut before the match, so that the match is visible.
     const place = await view.tree.row(/^….{1,40}needle_in_haystack = 2/);
     const tab = workbench.page.locator(".part.editor .tab.active", { hasText: "needle.py" });
     await repeatUntil(
@@ -148,7 +148,7 @@ describe("the palette and transfers", () => {
     await chooseFiles("", "Search Subfolders", "Skip Hidden Files");
     await view.waitForMessage(/: 2 results/);
     await chooseFiles("", "This Folder Only", "Search Hidden Files");
-    // The content server itself keeps hidden files to itself.
+    // The content server itself does not return hidden files.
     await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.clickTitleAction("Clear Search Results");
   });
@@ -170,7 +170,7 @@ describe("the palette and transfers", () => {
       const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
       return text.includes("needle.py") ? text : undefined;
     });
-    // An address that a browser opens, for the editor runs in one.
+    // An address that a browser can open, because the editor runs in one.
     const { origin, searchParams } = new URL(link);
     assert.equal(origin, new URL(workbench.page.url()).origin);
     const folder = searchParams.get("folder") ?? "";
@@ -259,7 +259,7 @@ describe("the palette and transfers", () => {
         return false;
       }
     });
-    // The editor opens the file and selects its row: until then, a command of another row would be for this one.
+    // The editor opens the file and selects its row. Until then, a command for another row would apply to this one.
     const dropped = workbench.page.locator(".explorer-folders-view .monaco-list-row.selected", {
       hasText: "dropped.txt",
     });

@@ -15,20 +15,20 @@ import { Workbench } from "../harness/workbench/workbench.ts";
 import type { TenantWindow } from "./tenant-window.ts";
 
 export interface ProxiedWindowOptions {
-  /** Without the notebook tokens, so that the person is asked. */
+  /** Without the notebook tokens, so that the user is asked for them. */
   readonly withoutNotebookTokens?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Seconds from the start of a workspace until it runs. Default: 1. */
+  /** Seconds from the start of a workspace until it is running. Default: 1. */
   readonly bootSeconds?: number;
-  /** The dialect of the tenant. Default: as documented. */
+  /** The dialect of the tenant. Default: `documented`. */
   readonly dialect?: DialectId;
   readonly window?: WindowOptions;
 }
 
-/** A window whose tenant is reached through a proxy: platform and content server alike. */
+/** A window whose tenant, both the platform and the content server, is reached through a proxy. */
 export interface ProxiedWindow extends TenantWindow {
   readonly proxy: FaultProxy;
-  /** Where the content servers' paths begin, for faults. */
+  /** The prefix of the content servers' paths, for faults. */
   readonly contentPath: string;
   /** Everything that the editor's server printed. */
   serverOutput(): string;
@@ -92,8 +92,8 @@ export function workspaceNamed({ tenant }: Pick<TenantWindow, "tenant">, name: s
 }
 
 /**
- * The messages that are not the editor's own: it adds one of its own for each file that it could not save, which nobody
- * can keep from it.
+ * The messages without those of the editor: it adds a message for each file that it could not save, which extensions
+ * can't prevent.
  */
 export function withoutEditorMessages(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !text.startsWith("Failed to save"));

@@ -20,7 +20,7 @@ describe("the Sandbox view", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  /** Takes the focus away from a quick pick or an input box that is open. */
+  /** Moves the focus away from an open quick pick or input box. */
   async function focusTree({ tree }: View): Promise<void> {
     const list = tree.container.locator(".monaco-list");
     // A click would scroll the tree, and a second one on the same row would open its details.

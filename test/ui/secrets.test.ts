@@ -5,7 +5,7 @@ import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
 
-/** A place where something was written, and what. */
+/** A place where something was written, and the text. */
 interface Written {
   readonly place: string;
   readonly text: string;
@@ -89,7 +89,7 @@ describe("secrets, in a run whose log tells everything", () => {
       action: {
         kind: "answer",
         status: 403,
-        // Servers repeat what was sent to them.
+        // Servers repeat what they receive.
         body: JSON.stringify({ message: `Forbidden: ${notebookToken}`, reason: null, token: notebookToken }),
       },
     });
@@ -107,7 +107,7 @@ describe("secrets, in a run whose log tells everything", () => {
 
   it("are in nothing that the run wrote, printed, stored or visited", async () => {
     const written = await everythingWritten(window, addresses);
-    // The search has to find what is known to be there, in each kind of place.
+    // In each kind of place, the search must find a text that is known to be there.
     for (const [place, text] of [
       [/Platform Workbench\.log$/, "api/contents/kept.py"],
       [/Platform Workbench\.log$/, "marker_of_the_body"],
@@ -138,7 +138,10 @@ describe("secrets, in a run whose log tells everything", () => {
   });
 });
 
-/** A secret as it can stand in a text: as it is, encoded, and within base64 at each of its three offsets. */
+/**
+ * A secret in all forms in which it can appear in a text: unchanged, encoded, and within base64 at each of its three
+ * offsets.
+ */
 function formsOf(secret: string): readonly string[] {
   const base64 = [0, 1, 2].map((offset) => {
     const bytes = Buffer.from("-".repeat(offset) + secret);
@@ -168,7 +171,7 @@ async function everythingWritten(window: ProxiedWindow, addresses: readonly stri
   ];
 }
 
-/** A script for the window: its databases, local and session storage as one text. */
+/** A script for the window that returns its databases, local storage, and session storage as one text. */
 const storedInWindow = String.raw`(async () => {
   const result = (request) =>
     new Promise((resolve, reject) => {

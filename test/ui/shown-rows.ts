@@ -1,7 +1,7 @@
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 
-/** Waits until a view shows these rows and no others; `isMeant` leaves rows out that are of no interest. */
+/** Waits until a view shows exactly these rows. `isMeant` excludes rows that are not relevant. */
 export async function waitForRows(
   view: View,
   labels: readonly string[],

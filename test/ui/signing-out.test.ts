@@ -125,7 +125,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.editors.waitUntilSaved("deep.py");
     assert.equal(await readFile(join(root, "reports", "deep.py"), "utf8"), "deep = 1\ndeeper = 2\n");
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "one = 1\ntwo = 2\n");
-    // The Explorer does not come to the front, and shows the folder again once somebody looks.
+    // The Explorer is not brought to the front, and shows the folder again when the user opens it.
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"));
     await workbench.explorer.reveal("kept.py");
   });

@@ -33,7 +33,7 @@ describe("the editor that npm start serves", () => {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  /** Opens the printed address in a browser that knows nothing of earlier windows. */
+  /** Opens the printed address in a new browser profile. */
   async function openAddress(): Promise<Workbench> {
     assert.ok(browser !== undefined);
     return Workbench.open(browser, editor, { connectionToken: editor.connectionToken });

@@ -41,7 +41,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.match(await told.text(), /Sales forecasting is stopped\. Start it, and the file is saved automatically\./);
     await workbench.editors.show("kept.py");
     await workbench.editors.save();
-    // By then, the extension has said what it had to say about the file before.
+    // By then, the extension has sent all its messages about the file.
     await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     const texts = await workbench.notifications.texts();
     await workbench.screenshot("stopped");

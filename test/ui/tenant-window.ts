@@ -14,11 +14,11 @@ import { Workbench } from "../harness/workbench/workbench.ts";
 
 export interface TenantWindowOptions {
   readonly tenant?: Partial<SampleTenantOptions>;
-  /** False starts without a tenant. Default: the tenant is there and signed in. */
+  /** False starts without a tenant. Default: the tenant exists and is signed in. */
   readonly signedIn?: boolean;
-  /** Without the notebook tokens, so that the person is asked. */
+  /** Without the notebook tokens, so that the user is asked for them. */
   readonly withoutNotebookTokens?: boolean;
-  /** What the tenant file has besides the tenant, once this runs. */
+  /** Additional members of the tenant file, determined when the tenant is running. */
   readonly tenantFile?: (tenant: SampleTenant) => Promise<object>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly window?: WindowOptions;
@@ -35,7 +35,7 @@ export interface TenantWindow {
 }
 
 interface FirstWindow extends TenantWindow {
-  /** Opens another window of the same editor, in a browser profile that knows nothing of this one. */
+  /** Opens another window of the same editor, in a new browser profile. */
   openOtherProfile(options: WindowOptions): Promise<Workbench>;
 }
 
@@ -89,12 +89,12 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
   }
 }
 
-/** What the tenant keeps, as it is on its disk. */
+/** The tenant's stored state on disk. */
 export async function storedState({ dataDirectory }: Pick<TenantWindow, "dataDirectory">): Promise<TenantState> {
   return JSON.parse(await readFile(join(dirname(dataDirectory), "tenant", "state.json"), "utf8"));
 }
 
-/** Opens a workspace from the side bar as a folder in this window, as a person does. */
+/** Opens a workspace from the side bar as a folder in this window, as a user does. */
 export async function openWorkspaceFolder({ workbench }: TenantWindow, name: string): Promise<void> {
   await workbench.sideBar.open("Platform");
   const view = await workbench.sideBar.view("Workspaces");
@@ -104,7 +104,7 @@ export async function openWorkspaceFolder({ workbench }: TenantWindow, name: str
   await untilFolderIsOpen(workbench);
 }
 
-/** Waits for the window that shows a workspace's folder, in the Explorer. */
+/** Waits for the window that shows a workspace's folder in the Explorer. */
 export async function untilFolderIsOpen(workbench: Workbench): Promise<void> {
   await workbench.page.waitForURL(/code-workspace/);
   await workbench.waitUntilReady();

@@ -37,7 +37,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     if (secondDirectory !== undefined) await rm(secondDirectory, { recursive: true, force: true });
   });
 
-  /** From the address box that is open to the box for the credential. */
+  /** From the open address box to the box for the credential. */
   async function describeTenant(url: string, label: string): Promise<void> {
     const { quickInput } = window.workbench;
     await quickInput.waitForStep("(1/3)");
@@ -141,7 +141,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const acme = await view.tree.row("Acme");
     await view.tree.row("Beta");
     assert.equal(await acme.description(), new URL(window.tenant.url).host);
-    // As many rows as the window has room for.
+    // As many rows as fit into the window.
     await (await workbench.sideBar.view("App Designs")).collapse();
     const sales = /^Sales forecasting/;
     await waitFor("the workspaces of both", async () => {
@@ -240,7 +240,8 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
       return URL.canParse(text) ? (new URL(text).searchParams.get("folder") ?? undefined) : undefined;
     });
     assert.match(folder, /^platform-contents:\/\/[\w-]+\.127-0-0-1\/$/);
-    // Profiles of one server share their settings: the link of another server's tenant is one that nobody knows here.
+    // Profiles of one server share their settings, so the link is one of another server's tenant, which is unknown
+    // here.
     const other = await window.openOtherProfile({ folder: folder.replace(".127-0-0-1", ".elsewhere") });
     const asked = await other.notifications.waitFor(/The tenant "elsewhere" isn't in the settings/);
     await other.screenshot("link-in-other-profile");
@@ -262,7 +263,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     assert.deepEqual(await workbench.notifications.texts(), []);
   });
 
-  /** Opens the Accounts menu and gives its entries; the menu stays open. */
+  /** Opens the Accounts menu and returns its entries. The menu stays open. */
   async function accountTitles(): Promise<readonly string[]> {
     const { page } = window.workbench;
     const accounts = page.locator(".part.activitybar .action-label[aria-label^='Accounts']").first();

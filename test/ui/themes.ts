@@ -2,7 +2,7 @@ import { takesScreenshots } from "../harness/editor-host/window.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import type { TenantWindow } from "./tenant-window.ts";
 
-/** What a window needs to follow the themes of this file: without it only its own theme shows. */
+/** What a window needs to follow the themes of this file. Without it, it shows only its own theme. */
 export const themeSettings = { "window.autoDetectColorScheme": true } as const;
 
 const themes = [
@@ -12,8 +12,8 @@ const themes = [
 ] as const;
 
 /**
- * Screenshots of what shows now in light, high contrast, and dark: `NAME-light.png` and so on. Dark stays. A run without
- * screenshots doesn't change the theme.
+ * Takes screenshots of the current content in light, high contrast, and dark: `NAME-light.png` and so on. The dark
+ * theme stays active. A run without screenshots doesn't change the theme.
  */
 export async function screenshotInThemes(window: Pick<TenantWindow, "workbench">, name: string): Promise<void> {
   if (!takesScreenshots) return;
@@ -22,7 +22,7 @@ export async function screenshotInThemes(window: Pick<TenantWindow, "workbench">
   });
 }
 
-/** Looks at what shows now in light, high contrast and dark; dark stays. */
+/** Checks the current content in light, high contrast, and dark. The dark theme stays active. */
 export async function inThemes(
   { workbench }: Pick<TenantWindow, "workbench">,
   look: (theme: string) => Promise<void>,

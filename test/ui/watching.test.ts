@@ -8,7 +8,7 @@ import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 
-/** The browser under test always takes its page for the one with the focus: the page is told otherwise. */
+/** The browser under test always treats its page as focused, so the page is given another state. */
 async function focus(page: Page, hasFocus: boolean): Promise<void> {
   const name = hasFocus ? "focus" : "blur";
   await page.evaluate(
@@ -52,15 +52,15 @@ describe("a window that shows a workspace", () => {
 
   it("asks nothing of any server without the focus, and shows what came in between once it has it again", async () => {
     const { workbench, proxy } = window;
-    // The next look after a change comes 5 seconds later.
+    // The next poll after a change comes 5 seconds later.
     await writeFile(join(root, "seen.py"), "state = 'third'\n");
     await (await workbench.editors.text("seen.py")).waitForText("third", 40);
     await focus(workbench.page, false);
-    // What was sent before the extension heard of it.
+    // Requests that were sent before the extension was notified.
     await proxy.quiet(2_000);
     proxy.reset();
     await writeFile(join(root, "seen.py"), "state = 'fourth'\n");
-    // Nothing in a window tells that a look was left out: the next one would have come by then.
+    // A window does not show that a poll was skipped. The next one would have come by then.
     await pause(8_000);
     assert.deepEqual(
       proxy.requests.map(({ method, path }) => `${method} ${path}`),

@@ -14,7 +14,7 @@ const definition = /\/versions\/1\.2\.0\/definition$/;
 
 describe("diagrams and charts", () => {
   let window: ProxiedWindow;
-  /** Addresses that anything in the window asked for. */
+  /** Addresses that anything in the window requested. */
   const asked: string[] = [];
 
   before(async () => {
@@ -37,7 +37,7 @@ describe("diagrams and charts", () => {
   }
 
   async function showTab(name: string): Promise<void> {
-    // Tabs of panels have made-up names in place of a file's.
+    // Tabs of panels have generated names in place of a file's.
     await window.workbench.page.locator(".part.editor .tab").filter({ hasText: name }).first().click();
   }
 
@@ -83,7 +83,7 @@ describe("diagrams and charts", () => {
     assert.match(await frame.locator(".selection").innerText(), /Check it[\s\S]*Comes from[\s\S]*Read the request/);
     assert.match((await frame.locator("[aria-live]").textContent()) ?? "", /^Check it, Kind: Gateway/);
     assert.equal(await frame.locator("[aria-pressed=true]").count(), 1);
-    // One step alone can be reached with Tab.
+    // Only one step can be reached with Tab.
     assert.equal(await frame.locator("[data-step][tabindex='0']").count(), 1);
     await keyboard.press("End");
     assert.match(await focused(frame), /^End/);
@@ -275,7 +275,7 @@ describe("diagrams and charts", () => {
       asked.filter((address) => /^https?:/.test(address)).map((address) => new URL(address).hostname),
     );
     assert.deepEqual(
-      // The editor's own name for the extension's files; nobody is asked outside of this machine.
+      // The editor's own hostname for the extension's files. Nothing is requested from outside of this machine.
       [...hosts].filter((host) => host !== "127.0.0.1" && !host.endsWith(".vscode-resource.vscode-cdn.net")),
       [],
     );

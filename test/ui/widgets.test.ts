@@ -60,7 +60,10 @@ describe("widgets in a notebook", () => {
     await workbench.screenshot("widgets-after-reload");
   });
 
-  /** Presses the button until Python has answered with this description: the slider's value may be on its way. */
+  /**
+   * Presses the button until Python has responded with this description, because the slider's value may still be on its
+   * way.
+   */
   async function pressed(description: string): Promise<void> {
     await waitFor(`the button ${description}`, async () => {
       const button = await inOutput(".widget-button");
@@ -78,7 +81,7 @@ describe("widgets in a notebook", () => {
     await waitFor(`the slider at ${expected}`, async () => (await value()) === expected);
   }
 
-  /** Moves the slider with the keyboard: a key that comes before the page listens is pressed again. */
+  /** Moves the slider with the keyboard. Repeats a key that the page did not receive. */
   async function moved(to: number): Promise<void> {
     await waitFor(`the slider to move to ${to}`, async () => {
       const now = await value();
@@ -89,7 +92,7 @@ describe("widgets in a notebook", () => {
     });
   }
 
-  /** What an output shows, in the frame of whichever page has it. */
+  /** The content of an output, in the frame of the page that contains it. */
   async function inOutput(selector: string): Promise<Locator> {
     return (await frameWith(selector)).locator(selector).first();
   }
@@ -99,7 +102,7 @@ describe("widgets in a notebook", () => {
       `${selector} in an output`,
       async () => {
         for (const frame of window.workbench.page.frames()) {
-          // A frame that goes meanwhile shows nothing.
+          // A frame that is removed meanwhile shows nothing.
           const isShown = await frame
             .locator(selector)
             .first()

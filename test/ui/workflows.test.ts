@@ -49,7 +49,7 @@ describe("the Workflows view", () => {
     return window.workbench.sideBar.view("Workflows");
   }
 
-  /** What the platform itself says, past the proxy and the editor. */
+  /** The state on the platform itself, without the proxy and the editor. */
   async function platform<Shape extends z.ZodMiniType>(path: string, shape: Shape): Promise<z.output<Shape>> {
     const headers = { authorization: `Bearer ${window.tenant.platformToken}` };
     const answer = await fetch(new URL(path, window.tenant.url), { headers });
@@ -75,7 +75,7 @@ describe("the Workflows view", () => {
 
   it("lists the workflows with one request, and what belongs to one below it", async () => {
     const { proxy, workbench } = window;
-    // The views beside this one read their own while they show.
+    // Other views read their own content while they are visible.
     const asked = (): number => proxy.count({ path: /^\/api\/workflow\// });
     const view = await workflows();
     await view.tree.row(/^Weekly sales mail/);
@@ -98,7 +98,7 @@ describe("the Workflows view", () => {
       (await view.tree.labels()).filter((label) => label.startsWith("v")),
       ["v1.3.0", "v1.2.0", "v1.1.0", "v1.0.0"],
     );
-    // The workflow's own answer told the versions.
+    // The workflow's own response contained the versions.
     assert.equal(asked(), 1);
     await waitFor("the version beside the name", async () => /^v1\.2\.0 · /.test(await workflow.description()));
     for (const group of ["Triggers", "Locks", "Permissions", "Usage"]) {
@@ -122,7 +122,7 @@ describe("the Workflows view", () => {
     proxy.reset();
     const group = await view.tree.row("Executions");
     await group.expand();
-    // Until all rows are drawn, the first that is may be any.
+    // Until all rows are drawn, the first one may be any row.
     const first = await waitFor("the newest execution", async () => {
       const [row] = (await view.tree.rows()).filter(({ level }) => level === 3);
       return row !== undefined && /\d[mh] ago · .* · /.test(row.description) && row;
@@ -139,7 +139,7 @@ describe("the Workflows view", () => {
     assert.equal(count(), 1);
     await more.click();
     await view.tree.waitForNoRow(/\(30 of/);
-    // The platform had given all of them.
+    // The platform had already returned all of them.
     assert.equal(count(), 1);
     await workbench.page.keyboard.press("Home");
     await (await view.tree.row("Executions")).collapse();
@@ -265,7 +265,7 @@ describe("the Workflows view", () => {
       model.versions.map(({ version }) => version),
       ["1.0.0"],
     );
-    // The proxy counts a request when its answer has ended, after the platform has done it.
+    // The proxy counts a request when its response has ended, after the platform has handled it.
     const count = (): number => proxy.count({ method: "POST", path: `${listPath}/${modelId}/versions` });
     await waitFor("the request", async () => count() === 1, { describe: async () => `${count()} requests` });
   });
@@ -413,7 +413,7 @@ describe("the Workflows view", () => {
     const asked = await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
     assert.match(asked.detail, /^Version 1\.1\.0\nVersion 1\.0\.0\n/);
     await workbench.dialog.cancel();
-    // Off the rows, whose cards would cover the one that is clicked next.
+    // Away from the rows, whose cards would cover the next one that is clicked.
     await workbench.page.mouse.move(800, 500);
     assert.equal(proxy.count({ method: "DELETE" }), 0);
     await (await view.tree.row(/^A made up workflow/)).chooseFromContextMenu("Delete Workflow…");

@@ -1,4 +1,4 @@
-// The ways in which a connection breaks and comes back.
+// The ways in which a connection breaks and is restored.
 import { randomUUID } from "node:crypto";
 import type { KernelConnection } from "../../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../src/api/kernels/connection/open-connection.ts";
@@ -8,17 +8,17 @@ import type { FaultWorld } from "./world.ts";
 
 export interface Disconnect {
   readonly name: string;
-  /** How it is made here. */
+  /** How the tests cause it. */
   readonly about: string;
   readonly kernel: "survives" | "ends";
-  /** What the window shows meanwhile: what the connection says, or nothing since there is no window. */
+  /** What the window shows while disconnected: the connection's state, or nothing because there is no window. */
   readonly meanwhile: "state" | "no window" | "asleep";
   readonly throughHubProxy?: boolean;
-  /** Breaks the connections; nothing arrives any more when it resolves. */
+  /** Breaks the connections. Nothing arrives after it resolves. */
   strike(sessions: readonly FaultSession[], world: FaultWorld): Promise<void>;
-  /** The time that passes while the connection is gone, after what the kernel did meanwhile. */
+  /** The time that passes while the connection is gone, after the kernel's work. */
   pass?(sessions: readonly FaultSession[], world: FaultWorld): Promise<void>;
-  /** The connection comes back. */
+  /** Restores the connection. */
   restore(sessions: readonly FaultSession[], world: FaultWorld): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export const disconnects: readonly Disconnect[] = [
     },
     pass: async (sessions, world) => {
       await world.hubProxy.startWithoutRoutes();
-      // The first of these tries may have begun before.
+      // The first of these attempts may have begun before.
       const before = sessions.map(({ tries }) => tries);
       await each(sessions, (session, index) =>
         session.until(
@@ -173,7 +173,7 @@ export const disconnects: readonly Disconnect[] = [
       for (const { clock, connection, proxy } of sessions) {
         proxy.dropFrozenTargets();
         clock.pass(8 * hour);
-        // One ping after the sleep has to be enough, and 5 seconds for its answer.
+        // After the sleep, one ping must be enough, with 5 seconds for its response.
         if (connection.state.type === "connected") clock.pass(5000);
         if (connection.state.type === "connected") throw new Error("The sleep was not noticed.");
       }
@@ -185,7 +185,7 @@ export const disconnects: readonly Disconnect[] = [
     kernel: "ends",
     meanwhile: "state",
     strike: async (sessions, world) => {
-      // The server tells of the end of its kernels before it ends: whoever is connected hears it, or not.
+      // The server announces the end of its kernels before it ends. Connected clients may or may not receive that.
       await cutOff(sessions, (session) => session.proxy.reset());
       await world.stopServer();
     },
@@ -233,7 +233,7 @@ async function runDisconnected(session: FaultSession): Promise<void> {
   }
 }
 
-/** As JupyterLab: with a session of its own, past the proxy. */
+/** Like JupyterLab: with its own session, and without the proxy. */
 async function otherClient(kernelId: string, world: FaultWorld): Promise<KernelConnection> {
   const client = world.clientAt(world.url, world.token);
   const connection = await openKernelConnection({

@@ -6,7 +6,7 @@ interface Timer {
   readonly timeout: NodeJS.Timeout;
 }
 
-/** A clock that goes as the system's does, and can be put forward: what is due by then happens at once. */
+/** A clock that follows the system's and can be advanced. Timers that are due by then fire at once. */
 export class ForwardClock implements Clock {
   #offset = 0;
   readonly #timers = new Set<Timer>();
@@ -24,7 +24,7 @@ export class ForwardClock implements Clock {
     return () => this.#cancel(timer);
   }
 
-  /** Lets that many milliseconds pass, as when a computer sleeps: each timer that is due runs once. */
+  /** Advances the clock by this many milliseconds, as when a computer sleeps: each timer that is due fires once. */
   pass(milliseconds: number): void {
     this.#offset += milliseconds;
     const now = this.now();

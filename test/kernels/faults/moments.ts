@@ -1,19 +1,19 @@
-// The moments at which a connection breaks: what runs, how far it is, and what the kernel does meanwhile.
+// The moments at which a connection breaks: the running cells, their progress, and what the kernel does meanwhile.
 
 export interface Moment {
   readonly name: string;
-  /** Python of the cells that are run together, after a prelude with `gate`, `mark` and `lines`. */
+  /** Python code of the cells that run together, after a prelude with `gate`, `mark`, and `lines`. */
   readonly codes: readonly string[];
-  /** What each of them puts out. */
+  /** The output of each of them. */
   readonly expected: readonly string[];
-  /** True where the cells are run only when the connection is gone. */
+  /** True if the cells are run only after the connection is gone. */
   readonly isRunWhileAway: boolean;
-  /** The file that shows how far the cells are before the connection breaks, and the output that has come by then. */
+  /** The file that shows the progress of the cells before the connection breaks, and the output up to then. */
   readonly reached: { readonly mark: string; readonly text: string } | undefined;
   readonly asksForInput: boolean;
-  /** The gate that opens while nobody is connected, and the mark that shows what came of it. */
+  /** The gate that opens while no client is connected, and the mark that shows the effect. */
   readonly away: { readonly gate: string; readonly mark: string; readonly isEnd: boolean } | undefined;
-  /** The gate that opens when the connection is there again. */
+  /** The gate that opens when the connection is restored. */
   readonly back: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export function gateFile(prefix: string, gate: string): string {
   return `${prefix}-${gate}-open`;
 }
 
-/** A cell's whole code. Marks and gates are files beside the notebook, whose names begin with `prefix`. */
+/** A cell's complete code. Marks and gates are files next to the notebook, whose names begin with `prefix`. */
 export function codeOf(code: string, prefix: string, index: number): string {
   return `
 import os, time

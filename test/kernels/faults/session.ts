@@ -12,12 +12,12 @@ import { codeOf, gateFile, type Moment, markFile, runsFile } from "./moments.ts"
 import { ShownCell } from "./shown-cell.ts";
 import type { FaultWorld } from "./world.ts";
 
-/** Seconds that a step may take: they end only what hangs. */
+/** Seconds that a step may take. They only end what hangs. */
 const patience = 180;
-/** The pings and the limits are those that people have; only the pauses between tries are short. */
+/** The pings and limits are those of users. Only the pauses between attempts are short. */
 const times = { firstPause: 20, longestPause: 200 };
 
-/** One notebook at one moment, behind a proxy of its own that breaks its connection. */
+/** A notebook at one moment, behind its own proxy, which breaks its connection. */
 export class FaultSession {
   readonly moment: Moment;
   readonly proxy: SocketProxy;
@@ -31,7 +31,7 @@ export class FaultSession {
   #cells: readonly ShownCell[] = [];
   #executions: readonly Execution[] = [];
   readonly events: KernelEvent[] = [];
-  /** Tries to connect so far. */
+  /** Attempts to connect so far. */
   tries = 0;
 
   private constructor(world: FaultWorld, moment: Moment, target: string, proxy: SocketProxy, prefix: string) {
@@ -43,7 +43,7 @@ export class FaultSession {
     this.#token = world.token;
   }
 
-  /** Connects, runs the cells, and waits until they are where the moment has them. */
+  /** Connects, runs the cells, and waits until they have reached the moment. */
   static async begin(world: FaultWorld, moment: Moment, target: string, prefix: string): Promise<FaultSession> {
     const session = new FaultSession(world, moment, target, await startSocketProxy(target), prefix);
     session.#cells = moment.codes.map((code, index) => new ShownCell(codeOf(code, prefix, index)));
@@ -90,7 +90,7 @@ export class FaultSession {
     }
   }
 
-  /** What the kernel does while nobody is connected to it. */
+  /** The kernel's work while no client is connected. */
   async workAlone(): Promise<void> {
     const { away } = this.moment;
     if (away === undefined) {
@@ -107,7 +107,7 @@ export class FaultSession {
     }
   }
 
-  /** The window is gone: what is left of it is the journal. */
+  /** The window is gone, and only the journal remains. */
   closeWindow(): void {
     const kept = new MemoryJournal();
     for (const [kernelId, journal] of this.#journal.stored) kept.stored.set(kernelId, structuredClone(journal));
@@ -115,14 +115,14 @@ export class FaultSession {
     this.connection.dispose();
   }
 
-  /** The window is opened again, and finds what it had sent. `isBackedUp`: it shows the outputs that it had. */
+  /** The window is opened again, and finds what it had sent. `isBackedUp`: it shows the earlier outputs. */
   async openWindow({ isBackedUp }: { readonly isBackedUp: boolean }): Promise<void> {
     this.#cells = this.#cells.map(({ code, saved }) => new ShownCell(code, isBackedUp ? saved : ""));
     await this.#connect();
     this.#executions = await this.connection.resume(({ cellIndex }) => this.#cells[cellIndex]);
   }
 
-  /** Waits until nothing runs any more, with what the person does meanwhile. */
+  /** Waits until nothing runs, and acts as the user meanwhile. */
   async finish(): Promise<void> {
     if (this.moment.back !== undefined) {
       await this.#open(this.moment.back);
@@ -135,13 +135,13 @@ export class FaultSession {
       }
       return this.#cells.every((cell) => cell.of("ended").length > 0);
     });
-    // What the recorder kept may come after the reply that the server had kept.
+    // The recorder's output may arrive after the reply that the server had stored.
     const isWhole = (): boolean =>
       this.#cells.every((cell, index) => cell.outcome?.type !== "ok" || cell.text() === this.moment.expected[index]);
     await this.until("all output", isWhole).catch(() => undefined);
   }
 
-  /** How often each cell ran in the kernel. */
+  /** How many times each cell ran in the kernel. */
   runs(): Promise<readonly number[]> {
     return Promise.all(
       this.#cells.map(async (_, index) => {

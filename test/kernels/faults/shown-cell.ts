@@ -6,10 +6,10 @@ import { Cell } from "../rig.ts";
 const limit = 2_000_000;
 const leftOut = /\n\[(\d+) characters left out\]\n/;
 
-/** A cell with the outputs that the notebook shows, and saves. */
+/** A cell with the outputs that the notebook shows and saves. */
 export class ShownCell extends Cell {
   readonly #outputs = new CellOutputs(limit, ({ characters }) => `[${characters} characters left out]`);
-  /** What the notebook showed when the window was opened. */
+  /** The outputs that the notebook showed when the window was opened. */
   #before: string;
 
   constructor(code: string, before = "") {
@@ -38,7 +38,7 @@ export class ShownCell extends Cell {
     return this.of("ended").at(-1)?.outcome;
   }
 
-  /** What the saved notebook has of the output that was to come. */
+  /** The part of the expected output that the saved notebook contains. */
   savedPart(expected: string): string {
     const { saved } = this;
     if (saved === expected) {

@@ -7,7 +7,7 @@ import { FaultSession } from "./session.ts";
 import type { ShownCell } from "./shown-cell.ts";
 import type { FaultWorld } from "./world.ts";
 
-/** What came of one moment when the connection broke in one way. */
+/** The result of one moment with one kind of disconnect. */
 export interface FaultRow {
   readonly disconnect: Disconnect;
   readonly moment: Moment;
@@ -16,14 +16,14 @@ export interface FaultRow {
   readonly saved: string;
   readonly outcomes: readonly (ExecutionOutcome | undefined)[];
   readonly texts: readonly string[];
-  /** Times that a cell was said to have lost output, and times that it ended. */
+  /** How many times a cell reported missing output, and how many times it ended. */
   readonly gaps: number;
   readonly ends: readonly number[];
-  /** How often each cell ran in the kernel. */
+  /** How many times each cell ran in the kernel. */
   readonly runs: readonly number[];
 }
 
-/** Breaks the connection at all moments at once, each with a kernel of its own. */
+/** Breaks the connection at all moments at once, each with its own kernel. */
 export async function rowsOf(disconnect: Disconnect, index: number, world: FaultWorld): Promise<readonly FaultRow[]> {
   const target = disconnect.throughHubProxy === true ? world.hubProxy.url : world.url;
   const sessions = await Promise.all(
@@ -51,7 +51,7 @@ export async function rowsOf(disconnect: Disconnect, index: number, world: Fault
   }
 }
 
-/** What lasts: between two tries the window says for a moment that it is connecting. */
+/** The lasting state: between two attempts, the window briefly shows that it is connecting. */
 async function shownMeanwhile({ meanwhile }: Disconnect, session: FaultSession): Promise<string> {
   switch (meanwhile) {
     case "state": {
@@ -85,7 +85,7 @@ function rowOf(disconnect: Disconnect, session: FaultSession, meanwhile: string,
   };
 }
 
-/** Of events about the kernel a person gets a message. */
+/** Users get a message about events of the kernel. */
 function messageOf(event: KernelEvent): readonly string[] {
   return event.type === "ended" && event.end === "gone"
     ? [`*Message that the kernel no longer exists. Cells that were running or queued: ${event.running.length}.*`]
@@ -104,7 +104,7 @@ function shownAfterwards(cell: ShownCell, { asksForInput }: Moment): string {
   return outcome?.type === "dropped" ? "*The cell does not run.*" : `*The cell finishes as ${outcome?.type}.*${gap}`;
 }
 
-/** What went wrong in a row against the promise that nothing is lost; nothing when it was kept. */
+/** The violations of the promise that nothing is lost; empty if it was kept. */
 export function broken(row: FaultRow): readonly string[] {
   const { disconnect, moment, outcomes, texts, gaps, ends, runs } = row;
   const problems: string[] = [];

@@ -15,17 +15,20 @@ import { type JupyterServer, startJupyterServer } from "../../harness/jupyter-se
 import { MemoryJournal, run } from "../rig.ts";
 import { type Moment, moments } from "./moments.ts";
 
-/** One Jupyter Server that is started again at the same address, a hub's proxy in front of it, a kernel for each moment. */
+/**
+ * A Jupyter Server that can be restarted at the same address, a hub's proxy in front of it, and a kernel for each
+ * moment.
+ */
 export interface FaultWorld {
   readonly root: string;
   readonly token: string;
   readonly url: string;
   readonly hubProxy: HubProxy;
-  /** As JupyterLab would be: past every proxy. */
+  /** Like JupyterLab: without any proxy. */
   readonly direct: ContentClient;
   readonly server: KernelServer;
   clientAt(url: string, token: string): ContentClient;
-  /** The kernel of a moment, which keeps output already. */
+  /** The kernel of a moment, which already keeps output. */
   kernelOf(moment: Moment): string;
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
@@ -89,7 +92,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   };
 }
 
-/** Waits until the kernel has the recorder: on a slow machine the first cells may run before it is there. */
+/** Waits until the kernel has the recorder. On a slow machine, the first cells may run before that. */
 async function haveRecorder(client: ContentClient, kernelId: string): Promise<void> {
   const connection = await openKernelConnection({
     ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "on" },

@@ -1,4 +1,4 @@
-/** Counts the rounds of the event loop, in each of which others get their turn. */
+/** Counts the turns of the event loop, in each of which other work can run. */
 export function countRounds(): { readonly count: number; stop(): void } {
   let count = 0;
   let next: NodeJS.Immediate;

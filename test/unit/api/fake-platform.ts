@@ -11,12 +11,12 @@ export const origin = "https://acme.example.com";
 export const contentBase = new URL(`${origin}/user/alice/4f7c21aa/`);
 export const secret = "s3cr3t-$&-Token_with.Marks+And/Slashes=";
 
-/** What the fake platform answers to a request; a thrown error stands for a connection that broke. */
+/** The fake platform's answer to a request. A thrown error represents a broken connection. */
 export type Responder = (request: DispatchRequest, nth: number) => DispatchAnswer | Promise<DispatchAnswer>;
 
 export interface FakePlatform {
   readonly requests: DispatchRequest[];
-  /** What the transport waited between two tries, in milliseconds. */
+  /** The pauses of the transport between two attempts, in milliseconds. */
   readonly waits: number[];
   readonly lines: string[];
   readonly transport: Transport;
@@ -24,7 +24,7 @@ export interface FakePlatform {
   readonly content: Client<"notebook">;
 }
 
-/** Clients whose requests go to a function and not to the network. */
+/** Clients whose requests go to a function instead of the network. */
 export function fakePlatform(respond: Responder, dialect: Dialect = dialects.documented): FakePlatform {
   const requests: DispatchRequest[] = [];
   const waits: number[] = [];
@@ -71,7 +71,7 @@ export function listLog(lines: string[]): Log {
   return { info: take("info"), debug: take("debug"), trace: take("trace"), warn: take("warn"), error: take("error") };
 }
 
-/** An answer with a JSON body; a text stands for itself. */
+/** An answer with a JSON body. A text is sent unchanged. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): DispatchAnswer {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return { status, headers: { "content-type": "application/json", ...headers }, body: Buffer.from(text) };
@@ -86,7 +86,7 @@ export function empty(status: number, headers: Readonly<Record<string, string>> 
   return { status, headers, body: new Uint8Array() };
 }
 
-/** The content path that a request asks for. */
+/** The content path of a request. */
 export function contentPathOf(request: DispatchRequest): string {
   const path = request.path.replace(/\?.*$/, "").slice(`${contentBase.pathname}api/contents`.length);
   return path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
@@ -116,7 +116,7 @@ export function item(path: string, type = "file", content: unknown = null): Reco
   return { name, path, type, content, format, last_modified: "2025-11-18T16:42:05.104233Z", size: 1, writable: true };
 }
 
-/** The PlatformError that the work ends with; anything else fails the test. */
+/** The PlatformError with which the work fails. Anything else fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {
   try {
     await work;

@@ -6,7 +6,7 @@ import { type DialectId, dialects } from "../../../src/api/http/dialects.ts";
 import { createTransport } from "../../../src/api/http/transport.ts";
 import { listLog } from "./fake-platform.ts";
 
-/** A small server on 127.0.0.1 and a client that talks to it over real HTTP. */
+/** A small server on 127.0.0.1, and a client that accesses it over real HTTP. */
 export interface LocalServer {
   readonly url: string;
   readonly client: Client<"platform">;
@@ -84,13 +84,14 @@ export async function usedHeap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** Tells the bytes of the heap and of array buffers that are in use once what nobody needs is gone. */
+/** Returns the bytes of the heap and of array buffers that are in use after garbage was collected. */
 export async function heldBytes(): Promise<() => number> {
   await usedHeap();
   const { runInNewContext } = await import("node:vm");
   const collect: () => void = runInNewContext("gc");
   return () => {
-    // The first collection leaves freed buffers to a background thread, which a busy machine delays; the second waits for it.
+    // The first collection leaves freed buffers to a background thread, which a busy machine delays. The second one
+    // waits for it.
     collect();
     collect();
     const { arrayBuffers, heapUsed } = process.memoryUsage();

@@ -13,7 +13,7 @@ import { messageOf, translated, translatedError } from "../../../src/api/transla
 import { FileError, notFound } from "../../../src/file-system/errors.ts";
 import { english } from "../ui/translate.ts";
 
-/** Puts each message into brackets, its values outside of them. */
+/** Encloses each message in brackets, without its values. */
 function marked(text: string, ...values: readonly string[]): string {
   return `⟦${text.replace(/\{(\d+)\}/g, (_, index: string) => `⟧${values[Number(index)]}⟦`)}⟧`;
 }

@@ -8,7 +8,7 @@ export interface ZipEntry {
   readonly mode?: number;
 }
 
-/** A ZIP archive with exactly these names, whatever they are. */
+/** A ZIP archive with exactly these names. */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Buffer> {
   const zip = new JSZip();
   for (const { name, content = "x", mode } of entries) {
@@ -18,7 +18,7 @@ export async function zipOf(entries: readonly ZipEntry[]): Promise<Buffer> {
   return zip.generateAsync({ type: "nodebuffer", compression: "DEFLATE", platform: "UNIX" });
 }
 
-/** The archive with a name replaced by another of the same length, as no honest program writes it. */
+/** The archive with a name replaced by another of the same length, as no regular program writes it. */
 export function renamedIn(archive: Buffer, from: string, to: string): Buffer {
   const changed = Buffer.from(archive);
   for (let at = changed.indexOf(from); at >= 0; at = changed.indexOf(from, at + 1)) {
@@ -27,7 +27,7 @@ export function renamedIn(archive: Buffer, from: string, to: string): Buffer {
   return changed;
 }
 
-/** The archive with another size in its directory than its only file really has. */
+/** The archive with another size in its directory than its only file has. */
 export function withDeclaredSize(archive: Buffer, size: number): Buffer {
   const changed = Buffer.from(archive);
   const directory = changed.indexOf(Buffer.from("504b0102", "hex"));
@@ -41,13 +41,16 @@ export interface StoredEntry {
   readonly content?: string;
   /** General purpose flags. */
   readonly flags?: number;
-  /** True for one that names the local header of the entry before it. */
+  /** True for an entry that names the local header of the previous one. */
   readonly sharesHeader?: boolean;
   /** Bytes of extra fields in the directory. */
   readonly extra?: number;
 }
 
-/** An uncompressed archive as its entries say, twice the same name included; `claimed` is the number that it claims. */
+/**
+ * An uncompressed archive with these entries, which may include the same name twice. `claimed` is the number that it
+ * claims.
+ */
 export function storedZip(entries: readonly StoredEntry[], claimed = entries.length % 65_536): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -60,7 +60,7 @@ const commands = new Map(declared);
 describe("the manifest", () => {
   it("has the declared commands, menus and keys (else run: node scripts/generate-manifest.ts)", () => {
     const { commands: contributed, menus, keybindings } = manifest.contributes;
-    // As JSON has it: without what is undefined.
+    // As JSON: without undefined members.
     const wanted: unknown = JSON.parse(JSON.stringify(commandContributions(declared).contributes));
     assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
   });
@@ -75,7 +75,7 @@ describe("the manifest", () => {
   });
 
   it("has no words of its own where people read them", () => {
-    // What a language-model tool's members mean is written for models.
+    // The members of a language-model tool are described for models.
     const forPeople = JSON.stringify(
       { ...manifest, contributes: { ...manifest.contributes, languageModelTools: [] } },
       undefined,
@@ -227,7 +227,7 @@ describe("commands", () => {
   });
 
   it("stand in the context menu of each row that has them as an icon, since the keyboard reaches no icon", () => {
-    // It stands there as two: in this window, and in a new one.
+    // It appears twice: for this window, and for a new one.
     const others: Readonly<Record<string, string>> = {
       "platformWorkbench.openWorkspace": "platformWorkbench.openWorkspaceHere",
     };
@@ -266,7 +266,7 @@ describe("commands", () => {
   });
 });
 
-/** A row's `contextValue` that fits the condition of one kind of row. */
+/** A row's `contextValue` that matches the condition of one kind of row. */
 function kindOf(when: string): string {
   const pattern = /viewItem =~ \/\^(.*?)(?:\\b)?\/$/.exec(when)?.[1] ?? "";
   return pattern.replaceAll("\\.", ".").replace(/\.$/, ".any");

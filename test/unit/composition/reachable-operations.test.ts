@@ -20,14 +20,14 @@ const loaded = await Promise.all(
     return [`${folder}/${module}`, operations] as const;
   }),
 );
-/** What an operation is called in source, by its id. */
+/** An operation's name in the source, by its ID. */
 const names = new Map(
   loaded.flatMap(([, operations]) => Object.entries(operations).map(([name, { id }]) => [id, name] as const)),
 );
 
-/** Ids of the operations that the extension calls somewhere, files and folders at `without` left out. */
+/** IDs of the operations that the extension calls somewhere, without the files and folders in `without`. */
 async function called(without: readonly string[] = []): Promise<ReadonlySet<string>> {
-  // The catalog names all of them, and so does the sample tenant, which answers them: neither makes one reachable.
+  // The catalog names all of them, and the sample tenant answers them, so neither makes an operation reachable.
   const stopAt = ["src/api/catalogue/operations/catalogue.ts", "src/programs/", ...without];
   const reached = graph.reachedFrom("src/extension.ts", stopAt);
   const found = loaded.flatMap(([path, operations]) =>
@@ -43,7 +43,7 @@ const sources = await Promise.all(
   ),
 );
 
-/** Files of the extension, features and API layer alike, in whose text the operation's name stands. */
+/** Files of the extension, including the API layer, whose text contains the operation's name. */
 function callersOf(id: OperationId): readonly string[] {
   const name = new RegExp(`\\b${names.get(id)}\\b`);
   return sources

@@ -41,7 +41,7 @@ const constants = new Map(
   ),
 );
 
-/** The first arguments of the calls of a function of the editor's, constants resolved. */
+/** The first arguments of the calls of one of the editor's functions, with constants resolved. */
 function registeredWith(name: string): readonly string[] {
   const calls = [...sources.values()].flatMap((text) =>
     [...text.matchAll(new RegExp(`\\.${name}(?:<[^>]*>)?\\(\\s*(?:"([^"]+)"|(\\w+)\\b(?!\\())`, "g"))].map(
@@ -52,7 +52,7 @@ function registeredWith(name: string): readonly string[] {
   return calls;
 }
 
-/** The values that the conditions of all menus compare a key with. */
+/** The values with which the conditions of all menus compare a key. */
 function comparedWith(key: string): ReadonlySet<string> {
   const conditions = Object.values(contributes.menus).flatMap((items) => items.map(({ when = "" }) => when));
   const values = conditions.flatMap((when) =>
@@ -68,7 +68,7 @@ describe("what the extension registers", () => {
     const containers = [...activitybar, ...panel].map(({ id }) => id);
     assert.deepEqual(Object.keys(contributes.views), containers);
     const contributed = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
-    // The other trees are made from their definitions, one for each name.
+    // The other trees are created from their definitions, one for each name.
     const search = sources.get("src/features/remote-search/search-results.ts") ?? "";
     assert.match(search, /viewId = "platformWorkbench\.searchResults"/);
     const registered = [...viewNames.map(viewId), "platformWorkbench.searchResults"];

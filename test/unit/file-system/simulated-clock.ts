@@ -5,7 +5,7 @@ interface Scheduled {
   readonly work: () => void;
 }
 
-/** A clock that moves only when it is told to; what is due on the way runs in its order. */
+/** A clock that moves only on request. Timers that are due meanwhile fire in order. */
 export class SimulatedClock implements Clock {
   #now = 1_000_000;
   readonly #scheduled = new Set<Scheduled>();
@@ -37,7 +37,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** Lets everything that waits for nothing but promises come to its end. */
+/** Completes everything that waits only for promises. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

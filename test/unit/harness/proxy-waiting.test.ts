@@ -6,7 +6,7 @@ import { type FaultProxy, startFaultProxy } from "../../harness/proxy.ts";
 describe("what tests wait for at the fault proxy", () => {
   let target: Server;
   let proxy: FaultProxy;
-  /** Requests that the target has got and not answered. */
+  /** Requests that the target has received and not answered. */
   const open: ServerResponse[] = [];
   let arrived = Promise.withResolvers<void>();
 
@@ -37,7 +37,7 @@ describe("what tests wait for at the fault proxy", () => {
     await new Promise((resolve) => target.close(resolve));
   });
 
-  /** Whether work still waits when a later request was answered. */
+  /** Whether work is still waiting when a later request was answered. */
   async function isWaiting(work: Promise<unknown>): Promise<boolean> {
     let isDone = false;
     void work.then(() => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 
-/** JSON with comments, as the editor reads it. Each comment has lines of its own here. */
+/** JSON with comments, as the editor reads it. Each comment has its own lines here. */
 async function readWithComments(name: string): Promise<unknown> {
   const text = await readFile(join(projectDirectory, ".vscode", name), "utf8");
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ""));

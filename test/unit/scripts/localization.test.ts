@@ -29,7 +29,7 @@ describe("the messages of the sources", () => {
     const messages = await sourceMessages();
     const nouns = "cards cells conflicts files folders items notebooks owners pages results runs versions".split(" ");
     const counted = new RegExp(`\\{\\d+\\} (?:new )?(${nouns.join("|")})\\b`);
-    // Limits, and texts for two things or more.
+    // Limits, and texts for two items or more.
     const never1 = /more than \{\d\}|first \{0\}|these \{1\}|of \{\d\} items|any of \{0\}/;
     const plural = messages.filter((message) => counted.test(message) && !never1.test(message));
     assert.ok(plural.length > 8, plural.join("\n"));
@@ -57,10 +57,10 @@ describe("the messages of the sources", () => {
   });
 });
 
-/** Folders and files whose errors tell other parts what happened, or go to the log alone. */
+/** Folders and files whose errors inform other parts, or are only logged. */
 const notShown = ["api/http/web-socket", "api/http/undici-dispatcher.ts", "tenants/tenant-file.ts"];
 
-/** Declarations of operations, whose texts are messages by their names. */
+/** Declarations of operations, whose texts are messages because of their names. */
 const declarations = ["api/catalogue/operations/", "api/content-server/raw-files.ts", "api/kernels/operations.ts"];
 
 describe("the phrases of the layers below the editor's", () => {

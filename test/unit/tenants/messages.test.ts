@@ -7,7 +7,7 @@ import { editor, nextMessage } from "../../harness/editor-stand-in/vscode.ts";
 const hostile = "[Sales](command:workbench.action.quit)";
 
 describe("messages", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = () => import("../../../src/tenants/messages.ts");
 
   it("never make a link of a name, and give the chosen button", async () => {

@@ -11,7 +11,7 @@ describe("addresses of workspace files", () => {
       "der Pfad „{0}“ enthält „{1}“",
     );
     editor.translations.set("{0} isn't a workspace address.", "{0} ist keine Adresse eines Arbeitsbereichs.");
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { Uri } = await import("vscode");
     const { addressOf } = await import("../../../src/tenants/workspace-uri.ts");
     const outside = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/data/../../secret" });

@@ -25,7 +25,7 @@ const segment = fc
   .string({ unit: "binary", minLength: 1, maxLength: 20 })
   .filter((text) => !/[/\0]/.test(text) && text.isWellFormed() && text !== "." && text !== "..");
 const contentPath = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join("/"));
-/** Texts that try to leave their place in an address. */
+/** Texts that try to leave their position in an address. */
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom(

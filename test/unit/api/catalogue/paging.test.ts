@@ -9,7 +9,7 @@ import { type LocalServer, localServer, sendJson, usedHeap } from "../local-serv
 
 const many = 10_000;
 const megabyte = 1024 * 1024;
-/** Makes the whole list a hundred times as big as what may be held of it. */
+/** Makes the whole list a hundred times larger than the memory that may be used for it. */
 const filling = "x".repeat(20_000);
 
 async function drained<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
@@ -20,7 +20,7 @@ async function drained<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Ite
   return items;
 }
 
-/** Goes through all pages and keeps the ids alone; gives how much the heap grew at most. */
+/** Reads all pages and keeps only the IDs. Returns the maximum growth of the heap. */
 async function walked(pages: AsyncIterable<readonly { readonly id?: unknown }[]>) {
   const before = await usedHeap();
   const ids: unknown[] = [];
@@ -46,7 +46,7 @@ interface Family {
 }
 
 function ids(offset: number, limit: number, overlap: number): string[] {
-  // While it is read the list grows at its beginning: every page begins with the end of the one before.
+  // The list grows at its beginning while it is read: every page begins with the end of the previous one.
   const from = Math.max(0, offset - overlap * (offset / limit));
   const length = Math.max(0, Math.min(limit, many - from));
   return Array.from({ length }, (_, index) => `id-${from + index}`);

@@ -14,7 +14,7 @@ import { heldBytes, localServer } from "../local-server.ts";
 
 const limits: AnswerLimits = { jsonBytes: 1_000_000, bytes: 2_000_000, values: 1000, depth: 10 };
 
-/** Runs the work against a server that sends as much as is taken, with a client of small limits. */
+/** Runs the work against a server that sends as much as it can, with a client that has small limits. */
 async function withEndlessServer(
   status: number,
   work: (client: Client<"platform">, sent: () => number) => Promise<void>,
@@ -56,7 +56,7 @@ describe("answers beyond the limits of the client", () => {
         const failure = await failureOf(call());
         assert.deepEqual(failure.failureCause, { type: "tooLarge", limit, most });
         assert.match(failure.message, /the response has more than .* Request less data/);
-        // What is on the way when the connection is closed was sent already.
+        // Data that is in transit when the connection is closed has been sent already.
         assert.ok(sent() - before < most + 30_000_000, `${sent() - before} bytes were sent`);
         assert.equal(mayHaveHappened(failure), true);
       }

@@ -22,7 +22,7 @@ import type { PlatformError } from "../../../../src/api/http/errors.ts";
 import { contentBase, failureOf, fakePlatform, json, origin, secret } from "../fake-platform.ts";
 
 const fake = fakePlatform(() => json(200, {}));
-/** An input that the compiler would refuse: what a command, a setting or plain JavaScript may hand in all the same. */
+/** An input that the compiler would reject, but that a command, a setting, or plain JavaScript may pass anyway. */
 const unchecked = (input: object): never => input as never;
 
 interface BadInput {

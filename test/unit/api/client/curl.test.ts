@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { curlCommand } from "../../../../src/api/client/curl.ts";
 import type { PreparedRequest } from "../../../../src/api/client/request.ts";
 
-/** What a shell hands to the program that the command names: the arguments after `curl`. */
+/** The arguments after `curl` that a shell passes to the program. */
 function shellArguments(command: string): readonly string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   const environment = { PLATFORM_TOKEN: "the-token", NOTEBOOK_TOKEN: "the-notebook-token", INTERNAL_SECRET: "s" };

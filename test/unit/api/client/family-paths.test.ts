@@ -32,9 +32,9 @@ const text = fc.oneof(
   fc.array(fc.constantFrom("..", "/", "\\", "?", "#", "%2F", "a", "\0", "\ud800", "é", " ")).map((all) => all.join("")),
 );
 
-/** What stands in a query where one has to. */
+/** The values of required query parameters. */
 const query = { modelId: "m" };
-/** A word out of a list takes no other text. */
+/** A parameter with listed values accepts no other text. */
 const words: Readonly<Record<string, string>> = { type: "user" };
 const bodies: Readonly<Record<string, unknown>> = {
   "designs.admins.add": [1],

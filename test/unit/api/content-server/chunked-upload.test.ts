@@ -16,7 +16,7 @@ import {
 const megabyte = 1024 * 1024;
 const options = { chunkBytes: megabyte, sleep: async () => {} };
 
-/** A content server that puts chunks together as Jupyter does. */
+/** A content server that joins chunks as Jupyter does. */
 class ChunkServer {
   bytes: Buffer = Buffer.alloc(0);
 
@@ -118,7 +118,7 @@ describe("upload in chunks", () => {
       if (request.method === "GET") return late.tell(request);
       if (nth === 2) throw connectionError("ECONNRESET");
       late.take(request);
-      // The lost one comes in the end, before the last part.
+      // The lost one arrives at the end, before the last part.
       if (nth === 4) late.bytes = Buffer.concat([late.bytes, late.bytes.subarray(megabyte)]);
       return late.tell(request);
     });

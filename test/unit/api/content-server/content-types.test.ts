@@ -17,7 +17,7 @@ async function sentBody(path: string, bytes: Uint8Array): Promise<string> {
   return String(fake.requests[0]?.body);
 }
 
-/** What a server would write that takes the body literally. */
+/** What a server would write if it took the body literally. */
 function written(body: string): Uint8Array {
   const { format, content } = JSON.parse(body);
   return format === "base64" ? Buffer.from(content, "base64") : Buffer.from(content, "utf8");

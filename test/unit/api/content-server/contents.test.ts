@@ -22,7 +22,7 @@ import {
 
 const bytes = Buffer.from("print(1)\n");
 
-/** A server on which all goes well; `faults` answers in its place where it has an answer for the request. */
+/** A server without faults, unless `faults` returns an answer for the request. */
 function creating(
   faults: (request: DispatchRequest) => ReturnType<Responder> | undefined = () => undefined,
 ): FakePlatform {

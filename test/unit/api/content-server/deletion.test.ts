@@ -10,7 +10,7 @@ describe("deleting", () => {
     "top/a/b": ["f8", "recent_executions"],
   };
 
-  /** A server that deletes no folder with something in it; it keeps what there is. */
+  /** A server with this content that deletes no folder that is not empty. */
   function strict(faults: (request: DispatchRequest) => ReturnType<Responder> | undefined = () => undefined) {
     const there = new Map<string, string>([["top", "directory"]]);
     for (const [folder, names] of Object.entries(tree)) {

@@ -4,7 +4,7 @@ import { contentPathOf, failureOf, fakePlatform, html, item, json, type Responde
 
 const refused = json(400, { message: "a.ipynb is not a file" });
 
-/** Answers by what the request asks for: `file`, `metadata` or `notebook`. */
+/** Answers by the kind of the request: `file`, `metadata`, or `notebook`. */
 function server(answers: Partial<Record<"file" | "metadata" | "notebook", ReturnType<Responder>>>) {
   const asked: string[] = [];
   const fake = fakePlatform((request) => {

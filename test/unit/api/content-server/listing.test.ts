@@ -3,7 +3,7 @@ import { listRecursively } from "../../../../src/api/content-server/listing.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
 import { contentPathOf, empty, type FakePlatform, failureOf, fakePlatform, item, json } from "../fake-platform.ts";
 
-/** Names per folder; a name with a slash at its end is a folder. */
+/** Names by folder. A name with a trailing slash is a folder. */
 type Tree = Readonly<Record<string, readonly string[]>>;
 
 const tree: Tree = {
@@ -222,7 +222,7 @@ describe("recursive listing", () => {
     for (let step = 0; step < width; step += 1) {
       await settled();
       seen.push({ inFlight, left });
-      // Answers come in another order than the questions: the newest first, then the oldest.
+      // Responses arrive in another order than the requests: the newest first, then the oldest.
       (step % 2 === 0 ? waiting.pop() : waiting.shift())?.();
     }
     assert.equal((await work).length, 1 + 2 * width);
@@ -283,7 +283,7 @@ describe("recursive listing", () => {
   });
 });
 
-/** Waits until nothing moves any more but what waits for the test. */
+/** Waits until only what waits for the test is left. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -62,7 +62,7 @@ describe("unpacking", () => {
         try {
           ({ files } = await unpacked(content));
         } catch (error) {
-          // A file system has its own reasons, as a name that is a file and a folder.
+          // A file system has its own reasons, such as a name that is both a file and a folder.
           assert.equal(error instanceof ArchiveError || (error instanceof Error && "code" in error), true);
           refused += 1;
           return;
@@ -186,7 +186,7 @@ describe("reading an archive that no honest program wrote", () => {
     const shared = storedZip([{ name: "a.txt" }, { name: "b.txt", sharesHeader: true }]);
     assert.equal(await refusal(shared), "its entry a.txt overlaps with b.txt");
     const beyond = storedZip([{ name: "a.txt", content: "0123456789" }]);
-    // The name within the local header becomes longer: the content reaches into the directory.
+    // The name in the local header becomes longer, so the content extends into the directory.
     beyond.writeUInt16LE(9, 26);
     assert.equal(await refusal(beyond), "its entry a.txt overlaps with its directory");
   });

@@ -87,7 +87,7 @@ describe("page trees", () => {
   });
 });
 
-/** A platform with that many pages; `tell` decides what an answer says of where it goes on. */
+/** A platform with this many pages; `tell` returns what an answer says about its continuation. */
 function summaries(total: number, tell: (skip: number, end: number) => object = () => ({})) {
   return fakePlatform((request) => {
     const { skip, limit } = queryOf(request);

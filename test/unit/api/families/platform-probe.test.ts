@@ -15,7 +15,7 @@ async function probed(
 
 const unauthorized = json(401, { status: 401, message: "Unauthorized" });
 
-/** A platform that has only paths that match. */
+/** A platform with only the matching paths. */
 function platformWith(paths: RegExp): Responder {
   return ({ path }) => (path.includes("/datascience/") || paths.test(path) ? unauthorized : json(404, {}));
 }

@@ -16,7 +16,7 @@ function runs(cron: string, timeZone = "Europe/Berlin", count = 3): readonly str
 }
 
 describe("schedules", () => {
-  // The expression, what is sent, and its next runs after a Saturday, 07:00 in Berlin.
+  // The expression, the sent one, and the next runs after a Saturday, 07:00 in Berlin.
   const table: readonly (readonly [cron: string, sent: string, first: string, second: string])[] = [
     ["0 0 7 ? * *", "0 0 7 ? * *", "2026-11-22T06:00Z", "2026-11-23T06:00Z"],
     ["0 0 7 * * ?", "0 0 7 * * ?", "2026-11-22T06:00Z", "2026-11-23T06:00Z"],

@@ -29,7 +29,7 @@ const timer = {
   timeZone: "Europe/Berlin",
 };
 
-/** A platform whose signed-in user has that id; it answers a trigger with its own body. */
+/** A platform whose signed-in user has this ID. It answers a trigger with the trigger's own body. */
 function withUser(id: unknown) {
   return fakePlatform((request) =>
     request.method === "GET" ? json(200, { id }) : json(200, { ...bodyOf(request), id: "t" }),

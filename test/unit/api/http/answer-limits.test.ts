@@ -36,7 +36,7 @@ describe("limits of an answer", () => {
       assert.equal(exceededBy(JSON.stringify({ [text]: [text] })), undefined, text);
     }
     assert.equal(exceededBy('["[[[[[[,,,,,,,,,,'), undefined);
-    // Long texts are searched, short ones passed byte by byte: the backslashes lie on either side of where that changes.
+    // Long texts are searched, short ones checked byte by byte. The backslashes are on both sides of the boundary.
     for (let length = 50; length < 150; length += 1) {
       for (const end of ["", '"', "\\", '\\"', '\\\\"', "\\".repeat(70)]) {
         const text = `${",".repeat(length)}${end}${"[".repeat(20)}`;
@@ -75,7 +75,7 @@ describe("limits of an answer", () => {
     const hostile = Buffer.from(`["${'\\"\\\\'.repeat(1_000_000)}"]`);
     const started = performance.now();
     assert.equal(exceededLimit(hostile, limits), undefined);
-    // One pass for each quote would take hours, on any machine.
+    // A pass for each quote would take hours on any machine.
     assert.ok(performance.now() - started < 60_000);
   });
 });

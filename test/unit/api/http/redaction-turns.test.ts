@@ -7,7 +7,7 @@ describe("a redaction in turns", () => {
   /** Each is longer than two turns. */
   const long = (unit: string): string => unit.repeat(150_000 / unit.length);
 
-  /** The result of a redaction, and how many rounds of the event loop it took. */
+  /** The result of a redaction, and the number of turns of the event loop that it took. */
   async function inTurns(value: unknown, redaction = named): Promise<{ readonly cleaned: unknown; rounds: number }> {
     const rounds = countRounds();
     const cleaned = await redaction.valueInTurns(value);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { withoutSecrets } from "../../../../src/api/http/redaction.ts";
 
 describe("the work of a redaction", () => {
-  // Counted are the characters that the scanner passes; `npm run check` proves each expression of it linear by itself.
+  // Counts the characters that the scanner passes. `npm run check` proves that each of its expressions is linear.
   const attacks = [
     ...[
       "?token",

@@ -15,7 +15,7 @@ const queryNames = ["access_token", "clientSecret", "password"];
 
 const secretName = fc.constantFrom(...secretNames);
 const plainText = fc.string({ unit: fc.constantFrom(..."ab \\\"'/?&=:,[]{}\n🙂"), maxLength: 20 });
-/** Values with a planted secret under secret names and in addresses, and as JSON within their texts, again and again. */
+/** Values with a planted secret under secret names and in addresses, and repeatedly as JSON within their texts. */
 const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -36,7 +36,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     tie("value").map((inner) => JSON.stringify(inner, undefined, 2) ?? ""),
   ),
 }));
-/** Texts of the scanner's own marks, whole and broken. */
+/** Texts with the scanner's own markers, complete and broken. */
 const markedText = fc
   .array(
     fc.oneof(

@@ -4,7 +4,7 @@ import { FrameError, FrameReader, frameCodes, frameOf } from "../../../../src/ap
 
 const limits = { bytes: 100_000, fragments: 10 };
 
-/** A server's frame: as a client's, without the mask. */
+/** A server's frame: like a client's, but without the mask. */
 function serverFrame(code: number, data: Uint8Array, isFinal = true): Buffer {
   const length = data.length;
   const head = length > 0xffff ? Buffer.alloc(10) : length > 125 ? Buffer.alloc(4) : Buffer.from([0, length]);

@@ -14,7 +14,7 @@ describe("An execution whose reply the kernel drops", () => {
   });
   afterEach(() => kernel.connection.dispose());
 
-  /** Waits until the connection has taken what was sent so far: it comes in order. */
+  /** Waits until the connection has received everything that was sent so far, because messages arrive in order. */
   async function settled(): Promise<void> {
     const answer = kernel.connection.request("control", "kernel_info_request", {});
     kernel.reply(await kernel.taken("kernel_info_request"), information);
@@ -40,7 +40,7 @@ describe("An execution whose reply the kernel drops", () => {
     const [error] = events.filter((event) => event.type === "error");
     assert.match(error?.value ?? "", /without a reply.*interrupted/);
     assert.deepEqual(kernel.connection.pending, []);
-    // The next window says so, too.
+    // The next window reports it, too.
     await until("the journal", () => kernel.journal()[0]?.outcome === "noReply");
   });
 
@@ -88,7 +88,7 @@ describe("An execution whose reply the kernel drops", () => {
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
     kernel.notify(request.header, "stream", { name: "stderr", text: "IOPub data rate exceeded." });
     const page = pageOf([1, "iopub", "stream", { name: "stdout", text: "flood" }], [2, "iopub", "status", idle]);
-    // After a drop the recorder is read until nothing more was dropped: twice.
+    // After a drop, the recorder is read until nothing more was dropped: twice.
     await kernel.evaluates(page);
     await kernel.evaluates(page);
     await until("the output", () => events.some(({ type }) => type === "idle"));
@@ -130,7 +130,7 @@ describe("An execution whose reply the kernel drops", () => {
     kernel.status(second.request.header, "idle");
     await until("the second ended", () => second.outcome() !== "pending");
     assert.equal(second.outcome(), "ok");
-    // Nothing had to be asked.
+    // No request was necessary.
     assert.ok(
       kernel.requests.every(({ channel, header }) => channel !== "shell" || header.msg_type !== "kernel_info_request"),
     );

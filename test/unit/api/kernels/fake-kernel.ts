@@ -17,7 +17,7 @@ interface Header {
   readonly msg_type: string;
 }
 
-/** A request that the kernel got. */
+/** A request that the kernel received. */
 export interface KernelRequest {
   readonly channel: string;
   readonly header: Header;
@@ -26,54 +26,54 @@ export interface KernelRequest {
 
 const fakeInformation = { status: "ok", implementation: "fake", language_info: { name: "fake" } };
 
-/** A kernel whose every message a test sends, and the connection to it. */
+/** A kernel whose messages are all sent by a test, and the connection to it. */
 export interface FakeKernel {
   readonly connection: KernelConnection;
-  /** What the kernel got, but for the questions of the connection's beginning, which are answered. */
+  /** The requests that the kernel received, without those at the beginning of a connection, which are answered. */
   readonly requests: readonly KernelRequest[];
-  /** Ids of requests that interrupted the kernel. */
+  /** IDs of requests that interrupted the kernel. */
   readonly interrupts: readonly string[];
-  /** Requests to restart the kernel that wait for the server's answer. */
+  /** Requests to restart the kernel that wait for the server's response. */
   readonly restarts: ((status: number) => void)[];
-  /** What the journal has. */
+  /** The content of the journal. */
   journal(): readonly JournalEntry[];
-  /** `number`: the consecutive number that a recorder gives to published messages. */
+  /** `number`: the consecutive number that a recorder assigns to published messages. */
   publish(parent: Header, type: string, content: object, number?: number): void;
-  /** As `publish`, with the client's session: a notice of the server. */
+  /** Like `publish`, but with the client's session: a notice of the server. */
   notify(parent: Header, type: string, content: object): void;
   reply(request: KernelRequest, content: object): void;
-  /** The kernel's state as iopub has it. */
+  /** The kernel's state as reported on iopub. */
   status(parent: Header, state: "busy" | "idle"): void;
   /** The next request of the type that was not taken yet. */
   taken(type: string): Promise<KernelRequest>;
-  /** The kernel evaluates what it is asked next, in a subshell. */
+  /** The kernel answers the next evaluation, in a subshell. */
   evaluates(text: string, subshell?: KernelRequest): Promise<void>;
-  /** The kernel answers what it is asked behind everything that was sent. */
+  /** The kernel answers the request that was sent after all others. */
   answersQuestion(): Promise<void>;
-  /** Executes code, and gives what the sink gets. */
+  /** Executes code, and returns the events of the sink. */
   run(code: string): Promise<FakeExecution>;
 }
 
 interface FakeExecution {
   readonly request: KernelRequest;
   readonly events: readonly ExecutionEvent[];
-  /** `pending` while it is not ended. */
+  /** `pending` while it has not ended. */
   outcome(): string;
 }
 
 interface FakeKernelOptions {
-  /** With which it introduces itself. */
+  /** The information with which it introduces itself. */
   readonly information?: object;
-  /** True for one that answers the questions of the connection's beginning on its control channel alone. */
+  /** True for a kernel that answers the first requests of a connection only on its control channel. */
   readonly isBusy?: boolean;
   readonly recorder?: "on" | "off";
-  /** What an earlier window has sent. */
+  /** The executions that an earlier window sent. */
   readonly entries?: readonly JournalEntry[];
-  /** Of the connection; the system's by default. */
+  /** The clock of the connection. Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** How a Python kernel introduces itself that can have a recorder. */
+/** The introduction of a Python kernel that supports a recorder. */
 export const pythonInformation = {
   ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
   supported_features: ["kernel subshells"],
@@ -86,7 +86,7 @@ export async function openFakePython(): Promise<FakeKernel> {
   return kernel;
 }
 
-/** Opens a connection to a kernel that does what the test says. */
+/** Opens a connection to a kernel that the test controls. */
 export async function openFakeKernel({
   information = fakeInformation,
   isBusy = false,

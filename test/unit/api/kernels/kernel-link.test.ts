@@ -18,7 +18,7 @@ import { acceptedSocket } from "./accepted-socket.ts";
 
 const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
 
-/** What a server answers to the request for a socket: a status, or the socket. */
+/** A server's answer to the request for a socket: a status, or the socket. */
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "socket";
 
 interface LinkOptions {
@@ -27,7 +27,7 @@ interface LinkOptions {
   readonly clock?: Clock;
 }
 
-/** A link to a server that answers as told, in turn; the last answer stays. */
+/** A link to a server that gives these answers in turn, and then repeats the last one. */
 function linkTo(
   answers: readonly Answer[],
   { ping = 10_000, unreachable = false, clock = systemClock }: LinkOptions = {},
@@ -83,11 +83,11 @@ function linkTo(
   return {
     ...{ link, requests, streams, states, lost, checked },
     checks: () => checks,
-    /** The server says that the kernel does not exist. */
+    /** The server reports that the kernel does not exist. */
     endKernel: () => {
       [kernelStatus, kernelBody] = [404, '{"message": "Kernel does not exist: k/1", "reason": null}'];
     },
-    /** A proxy does not know where the server is. */
+    /** A proxy has no route to the server. */
     loseRoute: () => {
       [kernelStatus, kernelBody] = [404, '{"message": "Not Found"}'];
     },

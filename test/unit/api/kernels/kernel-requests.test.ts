@@ -19,7 +19,7 @@ describe("A request of the connection's own", () => {
     requests = new KernelRequests("s-1", (message) => sent.push(message) > 0, clock);
   });
 
-  /** Answers the request that was sent last, or the one at that position. */
+  /** Answers the last request, or the one at that position. */
   function answer(channel: KernelChannel | "iopub", type: string, content: Fields, index = -1): void {
     const header = { msg_id: `answer-${sent.length}`, msg_type: type, session: "k-1" };
     const { header: parentHeader } = sent.at(index) ?? assert.fail("nothing was sent");

@@ -13,7 +13,7 @@ describe("The numbers of published messages", () => {
     const sequence = new PublishedSequence();
     const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.take(number));
     assert.deepEqual(taken, [false, false, false, false, true, false, false, true]);
-    // What was read from the recorder is not missing. What the server dropped after that is.
+    // Messages that were read from the recorder are not missing. Those that the server dropped later are.
     sequence.advance(20);
     assert.deepEqual(
       [18, 21, 23].map((number) => sequence.take(number)),

@@ -9,14 +9,14 @@ describe("Restarting a kernel", () => {
 
   afterEach(() => kernel.connection.dispose());
 
-  /** Waits until the connection has taken what was sent so far: it comes in order. */
+  /** Waits until the connection has received everything that was sent so far, because messages arrive in order. */
   async function settled(): Promise<void> {
     const answer = kernel.connection.request("control", "is_complete_request", {});
     kernel.reply(await kernel.taken("is_complete_request"), { status: "ok" });
     await answer;
   }
 
-  /** Waits until the server is asked, and answers. */
+  /** Waits until the server gets the request, and answers it. */
   async function serverAnswers(status: number): Promise<void> {
     await until("the request to the server", () => kernel.restarts.length > 0);
     kernel.restarts.shift()?.(status);
@@ -31,7 +31,7 @@ describe("Restarting a kernel", () => {
     }
   }
 
-  /** Starts an execution that is not taken by the kernel, and gives how it ended. */
+  /** Starts an execution that the kernel does not take, and returns how it ended. */
   async function executed(code: string): Promise<() => string> {
     let outcome = "pending";
     const [execution] = await kernel.connection.execute([
@@ -93,7 +93,7 @@ describe("Restarting a kernel", () => {
     kernel.reply(second.request, { status: "aborted" });
     kernel.status(second.request.header, "idle");
     await until("its reply", () => second.outcome() === "aborted");
-    // The process ends before it comes to the third one.
+    // The process ends before it begins the third one.
     await serverAnswers(200);
     await restarting;
     await settled();

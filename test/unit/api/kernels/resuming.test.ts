@@ -10,7 +10,7 @@ const entryOf = (messageId: string, more: Partial<JournalEntry> = {}): JournalEn
   ...more,
 });
 const headerOf = (messageId: string, type = "execute_request") => ({ msg_id: messageId, msg_type: type, session: "s" });
-/** A message of an execution, as the recorder gives it. */
+/** A message of an execution, as the recorder returns it. */
 const recorded = (number: number, parent: string, type: string, content: object): readonly unknown[] => [
   ...[number, type === "execute_reply" ? "shell" : "iopub"],
   ...[headerOf(`${parent} ${number}`, type), headerOf(parent), {}, content],
@@ -27,14 +27,14 @@ describe("Taking up what an earlier window had sent", () => {
   });
   afterEach(() => kernel.connection.dispose());
 
-  /** Waits until the connection has taken what was sent so far: it comes in order. */
+  /** Waits until the connection has received everything that was sent so far, because messages arrive in order. */
   async function settled(): Promise<void> {
     const answer = kernel.connection.request("control", "is_complete_request", {});
     kernel.reply(await kernel.taken("is_complete_request"), { status: "ok" });
     await answer;
   }
 
-  /** Runs another cell, and gives the header of its request. */
+  /** Runs another cell, and returns the header of its request. */
   async function execute(onEvents: ExecutionSink["onEvents"]): Promise<KernelRequest["header"]> {
     await kernel.connection.execute([{ code: "2", cellId: undefined, cellIndex: 1, sink: { onEvents } }]);
     return (await kernel.taken("execute_request")).header;
@@ -98,7 +98,7 @@ describe("Taking up what an earlier window had sent", () => {
     ];
     await kernel.evaluates(pageOf(...page));
     await until("the output", () => textOf("e-1") === "one\n");
-    // Both questions are answered once the cell is done, whose own reply gets lost, too.
+    // Both requests are answered when the cell is done, whose own reply gets lost, too.
     kernel.publish(headerOf("e-1"), "status", { execution_state: "idle" });
     for (const question of [await kernel.taken("kernel_info_request"), await kernel.taken("kernel_info_request")]) {
       kernel.reply(question, { status: "ok" });
@@ -180,7 +180,7 @@ describe("Taking up what an earlier window had sent", () => {
       kernel.status(question.header, "idle");
     }
     await settled();
-    // After a drop the recorder is read until nothing more was dropped: twice.
+    // After a drop, the recorder is read until nothing more was dropped: twice.
     await kernel.evaluates(pageOf());
     await kernel.evaluates(pageOf());
     await until("the wait for the sink", () => text === "held");
@@ -190,7 +190,7 @@ describe("Taking up what an earlier window had sent", () => {
     const dropped = pageOf(recorded(1, header.msg_id, "stream", { name: "stdout", text: ", dropped" }));
     await kernel.evaluates(dropped);
     await kernel.evaluates(dropped);
-    // What the recorder has of the cell itself.
+    // The recorder's messages of the cell itself.
     await kernel.evaluates(dropped);
     await until("the end", () => typesOf("e-1").includes("ended"));
     assert.equal(text, "held, dropped");
@@ -211,7 +211,7 @@ describe("Taking up what an earlier window had sent", () => {
     kernel.reply(question, { status: "ok" });
     kernel.status(question.header, "idle");
     await until("idle", () => kernel.connection.activity === "idle");
-    // What the kernel reports counts more.
+    // The kernel's own report takes precedence.
     kernel.status(headerOf("another client's"), "busy");
     await until("busy again", () => activities.length === 3);
     assert.deepEqual(activities, ["busy", "idle", "busy"]);

@@ -6,7 +6,7 @@ function requests(): { readonly requests: OperationRequests; readonly kept: Map<
   const state = {
     keys: () => [...kept.keys()],
     get: <T>(key: string, fallback?: T) => (kept.has(key) ? kept.get(key) : fallback) as T,
-    // What is kept goes through JSON, as it does in the editor.
+    // Stored values are converted to JSON and back, as in the editor.
     update: async (key: string, value: unknown) => void kept.set(key, JSON.parse(JSON.stringify(value))),
   };
   return { requests: new OperationRequests(state), kept };

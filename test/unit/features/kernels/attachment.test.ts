@@ -15,7 +15,7 @@ import { waitFor } from "../../../harness/workbench/waiting.ts";
 
 const noKernel = { lastKernelId: undefined, separateSessionId: undefined };
 
-/** A server on which a notebook has a kernel that so many are connected to. */
+/** A server on which a notebook has a kernel with this many connections. */
 class FakeServer {
   readonly opened: (readonly [string, KernelChoice])[] = [];
   readonly changed: KernelChoice[] = [];
@@ -56,7 +56,7 @@ describe("attaching to a notebook's kernel", () => {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-leases-"));
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     ({ attachKernel, settleOwner } = await import("../../../../src/features/kernels/sessions/attachment.ts"));
     ({ WindowLeases: Leases } = await import("../../../../src/features/kernels/sessions/window-leases.ts"));
     ({

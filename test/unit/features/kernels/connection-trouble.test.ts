@@ -10,7 +10,7 @@ describe("a notebook token that the server refuses while cells run", () => {
   afterEach(() => editor.ownCommands.delete(command));
 
   it("is asked for again after the command for it failed", async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { ConnectionTrouble } = await import("../../../../src/features/kernels/connection-trouble.ts");
     const shown: unknown[] = [];
     const trouble = new ConnectionTrouble({
@@ -29,7 +29,7 @@ describe("a notebook token that the server refuses while cells run", () => {
       refused();
       const { items, choose } = await asked;
       const before = editor.messages.length;
-      // Asked once only while the question is open.
+      // Asked only once while the question is open.
       refused();
       assert.equal(editor.messages.length, before);
       choose(items[0]);

@@ -18,7 +18,7 @@ describe("the lease of a kernel", () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   const held = async (owner: string) => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     const lost: string[] = [];
     const failed: unknown[] = [];

@@ -21,7 +21,7 @@ interface Provider {
 const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
 const base = new URL("https://notebooks.example.com/user/ada/3f2a9c1e/");
 
-/** The tenant's client gives one page: a workspace that runs, and one that does not. */
+/** The tenant's client returns one page: a running workspace, and one that is stopped. */
 function parts(saved: NotebookToken | undefined): Parts {
   const running = { id: "one", name: "Sales", instances: [{ id: "i", status: "RUNNING" }] };
   const client = { call: async () => ({ workspaces: [running, { id: "two", name: "Old", instances: [] }] }) };
@@ -36,11 +36,11 @@ describe("workspaces as servers of the Jupyter extension", () => {
   let offerJupyterServers: typeof Offer;
 
   before(async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     ({ offerJupyterServers } = await import("../../../../src/features/kernels/jupyter-servers.ts"));
   });
 
-  /** What the other extension is given. */
+  /** The values that the other extension gets. */
   function offered(saved: NotebookToken | undefined): Provider {
     const given: Provider[] = [];
     const offering = offerJupyterServers(

@@ -31,7 +31,7 @@ describe("a notebook whose kernel another window took over", () => {
     leases = leaseFilesIn(directory);
     exists = true;
     done = [];
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/kernel-attachments.ts");
     const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     ({

@@ -8,7 +8,7 @@ const specOf = (name: string): KernelSpec => ({ name, displayName: `The ${name}`
 
 describe("the choice of a kernel", () => {
   it("shows the logos of kernels that the server has, and an icon for the others", async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { choiceItems } = await import("../../../../src/features/kernels/kernel-choice.ts");
     const { kernelLogos } = await import("../../../../src/features/kernels/kernel-logos.ts");
     const specs = ["python", "bash", "ir"].map(specOf);

@@ -27,9 +27,9 @@ describe("connections of notebooks to kernels", () => {
   let leases: KernelLeases;
   let connector: KernelConnector;
   let uri: NotebookKernel["notebook"]["uri"];
-  /** What the server saw: sockets that were opened, with their `session_id`, and goodbyes. */
+  /** The server's record: opened sockets with their `session_id`, and goodbyes. */
   let seen: string[];
-  /** Answers the goodbyes that were said. */
+  /** Answers the goodbyes. */
   let answers: (() => void)[];
   let opened: ConnectedKernel[];
 
@@ -60,7 +60,7 @@ describe("connections of notebooks to kernels", () => {
         close: async () => {},
       },
     );
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/kernel-connector.ts");
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
@@ -189,7 +189,7 @@ describe("connections of notebooks to kernels", () => {
     assert.ok(connected !== undefined);
     await assertClosed(connected);
     assert.equal(kernel.connection, undefined);
-    // A closed notebook connects to nothing.
+    // A closed notebook does not connect.
     await assert.rejects(kernel.connected());
     assert.equal(opened.length, 1);
   });

@@ -9,7 +9,7 @@ describe("what is said when a kernel ended", () => {
   let textOf: (event: KernelEvent, isFollowing: boolean) => string | undefined;
 
   before(async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const notebook = { uri: uriOf("tenant", "workspace", "a/book.ipynb") } as NotebookDocument;
     const { kernelEndText } = await import("../../../../src/features/kernels/kernel-reports.ts");

@@ -35,7 +35,7 @@ describe("renaming notebooks that have kernels", () => {
     state = new StandInMemento();
     bindings = new KernelBindings(state);
     [running, done] = [[], []];
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/kernel-renames.ts");
     renames = new loaded.KernelRenames({
       services: { connections: {}, log: silentLog } as unknown as KernelServices,

@@ -25,7 +25,7 @@ describe("output after the end of a run, and of one whose cell runs again", () =
   let runs: CellRuns;
   /** What the editor was asked to show, with the number of the execution. */
   let written: string[];
-  /** Until when the editor takes to replace the content of an output. */
+  /** Resolves when the editor has replaced the content of an output. */
   let itemsGate: Promise<void>;
   const cellOf = (index: number): NotebookCell => ({ index }) as unknown as NotebookCell;
 
@@ -60,7 +60,7 @@ describe("output after the end of a run, and of one whose cell runs again", () =
         },
       };
     };
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/cells/cell-runs.ts");
     runs = new loaded.CellRuns({ uri: undefined } as unknown as NotebookDocument, {
       controller: () => ({ createNotebookCellExecution }) as unknown as NotebookController,

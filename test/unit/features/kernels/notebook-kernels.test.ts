@@ -35,7 +35,7 @@ describe("the open notebooks of a workspace", () => {
       storage: Uri.file(directory),
       ...{ state: new StandInMemento(), windowState: new StandInMemento() },
     };
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/notebook-kernels.ts");
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const uri = uriOf("tenant", "workspace", "a/book.ipynb");

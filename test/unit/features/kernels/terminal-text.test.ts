@@ -86,7 +86,7 @@ describe("a stream's text as a terminal shows it", () => {
           (one, two) => one - two,
         );
         const chunks = places.map((place, index) => text.slice(places[index - 1] ?? 0, place));
-        // A surrogate pair that is cut in two is not text that a kernel sends.
+        // A kernel does not send text with a split surrogate pair.
         fc.pre(chunks.every((chunk) => chunk.isWellFormed()));
         assert.equal(written(...chunks), written(text));
       }),

@@ -22,7 +22,7 @@ describe("the kernels of a workspace", () => {
 
   const workspaceWith = async (state: StandInMemento, ...answers: DispatchAnswer[]): Promise<WorkspaceKernels> => {
     const { content } = fakePlatform(() => answers.shift() ?? assert.fail("one request too many"));
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/workspace-kernels.ts");
     const services = { state, connections: { content: async () => content, nameOf: () => "Sales" } };
     const workspace = new loaded.WorkspaceKernels(

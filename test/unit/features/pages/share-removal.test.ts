@@ -9,7 +9,7 @@ const shares = [
 ] as const;
 
 describe("removing the sharing of pages with several people", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const removing = async (failing: string) => {
     const { removeShares } = await import("../../../../src/features/pages/share-removal.ts");
     const fake = fakePlatform(({ path }) => (path.includes(failing) ? json(500, { message: "no" }) : empty(204)));

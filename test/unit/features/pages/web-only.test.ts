@@ -5,7 +5,7 @@ import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts"
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("what only the web application does with pages", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = async () => {
     const { webOnlyPageCommands } = await import("../../../../src/features/pages/web-only.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");

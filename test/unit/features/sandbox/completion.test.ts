@@ -6,11 +6,11 @@ import { bodyOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 const request = { id: "r1", commitName: "v5", started: "2026-01-05T08:00:00Z" };
 
-/** What is shown once the readings have come one after the other, and whether the lists were read again before. */
+/** The message after these readings, and whether the lists were refreshed before it. */
 async function shownAfter(
   readings: readonly (Awaited<ReturnType<ReadWork>> | Error)[],
 ): Promise<{ readonly message: ShownMessage; readonly read: number; readonly isRefreshed: boolean }> {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
   let read = 0;
   let isRefreshed = false;

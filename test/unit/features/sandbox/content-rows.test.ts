@@ -5,7 +5,7 @@ import { fakePlatform, json } from "../../api/fake-platform.ts";
 describe("the content of a repository", () => {
   const repository = { id: "r-1", name: "Sales", repositoryContent: { pageIds: [1, 2], cardIds: ["7", "8"] } };
 
-  /** Label, and the resource's name, of each content item, by kind. */
+  /** Label, and the resource's name, of each content item, by type. */
   async function shown(isShared: boolean) {
     const [{ contentBranch }, { contentRows, repositoryRow }] = await Promise.all([
       import("../../../../src/features/sandbox/lists.ts"),

@@ -24,7 +24,7 @@ describe("a list of a repository that the platform does not return as a whole", 
 
   for (const part of ["commits", "commitRequests"] as const) {
     it(`says how many of how many are shown: ${part}`, async () => {
-      // The editor's API is a stand-in here, which only what is imported afterwards gets.
+      // The editor's API is a stand-in here. Only modules that are imported later get it.
       const { partBranch } = await import("../../../../src/features/sandbox/lists.ts");
       const { partRows, repositoryRow } = await import("../../../../src/features/sandbox/rows.ts");
       const row = partRows(repositoryRow("acme", { id: "r", name: "Order apps" }, false)).find(

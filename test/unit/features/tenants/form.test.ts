@@ -20,7 +20,7 @@ import { connectionError, fakePlatform, html, json, origin, type Responder } fro
 const token = "a-token-of-alice";
 const refused = json(401, { message: "Unauthorized" });
 
-/** A platform that takes the token in the headers of these dialects, and shows no difference without one. */
+/** A platform that accepts the token in the headers of these dialects, and shows no difference without one. */
 function platformOf(...spoken: readonly DialectId[]): Responder {
   return ({ headers, path }): DispatchAnswer => {
     const isTaken = spoken.some((id) => {
@@ -50,7 +50,7 @@ describe("the questions of Add Tenant", () => {
     return { asked, shown, requests };
   }
 
-  /** Does something with a box, and gives the one that follows. */
+  /** Uses a box, and returns the next one. */
   function inputAfter(act: () => void): Promise<StandInInput> {
     const next = nextInput();
     act();

@@ -6,7 +6,7 @@ describe("the outcome of a transfer", () => {
   const shownFor = async (
     ...reasons: readonly string[]
   ): Promise<{ readonly text: string; readonly logged: string[] }> => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { showOutcome } = await import("../../../../src/features/transfers/transfer.ts");
     const logged: string[] = [];
     const log = { warn: (line: string) => logged.push(line), show: () => assert.fail("not asked for") };

@@ -12,7 +12,7 @@ interface Platform {
 
 /** The confirmation before a workflow is deleted, which the user cancels. */
 async function detailOf({ versions, hasActive, refused = "none", knowsUser = true }: Platform): Promise<string> {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const { deleteChosenWorkflow } = await import("../../../../src/features/workflows/deletion.ts");
   const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
   const { window } = await import("../../../harness/editor-stand-in/vscode.ts");

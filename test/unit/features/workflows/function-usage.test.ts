@@ -5,7 +5,7 @@ import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("Find Workflows That Use a Function", () => {
   it("offers the platform's answer if it can't be read", async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { findUsing } = await import("../../../../src/features/workflows/function-usage.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
     const { platform } = fakePlatform(() => json(200, { usedBy: ["Nightly load"] }));

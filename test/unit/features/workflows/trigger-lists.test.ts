@@ -19,7 +19,7 @@ const group: WorkflowGroupRow = {
   ...{ versions: [], locks: [], userIds: ["7"] },
 };
 
-/** A platform that has only what the API description has: nothing says who is signed in. */
+/** A platform with only the API description, which does not report who is signed in. */
 function described() {
   return fakePlatform(({ path }) =>
     path.includes("USER/7")
@@ -36,7 +36,7 @@ const missing = "This platform doesn't say who is signed in. Your own timers may
 
 describe("the triggers of a workflow on a platform that can't say who is signed in", () => {
   it("are listed in the tree with a remark", async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { groupBranch } = await import("../../../../src/features/workflows/lists.ts");
     const { WholeLists } = await import("../../../../src/ui/tree/listing.ts");
     const { signal } = new AbortController();

@@ -13,7 +13,7 @@ describe("what the platform's API does not have for workflows", () => {
     editor.executed.length = 0;
   });
 
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = async (versions: readonly object[] = []) => {
     const { webOnlyWorkflowCommands } = await import("../../../../src/features/workflows/web-only.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");

@@ -5,7 +5,7 @@ import { fakePlatform, json } from "../../api/fake-platform.ts";
 const workspace = { id: "sales", cpu: 4, memory: 30, notebookKernel: "PYTHON_3_9" };
 
 describe("the schema of configurations", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = async (settings: object | undefined) => {
     const { ConfigurationSchemas } = await import("../../../../src/features/workspaces/configuration-schemas.ts");
     const reloaded: string[] = [];

@@ -37,7 +37,7 @@ describe("changing the size and the kernel of a workspace", () => {
     editor.messages.length = 0;
   });
 
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = async () => {
     const module = await import("../../../../src/features/workspaces/size-and-kernel.ts");
     const { platform } = fakePlatform((request: DispatchRequest) => {
@@ -55,7 +55,7 @@ describe("changing the size and the kernel of a workspace", () => {
     return { ...module, parts };
   };
 
-  /** Runs a change, lets a person do something with its list, and gives the list. */
+  /** Runs a change, lets a user act on its list, and returns the list. */
   async function choosing(
     change: () => Promise<void>,
     act: (list: StandInInput) => void = (list) => list.dispose(),

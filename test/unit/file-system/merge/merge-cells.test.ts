@@ -207,7 +207,7 @@ describe("merging notebooks cell by cell", () => {
           ["theirs", theirs],
         ] as const) {
           for (const [index, one] of list.entries()) {
-            // A cell of a new id with an old one's source is taken for the old one.
+            // A cell with a new ID and an old one's source is matched with the old one.
             if (base.some(({ source }) => source === one.source)) {
               continue;
             }

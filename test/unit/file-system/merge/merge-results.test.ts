@@ -14,7 +14,7 @@ describe("results of merges", () => {
   let add: (name: string, onSave?: (bytes: Uint8Array) => Promise<void>) => vscode.Uri;
 
   beforeEach(async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/merge/merge-results.ts");
     clock = new SimulatedClock();

@@ -52,7 +52,7 @@ describe("merging texts", () => {
     }
   });
 
-  /** How many conflicts of these three texts a result leaves. */
+  /** The number of conflicts of these three texts that remain in a result. */
   const leftIn = (base: string, ours: string, theirs: string, result: string): number =>
     mergeTexts(base, ours, theirs, labels).unresolvedIn(result);
 

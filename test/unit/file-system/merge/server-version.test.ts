@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 
 describe("snapshots of a file", () => {
   it("have different addresses, also when many are taken in the same millisecond", async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { Uri } = await import("vscode");
     const { snapshotOf } = await import("../../../../src/file-system/merge/server-version.ts");
     const file: vscode.Uri = Uri.parse("platform-contents://sales.acme/clean.py");

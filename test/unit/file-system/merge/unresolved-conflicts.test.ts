@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { editor, nextMessage, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("saving a merge with conflicts", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = () => import("../../../../src/file-system/merge/unresolved-conflicts.ts");
 
   it("asks, naming the file and how many there are, and goes on after a yes", async () => {

@@ -19,7 +19,7 @@ const connections = {
 };
 
 describe("blocked saves", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = async () => {
     const [{ Uri }, { operationError }, { AccessError }, { PlatformError }] = await Promise.all([
       import("vscode"),
@@ -165,7 +165,7 @@ describe("blocked saves", () => {
     editor.setDirty(document, true);
     failed.length = 0;
 
-    // What the editor does for a save.
+    // The calls of the editor for a save.
     await assert.rejects(files.stat(document.uri), /Can't save kept\.py: .*\[Sign in\]/);
     for (const folder of ["/data/deep", "/data"]) {
       assert.equal((await files.stat(at(folder))).type, FileType.Directory);
@@ -181,7 +181,7 @@ describe("blocked saves", () => {
     }
     await assert.rejects(files.readDirectory(at("/data/deep")), /aren't signed in/);
 
-    // A window that cannot see its own folder would say that the workspace does not exist.
+    // A window that can't see its own folder would report that the workspace does not exist.
     failed.length = 0;
     const unknown = Uri.from({ scheme: "platform-contents", authority: "sales.elsewhere", path: "/" });
     for (const root of [at("/"), unknown]) {
@@ -191,7 +191,7 @@ describe("blocked saves", () => {
     await assert.rejects(files.readDirectory(at("/")), /aren't signed in/);
     await assert.rejects(files.readDirectory(unknown), /"elsewhere" isn't in the settings/);
 
-    // The Explorer shows the error of a file that it creates with its name, which programs need.
+    // The Explorer shows the name of the error for a file that it creates, which programs need.
     for (const [content, name] of [
       ["", ""],
       ["new = 1", "NoPermissions (FileSystemError)"],

@@ -8,7 +8,7 @@ describe("copying to another workspace", () => {
   const to = "platform-contents://w-2.acme/reports";
   const folders: Readonly<Record<string, readonly string[]>> = { "/reports": ["a.txt", "b"], "/reports/b": ["c.txt"] };
 
-  /** Files of a workspace with two folders, in which each folder `endless` has another one. */
+  /** Files of a workspace with two folders. Each folder `endless` contains another one. */
   async function parts(onRead: (path: string) => Promise<void> = async () => {}) {
     const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
     const { copyToOtherWorkspace } = await import("../../../../src/file-system/provider/cross-workspace-copy.ts");

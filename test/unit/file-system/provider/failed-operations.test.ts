@@ -18,7 +18,7 @@ describe("failed operations", () => {
   let failed: FailedOperations;
 
   beforeEach(async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/provider/failed-operations.ts");
     offers = [];
@@ -96,7 +96,7 @@ describe("failed operations", () => {
       editor.setDirty(document, true);
       fail("sales.acme", "kept.py", "look", problem);
       fail("sales.acme", "kept.py", "save", problem);
-      // While the editor shows the failed save, the Explorer needs no message of its own.
+      // While the editor shows the failed save, the Explorer needs no separate message.
       fail("sales.acme", "", "look", problem);
       await failed.recover("acme", "sales");
       await settled();

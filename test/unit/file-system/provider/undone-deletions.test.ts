@@ -10,7 +10,7 @@ describe("undoing the deletion of a folder", () => {
   let uri: vscode.Uri;
 
   beforeEach(async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { Uri } = await import("vscode");
     const { DeletedFolders: Folders } = await import("../../../../src/file-system/provider/undone-deletions.ts");
     removed = [];

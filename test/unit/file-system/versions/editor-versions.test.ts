@@ -247,7 +247,7 @@ describe("the version that an editor's copy came from", () => {
 });
 
 describe("the contents that editors' copies came from", () => {
-  /** As large as one that is remembered may be; eight of them are as much as all together may be. */
+  /** The maximum size of a remembered version. Eight of them are the maximum for all together. */
   const largest = new Uint8Array(4_000_000);
   const names = Array.from({ length: 8 }, (_, nth) => `file ${nth}`);
   let open: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { contentBase, fakePlatform, json, type Responder } from "../../api/fake-
 
 const notebook = `{"cells": [], "metadata": {"kept": 1.0}, "nbformat": 4, "nbformat_minor": 5}`;
 
-/** What a request sent: its method, its path, and the type and the content of its body. */
+/** The method and path of a request, and the type and content of its body. */
 interface Sent {
   readonly request: string;
   readonly type?: unknown;

@@ -21,7 +21,7 @@ const refusals: readonly Rejection[] = [
   { rejection: "unavailable", reason: "r" },
 ];
 
-/** Counts as the store in memory does, and says what. */
+/** Counts like the in-memory store, and records what. */
 class CountingStore extends MemoryStore {
   readonly counted: string[] = [];
 
@@ -151,7 +151,7 @@ describe("front door: the gate", () => {
     assert.equal(((await wrong()) as Rejection).rejection, "invalidToken");
     const jwt = await signed();
     const held = Array.from({ length: 20 }, wrong);
-    // Within the event loop's turn: none of the waits can end before all of them have begun.
+    // Within one turn of the event loop: none of the waits can end before all of them have begun.
     for (let step = 0; step < 100; step += 1) await undefined;
     const refused = gate.authenticate([`Bearer pwt_${jwt}`], "192.0.2.1", cancellation.signal);
     assert.ok(!isRejection(await gate.authenticate([`Bearer pwt_${jwt}`], "192.0.2.2", cancellation.signal)));

@@ -5,7 +5,7 @@ import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts"
 
 describe("the offer of a web page", () => {
   it("opens it only when the person says so", async () => {
-    // The editor's API is a stand-in here, which only what is imported afterwards gets.
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { offerWebPage } = await import("../../../../src/ui/commands/web-page-offer.ts");
     const tenant = { id: "acme", baseUrl: "https://acme.example" } as Tenant;
     const design = { type: "design", tenantId: "acme", id: "d 1", name: "Order board" } as const;

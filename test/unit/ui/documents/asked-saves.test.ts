@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { editor, StandInDocument, TextDocumentSaveReason, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("documents that ask before they are sent", () => {
-  // The editor's API is a stand-in here, which only what is imported afterwards gets.
+  // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = () => import("../../../../src/ui/documents/asked-saves.ts");
   const uri = Uri.parse("platform-documents://one.tenant/configuration/one.json");
   let document: StandInDocument;

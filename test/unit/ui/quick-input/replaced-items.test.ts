@@ -12,14 +12,16 @@ describe("items that are replaced while a quick pick shows", () => {
 
   const items = (...values: readonly string[]): ValueItem<string>[] => values.map((value) => ({ label: value, value }));
 
-  /** The window gets the list that was sent last, and says so. */
+  /** The window gets the list that was sent last, and confirms it. */
   const receiveList = async (): Promise<void> => {
     window = pick.items;
     receive?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
 
-  /** What comes of a row that the person accepts: the editor tells its position, and gives what is there now. */
+  /**
+   * The result of a row that the user accepts: the editor reports its position, and returns the item that is there now.
+   */
   const accepted = (label: string): string | undefined => {
     const selected = pick.items[window.findIndex((item) => item.label === label)];
     return selected === undefined ? undefined : replaced.valueOf(selected);
@@ -42,7 +44,7 @@ describe("items that are replaced while a quick pick shows", () => {
     const lists = [["a", "b", "c"], ["c", "d", "a"], ["b"], [], ["d", "c", "b", "a"], ["a", "d"], ["b", "a", "d"]];
     for (const list of lists) {
       replaced.replace(items(...list));
-      // The list before is still on the screen.
+      // The previous list is still on the screen.
       for (const label of shown()) assert.equal(accepted(label), label);
       await receiveList();
       assert.deepEqual(shown(), list);

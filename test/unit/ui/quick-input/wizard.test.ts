@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { answered, type Back, type Question, type StepPlace, Steps } from "../../../../src/ui/quick-input/wizard.ts";
 
-/** A person who answers step by step: a text is the answer, `back` presses Back, `again` confirms what is shown. */
+/** A user who answers step by step: a text is the answer, `back` presses Back, `again` confirms what is shown. */
 class Person {
-  /** What was shown: `name 2/3 ←: prefilled`. */
+  /** The boxes that were shown: `name 2/3 ←: prefilled`. */
   readonly shown: string[] = [];
   readonly #actions: string[];
 

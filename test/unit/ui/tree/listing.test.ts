@@ -51,7 +51,7 @@ const branch: Branch<Row> = {
   },
 };
 
-/** The same list, whose rows have the names that somebody else gave them. */
+/** The same list, in which another user has renamed the rows. */
 function renamed(name: string): Branch<Row> {
   return {
     ...branch,

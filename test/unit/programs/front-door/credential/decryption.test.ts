@@ -36,7 +36,7 @@ describe("front door: opening an envelope", () => {
     };
   });
 
-  /** What is in the envelope, or why it cannot be read. */
+  /** The content of the envelope, or the reason why it can't be read. */
   async function opened(value: unknown, more: Partial<typeof rules> = {}): Promise<string> {
     const outcome = await openEnvelope(value, { ...rules, ...more }, pLimit(1));
     if (outcome.outcome === "opened") {

@@ -20,7 +20,7 @@ const positionOf = (cursor: string, tool: string, given: object): Position | und
 
 const noPages = { limit: undefined, total: undefined };
 
-/** Reads an answer to its end, as a caller does: each position by way of its cursor. */
+/** Reads an answer to its end, as a caller does: each position from its cursor. */
 async function readAll(show: (position: Position) => AnswerPage | Promise<AnswerPage>): Promise<AnswerPage[]> {
   const all: AnswerPage[] = [];
   let position: Position | undefined = beginning;
@@ -36,7 +36,7 @@ async function readAll(show: (position: Position) => AnswerPage | Promise<Answer
   return all;
 }
 
-/** The items of a read list, those that came in parts put together. */
+/** The items of a read list, with split ones joined. */
 function itemsOf(all: readonly AnswerPage[]): unknown[] {
   const items: unknown[] = [];
   let text = "";

@@ -13,7 +13,7 @@ function assetTool(): Tool {
   return tool;
 }
 
-/** What the tool answers where the platform has this archive. */
+/** The tool's answer if the platform has this archive. */
 async function answered(archive: Uint8Array, path?: string, signal = new AbortController().signal): Promise<unknown> {
   const headers = { "content-type": "application/zip" };
   const fake = fakePlatform(() => ({ status: 200, headers, body: archive }));

@@ -22,7 +22,7 @@ const result: CallToolResult = {
   isError: true,
 };
 
-/** What the protocol's library makes of a message: what it calls, and what it answers. */
+/** How the protocol's library handles a message: what it calls, and what it answers. */
 async function throughLibrary({ headers, body }: Message) {
   const called: unknown[] = [];
   const handler = createMcpHandler(() => {
@@ -150,7 +150,7 @@ describe("front door: calls that are answered without the protocol library", () 
   });
 
   it("get what the library would answer, byte for byte, and every other message is left to it", async () => {
-    // One for all messages: what it remembers of one must not count for another.
+    // One instance for all messages: what it remembers of one must not affect another.
     const direct = new DirectCalls(tools);
     let taken = 0;
     await fc.assert(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ReplyGuard } from "../../../../../src/programs/front-door/shared-state/reply-guard.ts";
 
-/** True where the guard takes all of the text, in parts of these lengths. */
+/** True if the guard accepts all of the text, in parts of these lengths. */
 function takes(text: string, ...lengths: readonly number[]): boolean {
   const bytes = Buffer.from(text, "latin1");
   const guard = new ReplyGuard();
@@ -18,7 +18,7 @@ const answer = fc.oneof(
   fc.stringMatching(/^[A-Za-z ]{0,40}$/).map((line) => `+${line}\r\n`),
   fc.stringMatching(/^[A-Z ]{0,40}$/).map((line) => `-${line}\r\n`),
   fc.integer().map((number) => `:${number}\r\n`),
-  // A text may hold what looks like the beginning of another answer.
+  // A text may contain what looks like the beginning of another answer.
   fc
     .constantFrom("", "*99999999999\r\n", "$999999999\r\n", "x".repeat(5000))
     .map((text) => `$${text.length}\r\n${text}\r\n`),

@@ -155,7 +155,7 @@ describe("properties of a token's claims", () => {
   });
 });
 
-/** Texts that are near an address: its letters, and what means something in paths. */
+/** Texts that resemble an address: its letters, and characters with a meaning in paths. */
 const nearAddress = fc.string({
   unit: fc.constantFrom(
     ..."aZ09.-_+@/\\?#%:; \n\r\t\0'\"<>&=,()[]{}|~^`$!*",

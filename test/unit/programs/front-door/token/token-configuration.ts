@@ -1,6 +1,6 @@
 import type { TokenConfiguration } from "../../../../../src/programs/front-door/config/configuration.ts";
 
-/** What a front door asks of tokens in these tests. */
+/** The front door's requirements for tokens in these tests. */
 export const token: TokenConfiguration = {
   prefix: "pwt_",
   prefixRequired: true,

@@ -46,7 +46,7 @@ describe("front door: a signature that was verified before", () => {
       .sign(key);
   }
 
-  /** Why the token is refused; undefined where it is not. */
+  /** The reason why the token is rejected; undefined if it is accepted. */
   async function reason(
     given: { readonly jwt: string; readonly key?: KeyObject; readonly at?: number },
     configuration = token,
@@ -94,7 +94,7 @@ describe("front door: a token that nobody has seen before", () => {
   type Found = Awaited<ReturnType<Parameters<typeof verifyToken>[2]["keyFor"]>>;
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-  /** A token that was signed with the key, and what comes of it where the set has `found`. */
+  /** A token that was signed with the key, and the result if the set has `found`. */
   async function outcomeOf(
     more: object = {},
     configuration: TokenConfiguration = token,
@@ -114,7 +114,7 @@ describe("front door: a token that nobody has seen before", () => {
     const signatures = new SignatureCache();
     const keys = { keyFor: async () => found };
     const first = await verifyToken({ jwt }, configuration, keys, signatures, now);
-    // Its signature may be known by now: the outcome must not depend on that.
+    // Its signature may be cached by now. The result must not depend on that.
     assert.deepEqual(await verifyToken({ jwt }, configuration, keys, signatures, now), first);
     return first;
   }
