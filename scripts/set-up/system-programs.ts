@@ -8,22 +8,33 @@ export interface SystemProgram {
   readonly executable: string;
 }
 
-/** A Chromium that Playwright can drive. */
+/**
+ * A Chromium that Playwright can drive. The one without a user interface is preferred: it takes about 10 % less processor
+ * time for a window of the editor.
+ */
 export const browser: Part<SystemProgram> = systemProgram({
   id: "browser",
   name: "a browser (Chromium)",
   duration: "about 40 s, once",
   remedy:
-    "Install Chromium or Chrome (Debian: apt-get install chromium), or name one in the variable PLATFORM_WORKBENCH_BROWSER.",
+    "Install Chromium or Chrome (Debian: apt-get install chromium-headless-shell), or name one in the variable PLATFORM_WORKBENCH_BROWSER.",
   variable: "PLATFORM_WORKBENCH_BROWSER",
   fixedPlaces: [
+    "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
   ],
-  programNames: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
-  debianPackage: "chromium",
+  programNames: [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+  ],
+  debianPackage: "chromium-headless-shell",
 });
 
 /** An nginx that tests start with their own port and configuration. */

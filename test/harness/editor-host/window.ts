@@ -67,9 +67,9 @@ const workbenchChatter =
   /^(\[(text file model|stored file working copy)\]|No search provider registered|Ignoring the error while validating workspace folder|Ignoring fetching additional|\[remote-connection\]|Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[reconnection-grace-time\]|\[AgentHost|\[AccountPolicyGate\]|\[Service Worker\]|Error: Could not locate the bindings file|(Error: )?Cannot find module '\.\/build\/Release\/watchdog')/;
 
 /** Starts a browser for any number of windows. The caller closes it. */
-export async function startBrowser(options: { readonly headless?: boolean } = {}): Promise<Browser> {
+export async function startBrowser(): Promise<Browser> {
   const { executable } = await ready(browserPart);
-  return chromium.launch({ executablePath: executable, headless: options.headless ?? true, args: chromiumFlags });
+  return chromium.launch({ executablePath: executable, headless: true, args: chromiumFlags });
 }
 
 /** The address of a window, as a user would enter it in a browser. */
