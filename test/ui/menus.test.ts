@@ -1,53 +1,12 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import * as z from "zod/mini";
 import { applies, type Context } from "../harness/conditions.ts";
+import { commandCategory, expectedTitles, menus, ownAmong, titles } from "../harness/manifest-menus.ts";
 import type { ContextMenu } from "../harness/workbench/context-menu.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
-
-const projectDirectory = join(import.meta.dirname, "..", "..");
-const menuItem = z.looseObject({
-  command: z.string(),
-  when: z.optional(z.string()),
-  group: z.optional(z.string()),
-});
-const manifestShape = z.looseObject({
-  contributes: z.looseObject({
-    commands: z.array(z.looseObject({ command: z.string(), title: z.string(), icon: z.optional(z.string()) })),
-    menus: z.record(z.string(), z.array(menuItem)),
-  }),
-});
-const json = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(projectDirectory, name), "utf8"));
-const { commands, menus } = z.parse(manifestShape, await json("package.json")).contributes;
-const words = z.parse(z.record(z.string(), z.string()), await json("package.nls.json"));
-const titles = new Map(commands.map(({ command, title }) => [command, words[title.replaceAll("%", "")] ?? title]));
-const ownTitles = new Set(titles.values());
-
-/** Titles of our entries in a menu, in the editor's order: `navigation` first, then groups by name and their `@order`. */
-function expectedTitles(
-  menu: string,
-  context: Context,
-  isWanted: (group: string) => boolean = () => true,
-): readonly string[] {
-  return (menus[menu] ?? [])
-    .filter(({ when }) => applies(when, context))
-    .map(({ command, group = "" }) => {
-      const [name = "", order = "0"] = group.split("@");
-      return { title: titles.get(command) ?? command, name, order: Number(order), isIcon: name === "navigation" };
-    })
-    .filter(({ name }) => isWanted(name))
-    .toSorted(
-      (a, b) =>
-        Number(b.isIcon) - Number(a.isIcon) ||
-        a.name.localeCompare(b.name) ||
-        a.order - b.order ||
-        a.title.localeCompare(b.title),
-    )
-    .map(({ title }) => title);
-}
 
 const isIcon = (group: string): boolean => group === "navigation";
 const isInOverflow = (group: string): boolean => !isIcon(group);
@@ -66,11 +25,6 @@ function contextOf(scheme: string, path: string, others: Context = {}): Context 
     "platformWorkbench.changedOnServer": [resource("/changed.py")],
   };
   return Object.fromEntries([...Object.entries(keys), ...Object.entries(others)]);
-}
-
-/** Our entries among the titles of a menu, without the keyboard shortcut at the end of an icon's title. */
-function ownAmong(shown: readonly string[]): readonly string[] {
-  return shown.map((title) => title.replace(/ \([^)]*\)$/, "")).filter((title) => ownTitles.has(title));
 }
 
 describe("the menus of files", () => {
@@ -177,7 +131,7 @@ describe("the menus of files", () => {
       );
       for (const { command, when } of conditional) {
         const isWanted = applies(when, context);
-        const label = `${words["command.category"]}: ${titles.get(command)}`;
+        const label = `${commandCategory}: ${titles.get(command)}`;
         const labels = await workbench.commandsFor(label);
         assert.equal(labels.includes(label), isWanted, `${label}: ${labels.join()}`);
       }

@@ -18,6 +18,14 @@ describe("trying the sample tenant with nothing set up", () => {
     const view = await workbench.sideBar.view("Workspaces");
     assert.match(await view.welcomeText(), /tenant/i);
     await workbench.screenshot("welcome");
+    // Commands that need a tenant are not in the palette. Those that show a view are the editor's own.
+    const commands = (await workbench.commandsFor("Platform: ")).filter((label) => label.startsWith("Platform: "));
+    await workbench.quickInput.cancel();
+    assert.deepEqual(commands.filter((label) => !/^Platform: Focus on .* View$/.test(label)).toSorted(), [
+      "Platform: Add Tenant…",
+      "Platform: Show Log",
+      "Platform: Try the Sample Tenant",
+    ]);
     await view.clickWelcomeButton("Try the Sample Tenant");
     await untilFolderIsOpen(workbench);
   });

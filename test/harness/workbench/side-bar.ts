@@ -118,6 +118,15 @@ export class View {
     return (await message.count()) > 0 && (await message.isVisible()) ? (await message.innerText()).trim() : "";
   }
 
+  /** Titles of the icons in the view's title. */
+  async titleActions(): Promise<string[]> {
+    const header = this.pane.locator(".pane-header");
+    await header.hover();
+    return header
+      .locator(".actions .action-label")
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+  }
+
   /** Clicks an action in the view's title, such as Refresh. */
   async clickTitleAction(title: string): Promise<void> {
     const selector = `.action-label[aria-label^="${title}"]`;
