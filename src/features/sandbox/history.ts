@@ -1,6 +1,10 @@
 import * as vscode from "vscode";
 import { commitStatuses } from "../../api/catalogue/models/known-values.ts";
+import { searchRepositories } from "../../api/catalogue/operations/sandbox.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { allUsers, type Principal } from "../../api/families/people.ts";
+import { allRepositories } from "../../api/families/sandbox.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
@@ -82,10 +86,11 @@ export async function searchHistory(
       case "sort":
         filters = { ...filters, ...(await askSort(title, filters)) };
         break;
-      default: {
-        const field = chosen.filter;
-        filters = { ...filters, [field]: await askNames(title, field, filters[field]) };
-      }
+      case "repositoryName":
+        filters = { ...filters, repositoryName: await askRepositories(client, title, filters.repositoryName) };
+        break;
+      case "commitName":
+        filters = { ...filters, commitName: await askNames(title, "commitName", filters.commitName) };
     }
   }
 }
@@ -142,6 +147,57 @@ async function askStatuses(title: string, before: readonly string[]): Promise<re
   const placeHolder = vscode.l10n.t("Select states. Select none for all states.");
   const chosen = await unlessCanceled(pickItems(items, { title, placeHolder }));
   return chosen?.map(({ status }) => status) ?? before;
+}
+
+/** Limit of the listed repositories. Others can be entered. */
+const mostRepositories = 1000;
+
+/** Asks for repositories by name, also if the platform doesn't list them. Canceling leads back to the form. */
+async function askRepositories(
+  client: PlatformClient,
+  title: string,
+  before: readonly string[],
+): Promise<readonly string[]> {
+  const other = { label: vscode.l10n.t("Enter Names…"), iconPath: new vscode.ThemeIcon("edit") };
+  const items = repositoryNames(client).then((names) => [
+    ...[...new Set([...before, ...names])].map((label) => ({
+      label,
+      iconPath: new vscode.ThemeIcon("repo"),
+      picked: before.includes(label),
+    })),
+    other,
+  ]);
+  const placeHolder = vscode.l10n.t("Select repositories. Select none for all repositories.");
+  try {
+    const chosen = await unlessCanceled(pickItems(items, { title, placeHolder }));
+    const names = chosen?.flatMap(({ label }) => (label === other.label ? [] : [label]));
+    const isEntering = chosen?.some(({ label }) => label === other.label) === true;
+    return isEntering ? askNames(title, "repositoryName", names ?? []) : (names ?? before);
+  } catch (error) {
+    // The API description has no list of repositories (4.5).
+    if (isMissingOperation(searchRepositories, error)) {
+      return askNames(title, "repositoryName", before);
+    }
+    throw error;
+  }
+}
+
+/** The names of the instance's repositories, and of those that other instances share with it. */
+async function repositoryNames(client: PlatformClient): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (const shared of [false, true]) {
+    for await (const page of allRepositories(client, { shared })) {
+      for (const { name } of page) {
+        if (typeof name === "string" && name !== "") {
+          names.add(name);
+        }
+      }
+      if (names.size >= mostRepositories) {
+        break;
+      }
+    }
+  }
+  return [...names].toSorted((one, two) => one.localeCompare(two, vscode.env.language));
 }
 
 /** The platform compares full names; multiple names are separated by commas. Canceling leads back to the form. */
