@@ -198,12 +198,12 @@ function idText(value: string | number | null | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
 }
 
-/** The codicons of the kinds of content, by the platform's constants. */
 /** The icon of a kind of content, such as `PAGE`. */
 export function contentIcon(contentType: string): string {
   return contentKindIcons[contentType] ?? "package";
 }
 
+/** The codicons of the kinds of content, by the platform's constants. */
 const contentKindIcons: Readonly<Record<string, string>> = {
   PAGE: resourceIcons.page,
   CARD: resourceIcons.card,
