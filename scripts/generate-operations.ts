@@ -87,10 +87,14 @@ function pagingText({ paging }: AnyOperation): string {
 
 function errorsText({ errors }: AnyOperation): string {
   const { otherwise, ...byStatus } = errors;
-  const told = ({ kind, word }: { kind: string; word?: string }): string =>
+  const ruleText = ({ kind, word }: { kind: string; word?: string }): string =>
     word === undefined ? kind : `${kind} (${word})`;
-  const rules = Object.entries(byStatus).map(([status, rule]) => `${status} ${rule === undefined ? "" : told(rule)}`);
-  return [...rules, `${rules.length === 0 ? "any status other than 2xx" : "otherwise"} ${told(otherwise)}`].join("; ");
+  const rules = Object.entries(byStatus).map(
+    ([status, rule]) => `${status} ${rule === undefined ? "" : ruleText(rule)}`,
+  );
+  return [...rules, `${rules.length === 0 ? "any status other than 2xx" : "otherwise"} ${ruleText(otherwise)}`].join(
+    "; ",
+  );
 }
 
 /** A shape in one line, with the names of an object's members. */

@@ -6,10 +6,10 @@ import { messageOf } from "../src/api/translation.ts";
 const declared: ReadonlySet<string> = new Set(["failure", "remedy"]);
 
 /** Members of errors of the API layer that are shown to users. */
-const told: ReadonlySet<string> = new Set(["failure", "reason", "remedy"]);
+const shown: ReadonlySet<string> = new Set(["failure", "reason", "remedy"]);
 
 /** Functions whose last argument is shown to users. */
-const telling = /^(?:withRemark|remarked|cancelledOr|invalidInput|invalidUserIds|assetError|damaged|\w*Error)$/;
+const errorFunction = /^(?:withRemark|remarked|cancelledOr|invalidInput|invalidUserIds|assetError|damaged|\w*Error)$/;
 
 /** The messages of a source text: its templates with the tag `phrase`, and the error messages of operations. */
 export function phrasesOf(text: string): readonly string[] {
@@ -46,9 +46,9 @@ export function untaggedWords(text: string): readonly string[] {
     }
   };
   visit(text, (node) => {
-    if (ts.isPropertyAssignment(node) && told.has(node.name.getText())) {
+    if (ts.isPropertyAssignment(node) && shown.has(node.name.getText())) {
       add(node.initializer);
-    } else if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && telling.test(nameOf(node.expression))) {
+    } else if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && errorFunction.test(nameOf(node.expression))) {
       node.arguments?.forEach(add);
     }
   });

@@ -36,35 +36,35 @@ export const section2: FidelitySection = {
   statements: [
     statement("2.1: an item has a name and a path from the workspace root", {
       ...item,
-      proof: [`${reading} > gives a text file with its body and all fields`],
+      proof: [`${reading} > returns a text file with its content and all fields`],
     }),
     statement("2.1: times are ISO 8601 in UTC", {
       ...item,
-      proof: [`${reading} > gives a text file with its body and all fields`],
+      proof: [`${reading} > returns a text file with its content and all fields`],
     }),
     statement("2.1: the content is null with content=0, and the body or the children with content=1", {
       ...item,
-      proof: [`${reading} > leaves content and format out with content=0, and refuses other values`],
+      proof: [`${reading} > omits content and format with content=0, and rejects other values`],
     }),
     statement("2.1: the format is json, text, or null", {
       ...item,
-      proof: [`${reading} > gives a text file with its body and all fields`],
+      proof: [`${reading} > returns a text file with its content and all fields`],
     }),
     statement("2.1: the media type may be null", {
       ...item,
-      proof: [`${reading} > gives a text file with its body and all fields`],
+      proof: [`${reading} > returns a text file with its content and all fields`],
     }),
     statement("2.1: the size is a whole number, and `writable` is a Boolean", {
       ...item,
-      proof: [`${reading} > gives a text file with its body and all fields`],
+      proof: [`${reading} > returns a text file with its content and all fields`],
     }),
     statement("2.1: hash and hash algorithm are strings or null", {
       ...item,
-      proof: [`${reading} > gives a hash where it is asked for, and fails for a directory's`],
+      proof: [`${reading} > returns a hash on request, and fails for a directory`],
     }),
     statement("2.1: the type is notebook, file, or directory", {
       ...item,
-      proof: [`${reading} > holds the item to the type that was asked for`],
+      proof: [`${reading} > rejects an item of another type than requested`],
     }),
     operation("contents.checkpoints.list", "2.2: a checkpoint has an ID and the time of its last change", {
       code: [`${models}/contents.ts#checkpoint`],
@@ -77,7 +77,7 @@ export const section2: FidelitySection = {
     operation("contents.rename", "2.3: the Rename body has the new full path", {
       code: [`${models}/contents.ts#renameBody`],
       reach: ["scheme:platform-contents"],
-      proof: ["test/unit/api/client/client-input.test.ts > carry paths in their one form"],
+      proof: ["test/unit/api/client/client-input.test.ts > contain normalized paths"],
     }),
     operation("contents.update", "2.3: the Update body has the type, the format, and the content", {
       code: [`${models}/contents.ts#updateBody`],
@@ -87,7 +87,7 @@ export const section2: FidelitySection = {
       code: [`${models}/contents.ts#notebookContent`],
       reach: ["scheme:platform-contents"],
       proof: [
-        "test/unit/api/content-server/content-types.test.ts > a valid notebook travels as a notebook with its own text: every number digit for digit",
+        "test/unit/api/content-server/content-types.test.ts > a valid notebook is sent as a notebook with its unchanged text and every digit of its numbers",
       ],
     }),
     statement("2.4: instance types are objects with CPUs and GB of memory", {
@@ -98,8 +98,8 @@ export const section2: FidelitySection = {
       ...settings,
       served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
       proof: [
-        "test/contract/described.test.ts > gives settings and workspaces in the described shapes, and says nothing of instances",
-        "test/unit/api/client/answers.test.ts > take the object, the array and the text forms of disputed settings",
+        "test/contract/described.test.ts > returns settings and workspaces in the described shapes, without instances",
+        "test/unit/api/client/answers.test.ts > accept settings as an object, an array, or a text",
       ],
     }),
     statement("2.4: `isEnabled` is a Boolean", { ...settings, proof: ["case:notebooks.settings.get"] }),
@@ -116,7 +116,7 @@ export const section2: FidelitySection = {
     operation("workspaces.get", "2.5: the kernel code is PYTHON_ or R_ with its version, running or not", {
       code: ["src/api/families/workspaces.ts#kernelOf"],
       reach: ["view:workspaces"],
-      proof: ["test/unit/api/families/workspaces.test.ts > take the kernel under either spelling"],
+      proof: ["test/unit/api/families/workspaces.test.ts > read the kernel in either spelling"],
     }),
     operation("workspaces.get", "2.5: instance types have no name and no label", {
       code: [`${models}/workspaces.ts#workspace`],
@@ -125,7 +125,7 @@ export const section2: FidelitySection = {
       reach: ["command:editConfiguration"],
       served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
       proof: [
-        "test/contract/described.test.ts > gives settings and workspaces in the described shapes, and says nothing of instances",
+        "test/contract/described.test.ts > returns settings and workspaces in the described shapes, without instances",
       ],
     }),
     operation("workspaces.get", "2.5: other fields of a workspace are kept", {
@@ -138,7 +138,7 @@ export const section2: FidelitySection = {
       code: ["src/api/families/workspaces.ts#computeTierLabel", "src/ui/resources/workspace-rows.ts#sizeOf"],
       proof: [
         "test/unit/api/families/workspaces.test.ts > label the compute tier",
-        "test/unit/ui/resources/workspace-rows.test.ts > shows no size that the platform does not offer, where its sizes are known",
+        "test/unit/ui/resources/workspace-rows.test.ts > shows no size that the platform doesn't offer, if its sizes are known",
       ],
     }),
     statement("2.5: the Python version is the code's parts after the first underscore, joined with dots", {
@@ -167,19 +167,19 @@ export const section2: FidelitySection = {
     }),
     operation("designs.get", "2.7: the owners are the whole access list of a design", {
       reach: ["command:addDesignAdmins"],
-      proof: ["test/ui/designs.test.ts > adds admins, who has access now in sight; giving up changes nothing"],
+      proof: ["test/ui/designs.test.ts > adds admins and shows who has access; canceling changes nothing"],
     }),
     operation("designs.versions.list", "2.7: a version has the version and the time of its creation", {
       code: [`${models}/designs.ts#designVersion`],
       proof: [
-        "test/unit/api/families/designs.test.ts > are read with unknown and wrong fields, cards and times under either spelling",
+        "test/unit/api/families/designs.test.ts > are read with unknown and wrong fields, and with cards and times in either spelling",
       ],
     }),
     statement("2.8: a trigger has a name, type, workflow, version, entity type, and entity ID", {
       ...triggers,
       proof: [
         "case:workflows.triggers.create",
-        "test/unit/api/families/workflows.test.ts > are sent with all their fields, and empty default values when none are given",
+        "test/unit/api/families/workflows.test.ts > are sent with all their fields, with empty default values if there are none",
       ],
     }),
     statement("2.8: a TIMER's entity type is USER", {
@@ -193,7 +193,7 @@ export const section2: FidelitySection = {
         code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
         proof: [
           "case:workflows.triggers.create",
-          "test/unit/api/families/workflows.test.ts > is the signed-in user, or nothing is sent, by operation and as a raw answer",
+          "test/unit/api/families/workflows.test.ts > is the signed-in user, or nothing is sent, also for a raw response",
         ],
         open: {
           reach:
@@ -204,7 +204,7 @@ export const section2: FidelitySection = {
     statement("2.8: default values are an empty object by default", {
       ...triggers,
       proof: [
-        "test/unit/api/families/workflows.test.ts > are sent with all their fields, and empty default values when none are given",
+        "test/unit/api/families/workflows.test.ts > are sent with all their fields, with empty default values if there are none",
       ],
     }),
     statement("2.8: the metadata's type equals the trigger's type", {
@@ -227,7 +227,7 @@ export const section2: FidelitySection = {
       code: [`${models}/workflows.ts#firstVersionBody`],
       reach: ["command:createWorkflowVersion"],
       proof: [
-        "test/unit/api/families/workflows.test.ts > take any two texts, and are refused before a request with anything else",
+        "test/unit/api/families/workflows.test.ts > accept any two strings, and reject anything else before a request",
       ],
     }),
     statement("2.10: a repository has an ID, a name, and the time of its last update", {
@@ -238,7 +238,7 @@ export const section2: FidelitySection = {
       ...repository,
       proof: [
         "case:sandbox.repositories.get",
-        "test/ui/sandbox.test.ts > lists the repositories with their last commit, and those of other instances below a row of their own",
+        "test/ui/sandbox.test.ts > lists the repositories with their last commit, and those of other instances in a separate row",
       ],
     }),
     statement("2.10: a repository has lists of page, card, dataflow, and view IDs", {
@@ -252,7 +252,7 @@ export const section2: FidelitySection = {
       {
         code: ["src/api/families/sandbox.ts#commitCreateBody"],
         reach: ["command:createCommit"],
-        proof: ["test/unit/api/families/sandbox.test.ts > from typed input get an event id, a new one each time"],
+        proof: ["test/unit/api/families/sandbox.test.ts > with typed input get a new event ID each time"],
       },
     ),
     operation(
@@ -261,12 +261,12 @@ export const section2: FidelitySection = {
       {
         code: ["src/api/families/sandbox.ts#commitCreateBody"],
         reach: ["command:createCommit"],
-        proof: ["test/unit/api/families/sandbox.test.ts > from typed input get an event id, a new one each time"],
+        proof: ["test/unit/api/families/sandbox.test.ts > with typed input get a new event ID each time"],
       },
     ),
     operation("sandbox.repositories.commitRequests.create", "2.10: a raw commit is sent unchanged", {
       code: [`${models}/sandbox.ts#commitCreate`],
-      proof: ["test/unit/api/families/sandbox.test.ts > are sent unchanged, whatever they lack"],
+      proof: ["test/unit/api/families/sandbox.test.ts > are sent unchanged, even if incomplete"],
     }),
     operation(
       "sandbox.promotions.promoteAndSeed",
@@ -281,7 +281,7 @@ export const section2: FidelitySection = {
       "2.10: the name of the seeded repository and the approval ID are optional",
       {
         code: ["src/api/families/sandbox.ts#promoteAndSeedBody"],
-        proof: ["test/unit/api/families/sandbox.test.ts > leave out what a promotion is not given"],
+        proof: ["test/unit/api/families/sandbox.test.ts > omit missing options of a promotion"],
       },
     ),
     operation(
@@ -290,8 +290,8 @@ export const section2: FidelitySection = {
       {
         code: [`${models}/sandbox.ts#promoteAndSeedRequest`],
         proof: [
-          "test/unit/api/families/sandbox.test.ts > from typed input get an event id, a new one each time",
-          "test/unit/api/families/sandbox.test.ts > are sent unchanged, whatever they lack",
+          "test/unit/api/families/sandbox.test.ts > with typed input get a new event ID each time",
+          "test/unit/api/families/sandbox.test.ts > are sent unchanged, even if incomplete",
         ],
       },
     ),
@@ -301,7 +301,7 @@ export const section2: FidelitySection = {
       {
         code: ["src/api/families/sandbox.ts#permissionUpdateFor"],
         reach: ["command:changeRepositoryPermission"],
-        proof: ["test/unit/api/families/sandbox.test.ts > are refused by the name of the field within"],
+        proof: ["test/unit/api/families/sandbox.test.ts > are rejected with the name of the nested field"],
       },
     ),
     operation("sandbox.aliases.update", "2.10: an alias update has the aliased domain and the alias", {
@@ -315,7 +315,7 @@ export const section2: FidelitySection = {
         code: [`${models}/sandbox.ts#historySearch`],
         reach: ["command:searchPromotions"],
         proof: [
-          "test/unit/api/families/sandbox.test.ts > have the defaults of the description where a search has no body",
+          "test/unit/api/families/sandbox.test.ts > have the defaults of the description if a search has no body",
         ],
       },
     ),
@@ -330,7 +330,7 @@ export const section2: FidelitySection = {
       code: ["src/api/client/answer.ts#readAnswer"],
       reach: ["command:runOperation"],
       served: ["operation:workflows.executions.get"],
-      proof: ["test/unit/api/families/workflows.test.ts > keep their unknown fields, whatever these hold"],
+      proof: ["test/unit/api/families/workflows.test.ts > keep unknown fields with any content"],
     }),
   ],
 };

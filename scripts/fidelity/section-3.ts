@@ -11,7 +11,7 @@ export const section3: FidelitySection = {
       {
         reach: ["command:deleteTrigger"],
         proof: [
-          "test/ui/workflows.test.ts > deletes a trigger after a modal question; cancelling leaves it, and a deleted one is struck through",
+          "test/ui/workflows.test.ts > deletes a trigger after a confirmation; canceling keeps it, and a deleted one is struck through",
         ],
       },
     ),
@@ -26,7 +26,7 @@ export const section3: FidelitySection = {
       reach: ["view:workflows", "operation:workflows.executions.metrics.get"],
       served: ["operation:workflows.executions.list"],
       proof: [
-        "test/unit/features/workflows/words.test.ts > tell every state of an execution by icon and word, unknown ones too",
+        "test/unit/features/workflows/words.test.ts > show every state of an execution with an icon and a word, also unknown ones",
       ],
     }),
     operation("workspaces.instances.start", "Starting a workspace is an operation", {

@@ -10,8 +10,8 @@ export const section41: FidelitySection = {
       reach: ["command:runOperation"],
       served: ["src/programs/sample-tenant/router.ts#Router"],
       proof: [
-        "test/unit/api/catalogue/content-path.test.ts > keeps one segment one segment",
-        "test/contract/bad-input.test.ts > a parameter that an operation does not know the form of is refused by its name",
+        "test/unit/api/catalogue/content-path.test.ts > keeps a segment a single segment",
+        "test/contract/bad-input.test.ts > a parameter in an invalid form is rejected by name",
       ],
     }),
     statement("The standard authentication applies everywhere except the content server and the front door", {
@@ -19,7 +19,7 @@ export const section41: FidelitySection = {
       reach: ["command:signIn"],
       served: ["src/programs/sample-tenant/platform-requests.ts#PlatformRequests"],
       proof: [
-        "test/contract/coverage.test.ts > gives content-server operations the notebook token, the front door's the internal secret, all others the platform's",
+        "test/contract/coverage.test.ts > uses the notebook token for content servers, the internal secret for the front door, and the platform's credential for all others",
       ],
     }),
     operation("workspaces.settings.get", "GET settings returns the instance settings"),
@@ -33,15 +33,13 @@ export const section41: FidelitySection = {
       reach: ["command:startWorkspace", "program:command-line"],
       proof: [
         "test/unit/api/families/operation-outcome.test.ts > starts a workspace with the description's text",
-        "test/contract/command-line.test.ts > tells the three outcomes of a start",
-        "test/front-door/tools.test.ts > tells the three outcomes of a start",
+        "test/contract/command-line.test.ts > reports the three outcomes of a start",
+        "test/front-door/tools.test.ts > reports the three outcomes of a start",
       ],
     }),
     operation("workspaces.update", "PUT a workspace takes a configuration object and returns the updated one", {
       reach: ["command:editConfiguration"],
-      proof: [
-        "test/ui/configuration.test.ts > is sent whole after Send: what was changed is on the platform, everything else as it was",
-      ],
+      proof: ["test/ui/configuration.test.ts > is sent completely after Send: only the changes differ on the platform"],
     }),
     operation("workspaces.search", "Workspaces are listed, by a path that the description does not show", {
       reach: ["view:workspaces"],
@@ -51,7 +49,7 @@ export const section41: FidelitySection = {
       reach: ["command:setNotebookToken"],
       served: ["src/programs/sample-tenant/tokens.ts#Tokens"],
       proof: [
-        "test/ui/notebook-token.test.ts > is asked for when the workspace is opened, with words on where to find it and which server gets it",
+        "test/ui/notebook-token.test.ts > is requested when the workspace is opened, with instructions where to find it and which server gets it",
       ],
       open: { code: "No source has an API for the token: the user enters it." },
     }),

@@ -8,7 +8,7 @@ const listing = {
   served: ["operation:contents.get"],
 };
 const chosen =
-  "test/ui/palette.test.ts > searches the files that the person chooses: folder, ignored folders, file types, subfolders, hidden ones";
+  "test/ui/palette.test.ts > searches the files that the user chooses: folder, ignored folders, file types, subfolders, hidden files";
 const create = {
   code: ["src/api/content-server/contents.ts#createItem"],
   reach: ["scheme:platform-contents", "tool:contents_write"],
@@ -24,20 +24,20 @@ export const section42: FidelitySection = {
       code: ["src/api/families/content-server-location.ts#findContentServer"],
       reach: ["command:openWorkspace"],
       served: ["src/programs/sample-tenant/content-requests.ts#ContentRequests"],
-      proof: ["test/content-server/sample-tenant.test.ts > lets only a workspace's own token in to its content server"],
+      proof: ["test/content-server/sample-tenant.test.ts > accepts only a workspace's own token on its content server"],
     }),
     statement("A content path is relative to the workspace root, and the root is the empty path", {
       code: ["src/api/catalogue/content-path.ts#normalizeContentPath"],
       reach: ["scheme:platform-contents"],
       served: ["operation:contents.get"],
-      proof: ["test/content-server/reading.test.ts > gives the root under both forms of its path"],
+      proof: ["test/content-server/reading.test.ts > returns the root for both forms of its path"],
     }),
     statement("A leading `./` is dropped", {
       code: ["src/api/catalogue/content-path.ts#normalizeContentPath"],
       reach: ["operation:contents.get"],
       served: ["operation:contents.get"],
       proof: [
-        "test/unit/api/catalogue/content-path.test.ts > read the root without a slash at the end, and drop a leading ./",
+        "test/unit/api/catalogue/content-path.test.ts > read the root without a trailing slash, and drop a leading ./",
       ],
     }),
     operation("contents.get", "GET an item with content 1, the default, or 0", { reach: ["scheme:platform-contents"] }),
@@ -46,7 +46,7 @@ export const section42: FidelitySection = {
       "POST in a directory creates an item with a default name, whose path is used to rename it",
       {
         reach: ["scheme:platform-contents"],
-        proof: ["test/content-server/creating.test.ts > chooses untitled names that are free"],
+        proof: ["test/content-server/creating.test.ts > chooses free untitled names"],
       },
     ),
     operation("contents.rename", "PATCH renames an item to a new full path", { reach: ["scheme:platform-contents"] }),
@@ -54,19 +54,19 @@ export const section42: FidelitySection = {
     operation("contents.update", "A complete Update body is sent unchanged", {
       code: ["src/api/catalogue/models/contents.ts#updateBody"],
       proof: [
-        "test/unit/api/client/client-input.test.ts > take the defaults of a search, and a caller's complete Update body unchanged",
-        "test/unit/api/client/client-input.test.ts > take a complete Update body of any other form, unchanged",
+        "test/unit/api/client/client-input.test.ts > use the defaults of a search, and a caller's complete Update body unchanged",
+        "test/unit/api/client/client-input.test.ts > accept a complete Update body of any other form, unchanged",
       ],
     }),
     operation("contents.delete", "DELETE returns 204", {
       reach: ["scheme:platform-contents"],
-      proof: ["test/content-server/moving.test.ts > deletes a file with 204 and answers 404 the second time"],
+      proof: ["test/content-server/moving.test.ts > deletes a file with 204, and returns 404 the second time"],
     }),
     operation("contents.checkpoints.create", "POST checkpoints creates one", { reach: ["command:createCheckpoint"] }),
     operation("contents.checkpoints.list", "GET checkpoints lists them", { reach: ["command:listCheckpoints"] }),
     operation("contents.dataflow.update", "PUT a notebook's dataflow takes an object of the API's own form", {
       reach: ["command:updateDataflow"],
-      proof: ["test/unit/api/catalogue/content-path.test.ts > take the dialect's part for the dataflow"],
+      proof: ["test/unit/api/catalogue/content-path.test.ts > use the dialect's segment for the dataflow"],
     }),
     statement("Create flow: POST to the parent directory with type and parent path, empty for the root", {
       ...create,
@@ -104,7 +104,7 @@ export const section42: FidelitySection = {
       ...create,
       code: ["src/api/content-server/content-types.ts#inferType"],
       proof: [
-        "test/unit/api/content-server/content-types.test.ts > a valid notebook travels as a notebook with its own text: every number digit for digit",
+        "test/unit/api/content-server/content-types.test.ts > a valid notebook is sent as a notebook with its unchanged text and every digit of its numbers",
       ],
     }),
     statement("Recursive listing: begins at the content path, the root by default", {
@@ -113,11 +113,11 @@ export const section42: FidelitySection = {
     }),
     statement("Recursive listing: ignored folders are matched against path segments", {
       ...listing,
-      proof: [`${listingTest} > ignore_folders: matches whole segments, and what is below is never asked for`, chosen],
+      proof: [`${listingTest} > ignore_folders: matches whole segments, and never requests what is below`, chosen],
     }),
     statement("Recursive listing: file types apply only to files, and directories are always followed", {
       ...listing,
-      proof: [`${listingTest} > included_filetypes: filters files alone, folders are always followed`, chosen],
+      proof: [`${listingTest} > included_filetypes: filters only files; folders are always followed`, chosen],
     }),
     statement("Recursive listing: it is recursive by default", {
       ...listing,
@@ -125,18 +125,21 @@ export const section42: FidelitySection = {
     }),
     statement("Recursive listing: hidden names are skipped by default", {
       ...listing,
-      proof: [`${listingTest} > exclude_hidden false: dots are listed, checkpoints and executions still not`, chosen],
+      proof: [
+        `${listingTest} > exclude_hidden false: lists names with a leading dot, but not checkpoints and executions`,
+        chosen,
+      ],
     }),
     statement("Recursive listing: checkpoints and recent executions are always skipped, also in a flat listing", {
       ...listing,
       proof: [
-        `${listingTest} > exclude_hidden false: dots are listed, checkpoints and executions still not`,
+        `${listingTest} > exclude_hidden false: lists names with a leading dot, but not checkpoints and executions`,
         "test/front-door/tools.test.ts > lists with the options of the recursive listing, and skips what is always skipped",
       ],
     }),
     statement("Recursive listing: each path is visited once", {
       ...listing,
-      proof: [`${listingTest} > visits each path once, in circles and with the same entry twice`],
+      proof: [`${listingTest} > visits each path once, also with cycles and duplicate entries`],
     }),
     statement("Recursive listing: the result is flat, with the starting item", {
       ...listing,

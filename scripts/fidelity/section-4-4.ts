@@ -12,21 +12,18 @@ export const section44: FidelitySection = {
       code: ["src/api/catalogue/models/pages.ts#jsonBody"],
       reach: ["command:runOperation"],
       served: ["operation:pages.duplicate"],
-      proof: ["test/unit/api/families/pages.test.ts > without a body send an empty object, and a list as it is"],
+      proof: ["test/unit/api/families/pages.test.ts > without a body send an empty object, and a list unchanged"],
     }),
     statement("Page IDs and card IDs are strings of any form", {
       code: ["src/api/families/pages.ts#pageIdOnWire"],
       reach: ["command:sendCardAction", "command:movePages"],
       served: ["operation:pages.cards.act"],
-      proof: [
-        "case:pages.cards.act",
-        "test/unit/api/families/pages.test.ts > send ids that are no numbers as the texts that they are",
-      ],
+      proof: ["case:pages.cards.act", "test/unit/api/families/pages.test.ts > send IDs that aren't numbers as strings"],
     }),
     operation("pages.summaries.search", "POST adminsummary lists pages for administrators", {
       code: ["src/api/families/pages.ts#allPageSummaries"],
       reach: ["command:showPageSummary"],
-      proof: [`${pages} > has the admin summary as a table that its headings sort`],
+      proof: [`${pages} > shows the admin summary as a table that its headings sort`],
     }),
     operation("pages.bulk.move", "PUT bulk/move moves pages to a target", {
       reach: ["command:movePages"],
@@ -34,11 +31,11 @@ export const section44: FidelitySection = {
     }),
     operation("pages.owners.remove", "POST bulk/owners/remove removes owners from pages", {
       reach: ["command:removePageOwners"],
-      proof: [`${pages} > names the pages before owners go, and changes nothing when given up`],
+      proof: [`${pages} > names the pages before it removes owners, and changes nothing if canceled`],
     }),
     operation("pages.order.update", "PUT pageorder orders pages", {
       reach: ["command:movePageUp", "command:movePageDown"],
-      proof: [`${pages} > puts a page one place further without a mouse`],
+      proof: [`${pages} > moves a page by one position without a mouse`],
     }),
     operation("pages.cards.act", "POST to a card of a page sends a card action", {
       reach: ["command:sendCardAction"],
@@ -54,7 +51,7 @@ export const section44: FidelitySection = {
     }),
     operation("pages.shares.remove", "DELETE share revokes a user's, group's, or domain's access", {
       reach: ["command:removePageSharing"],
-      proof: [`${pages} > takes a group's access away`],
+      proof: [`${pages} > removes a group's access`],
     }),
     operation(
       "pages.shares.remove",
@@ -63,43 +60,43 @@ export const section44: FidelitySection = {
         code: ["src/api/families/pages.ts#shareScopeOf", "src/features/pages/access.ts#scopeText"],
         reach: ["command:removePageSharing"],
         proof: [
-          `${memberships} > are told of a share's removal that no request can name them in it`,
-          "test/unit/api/families/pages.test.ts > name pages of a removed share only where the platform is known to take them",
+          `${memberships} > are affected by a share's removal, whose request can't name them`,
+          "test/unit/api/families/pages.test.ts > name pages of a removed share only if the platform is known to accept them",
         ],
       },
     ),
     operation("pages.navigation.get", "GET navigation is the page hierarchy", {
       reach: ["view:pages"],
-      proof: [`${pages} > shows the hierarchy from one request, and below a page its collections and filter views`],
+      proof: [`${pages} > shows the hierarchy with one request, and a page's collections and filter views below it`],
     }),
     operation("pages.filterViews.get", "GET an analyzer filter view", { reach: ["command:showFilterView"] }),
     operation("pages.filterViews.delete", "DELETE an analyzer filter view", {
       reach: ["command:deleteFilterView"],
-      proof: [`${pages} > shows, changes and deletes a filter view`],
+      proof: [`${pages} > shows, changes, and deletes a filter view`],
     }),
     operation("pages.analyzer.update", "PUT a page's analyzer takes its settings", {
       reach: ["command:editFilterView"],
-      proof: [`${pages} > shows, changes and deletes a filter view`],
+      proof: [`${pages} > shows, changes, and deletes a filter view`],
     }),
     operation("pages.filterViews.list", "GET the saved filter views of a page", { reach: ["view:pages"] }),
     operation("pages.collections.list", "GET the collections that a page belongs to", {
       code: ["src/features/pages/lists.ts#collectionsBranch"],
       reach: ["view:pages"],
-      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+      proof: [`${memberships} > become members of a collection, change the membership, and leave it`],
     }),
     operation("pages.collections.add", "POST adds the page to a collection, by the collection's id and others", {
       code: ["src/features/pages/memberships.ts#askForMembership"],
       reach: ["command:addPageCollection"],
-      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+      proof: [`${memberships} > become members of a collection, change the membership, and leave it`],
     }),
     operation("pages.collections.update", "PUT changes a membership", {
       code: ["src/features/pages/memberships.ts#askForMembershipChange"],
       reach: ["command:changePageCollection"],
-      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+      proof: [`${memberships} > become members of a collection, change the membership, and leave it`],
     }),
     operation("pages.collections.remove", "DELETE removes a membership", {
       reach: ["command:removePageCollection"],
-      proof: [`${memberships} > become members of a collection, change the membership and leave it`],
+      proof: [`${memberships} > become members of a collection, change the membership, and leave it`],
     }),
   ],
 };

@@ -40,7 +40,7 @@ export const section45: FidelitySection = {
       code: ["src/ui/quick-input/choose-resource.ts#chooseResource"],
       reach: ["command:promoteAndSeed"],
       proof: [
-        "test/ui/described.test.ts > reaches a repository by its id, for the platform has no list, and promotes to a deployment by its id",
+        "test/ui/described.test.ts > opens a repository by its ID if the platform has no list, and promotes to a deployment by its ID",
       ],
     }),
     operation("sandbox.repositories.access.get", "GET access lists the instances that have it", {
@@ -51,7 +51,7 @@ export const section45: FidelitySection = {
       "POST access takes a bare array of domains, at the path of its GET",
       {
         reach: ["command:giveRepositoryAccess"],
-        proof: [`${sandbox} > takes access only after it named who loses it; cancelling asks nothing of the platform`],
+        proof: [`${sandbox} > removes access only after naming who loses it; canceling sends nothing`],
       },
     ),
     operation("sandbox.repositories.commitRequests.list", "GET the commit requests of a repository", {
@@ -76,18 +76,18 @@ export const section45: FidelitySection = {
     operation("sandbox.settings.update", "Promotions within the same instance can be allowed and forbidden", {
       code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
       reach: ["command:toggleSameInstancePromotion"],
-      proof: [`${lists} > toggle promotions within the instance and read what holds afterwards`],
+      proof: [`${lists} > toggle promotions within the instance, and read the result`],
     }),
     operation("sandbox.settings.update", "A toggle that can't be read afterward reports that the change was made", {
       code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
       reach: ["command:toggleSameInstancePromotion"],
-      proof: [`${lists} > toggle promotions and say so where the settings can't be read afterwards`],
+      proof: [`${lists} > toggle promotions, and say so if the settings can't be read afterward`],
     }),
     statement("The prefix of the repository endpoints is not shown: it is the sandbox's own and can be configured", {
       code: ["src/api/http/dialects.ts#dialects"],
       reach: ["setting:tenants"],
       served: ["operation:sandbox.repositories.get"],
-      proof: ["test/unit/api/http/dialects.test.ts > can have single entries replaced, and the others stay"],
+      proof: ["test/unit/api/http/dialects.test.ts > can have single entries overridden, and keep the others"],
     }),
   ],
 };

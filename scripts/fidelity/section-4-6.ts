@@ -16,11 +16,13 @@ export const section46: FidelitySection = {
     operation("workflows.get", "GET a workflow", { reach: ["view:workflows"] }),
     operation("workflows.delete", "DELETE a workflow", {
       reach: ["command:deleteWorkflow"],
-      proof: [`${workflows} > deletes a workflow after naming what goes with it, and tells the platform's refusal`],
+      proof: [
+        `${workflows} > deletes a workflow after naming what is deleted with it, and reports the platform's refusal`,
+      ],
     }),
     operation("workflows.versions.create", "POST versions creates a version, from an empty object by default", {
       reach: ["command:createWorkflowVersion"],
-      proof: [`${workflows} > creates a further version from the one before`],
+      proof: [`${workflows} > creates another version from the previous one`],
     }),
     operation("workflows.versions.createFirst", "POST the first version of a workflow that has none, in version v1", {
       reach: ["command:createWorkflowVersion"],
@@ -29,7 +31,7 @@ export const section46: FidelitySection = {
     operation("workflows.versions.get", "GET a version", { reach: ["view:workflows"] }),
     operation("workflows.versions.definition.get", "GET a version's definition", {
       reach: ["command:showWorkflowDefinition"],
-      proof: [`${webviews} > draws a version's definition, with the same as a table`],
+      proof: [`${webviews} > draws a version's definition, with the same content as a table`],
     }),
     operation("workflows.versions.form.get", "GET a version's form, optionally for a trigger or a deployment", {
       reach: ["command:showWorkflowForm"],
@@ -42,7 +44,7 @@ export const section46: FidelitySection = {
     operation("workflows.executions.list", "GET all executions, without a query", {
       code: ["src/api/families/workflows.ts#readExecutions"],
       reach: ["view:workflows"],
-      proof: [`${unit} > are asked for without a query, and narrowed here`],
+      proof: [`${unit} > are requested without a query, and filtered locally`],
     }),
     operation("workflows.executions.get", "GET an execution", { reach: ["view:workflows"] }),
     operation("workflows.executions.outputs.get", "GET the outputs of an execution", {
@@ -58,18 +60,18 @@ export const section46: FidelitySection = {
       {
         code: ["src/api/families/workflows.ts#readMetrics"],
         reach: ["command:showWorkflowMetrics"],
-        proof: [`${unit} > are asked for with lists joined by commas and times as ISO 8601`],
+        proof: [`${unit} > are requested with comma-separated lists and ISO 8601 times`],
       },
     ),
     operation("workflows.executions.metrics.get", "Statuses are a comma-separated list of the four that are named", {
-      proof: [`${unit} > are refused before a request by the option that is wrong`],
+      proof: [`${unit} > are rejected before a request with the invalid option`],
     }),
     operation("workflows.executions.metrics.get", "Times are ISO 8601 timestamps", {
       reach: ["command:showWorkflowMetrics"],
       proof: [`${unit} > are any ISO 8601 timestamp, and nothing else`],
     }),
     operation("workflows.executions.metrics.get", "Missing options are omitted", {
-      proof: [`${unit} > are asked for without what is left out`],
+      proof: [`${unit} > are requested without omitted options`],
     }),
     operation("workflows.triggers.types.list", "GET the types of triggers", { reach: ["command:createTrigger"] }),
     operation("workflows.triggers.list", "GET the triggers of an entity, optionally for entity versions", {
@@ -79,21 +81,21 @@ export const section46: FidelitySection = {
       code: ["src/api/families/workflow-facts.ts#readTriggersOf"],
       reach: ["view:workflows"],
       proof: [
-        "test/unit/api/families/workflow-facts.test.ts > are listed where another holder's list fails, and fail where none can be read",
+        "test/unit/api/families/workflow-facts.test.ts > are listed even if another holder's list fails, and fail if none can be read",
       ],
     }),
     operation("workflows.triggers.list", "Triggers are listed even if no operation returns the signed-in user", {
       code: ["src/api/families/workflow-triggers.ts#readWorkflowTriggers"],
       reach: ["view:workflows", "command:deleteTrigger", "command:deleteWorkflow"],
       proof: [
-        "test/unit/features/workflows/trigger-lists.test.ts > are listed in the tree with a remark",
+        "test/unit/features/workflows/trigger-lists.test.ts > are listed in the tree with a note",
         "test/unit/features/workflows/deletion.test.ts > says which triggers it may not name",
       ],
     }),
     operation("workflows.triggers.create", "POST a trigger", {
       code: ["src/api/families/workflows.ts#createTimerTrigger"],
       reach: ["command:createTrigger"],
-      proof: [`${workflows} > builds a timer step by step, with a way back and its next five runs in its zone`],
+      proof: [`${workflows} > builds a timer step by step, with Back and the next five runs in its time zone`],
     }),
     operation("workflows.triggers.delete", "DELETE a trigger, softly", { reach: ["command:deleteTrigger"] }),
   ],

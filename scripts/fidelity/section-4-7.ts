@@ -35,9 +35,9 @@ export const section47: FidelitySection = {
       code: ["src/api/families/people.ts#allUsers"],
       reach: ["command:addDesignAdmins"],
       proof: [
-        "test/unit/api/families/people.test.ts > come page by page, and once each from a platform that gives all of them on every page",
+        "test/unit/api/families/people.test.ts > are read page by page, without duplicates from a platform that returns all of them on every page",
         "test/unit/api/client/undescribed-queries.test.ts > are marked, all of them and no others",
-        "test/contract/described-client.test.ts > list people, page summaries and executions whole, and narrow them here",
+        "test/contract/described-client.test.ts > list people, page summaries, and executions completely, and filter them locally",
       ],
     }),
   ],

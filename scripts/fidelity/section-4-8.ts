@@ -17,7 +17,7 @@ export const section48: FidelitySection = {
       served: ["src/programs/front-door/credential/validation.ts#validate"],
       proof: [
         "test/front-door/validate.test.ts > the right secret",
-        "test/front-door/secrets.test.ts > nothing of them is in an answer, in the log or in the metrics",
+        "test/front-door/secrets.test.ts > they appear in no response, no log, and no metric",
       ],
     }),
     operation(

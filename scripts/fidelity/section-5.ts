@@ -25,7 +25,7 @@ export const section5: FidelitySection = {
       reach: ["operation:contents.get"],
       served: ["operation:contents.get"],
       proof: [
-        "test/unit/api/client/client-input.test.ts > a content server gets no platform credential, whatever the types were told",
+        "test/unit/api/client/client-input.test.ts > a content server never gets a platform credential, even if the types are bypassed",
       ],
     }),
     statement("5.2: a 403 of the content server means that the notebook token is invalid", {
@@ -33,7 +33,7 @@ export const section5: FidelitySection = {
       reach: ["scheme:platform-contents"],
       served: ["src/programs/sample-tenant/content-requests.ts#ContentRequests"],
       proof: [
-        "test/content-server/raw-files.test.ts > answers 403 to a wrong token and to none, also for what is missing",
+        "test/content-server/raw-files.test.ts > returns 403 for a wrong or missing token, also for missing files",
       ],
     }),
     statement("5.3: clients send a bearer token behind a fixed prefix that ends in an underscore", {
@@ -47,7 +47,7 @@ export const section5: FidelitySection = {
       reach: ["front-door:tokenPrefix"],
       served,
       proof: [
-        "test/unit/programs/front-door/token/token-and-email.test.ts > a token behind the prefix arrives as it was, whatever it begins with",
+        "test/unit/programs/front-door/token/token-and-email.test.ts > a token after the prefix stays unchanged, whatever it begins with",
       ],
     }),
     statement("5.3: a missing token stays missing", {
@@ -69,7 +69,7 @@ export const section5: FidelitySection = {
       reach: ["front-door:jwksUrl"],
       served,
       proof: [
-        "test/front-door/key-set.test.ts > a token of a new key is served after one look at the key set, and the old key is forgotten",
+        "test/front-door/key-set.test.ts > accepts a token of a new key after one fetch of the key set, and forgets the old key",
       ],
     }),
     statement("5.3: issuer and audience are configurable, and required of the token", {
@@ -97,7 +97,7 @@ export const section5: FidelitySection = {
       reach: ["front-door:privateKey"],
       served: ["operation:frontDoor.credentials.get"],
       proof: [
-        "test/front-door/caches.test.ts > envelopes for the old and for the new key are read while both are in the ring",
+        "test/front-door/caches.test.ts > envelopes for the old and the new key are decrypted while both are configured",
       ],
     }),
     statement("5.3: /internal/validate is protected only by the secret, not by a token", {
@@ -123,7 +123,7 @@ export const section5: FidelitySection = {
         ],
         served,
         proof: [
-          "test/unit/programs/front-door/config/settings.test.ts > only what has no sensible default has to be given",
+          "test/unit/programs/front-door/config/settings.test.ts > only settings without a sensible default are required",
         ],
       },
     ),

@@ -20,7 +20,7 @@ export const section7: FidelitySection = {
     operation("contents.get", "GET content, 403: retrieval error that asks the user to check the notebook token", {
       proof: [
         `${cases} > GET content: 403`,
-        `${errors} > keep the token hint where a hub answers 403 for a workspace that it says is stopped`,
+        `${errors} > keep the token hint if a hub returns 403 for a workspace that it reports as stopped`,
       ],
     }),
     operation("contents.get", "GET content, 404: not-found error that names the path, whatever the content type", {
@@ -28,7 +28,7 @@ export const section7: FidelitySection = {
       reach: ["scheme:platform-contents"],
       proof: [
         `${cases} > GET content: 404`,
-        `${errors} > are the row's not-found error for a 404 with a web page, which is named and proves no missing file`,
+        `${errors} > are the row's not-found error for a 404 with a web page, which doesn't prove that a file is missing`,
       ],
     }),
     operation("contents.get", "GET content, other statuses: retrieval error", {
@@ -48,7 +48,7 @@ export const section7: FidelitySection = {
       proof: [`${errors} > an update`],
     }),
     operation("contents.delete", "Delete, 404: not-found error that names the path, whatever the content type", {
-      proof: [`${cases} > deleting what is not there`, `${errors} > a deletion`],
+      proof: [`${cases} > deleting a missing item`, `${errors} > a deletion`],
     }),
     operation("workspaces.update", "Configuration, 404: not-found error that names the workspace", {
       proof: [`${cases} > the configuration of an unknown workspace`],
@@ -92,7 +92,7 @@ export const section7: FidelitySection = {
       {
         code: ["src/api/client/exchange-errors.ts#answerError"],
         reach: ["command:startWorkspace"],
-        proof: [`${cases} > one that wants the browser first`],
+        proof: [`${cases} > one that requires the browser first`],
       },
     ),
     operation("workspaces.instances.start", "Start, other statuses: workspace error, operation start", {
@@ -109,9 +109,9 @@ export const section7: FidelitySection = {
         reach: ["command:startWorkspace", "program:command-line"],
         proof: [
           `${table} > start workspace: runtime failure while starting`,
-          "test/unit/api/families/operation-outcome.test.ts > has the unsuccessful result where the start breaks on the way",
-          "test/contract/command-line.test.ts > tells the three outcomes of a start",
-          "test/front-door/tools.test.ts > tells the three outcomes of a start",
+          "test/unit/api/families/operation-outcome.test.ts > has the unsuccessful result if the start is interrupted",
+          "test/contract/command-line.test.ts > reports the three outcomes of a start",
+          "test/front-door/tools.test.ts > reports the three outcomes of a start",
         ],
       },
     ),
@@ -126,7 +126,7 @@ export const section7: FidelitySection = {
     operation("pages.bulk.move", "Any page endpoint: route error that names method and path", {
       proof: [
         `${families} > any page endpoint`,
-        "test/unit/api/families/pages.test.ts > tell method and path of what failed, in the dialect's words, and a parameter that is missing by its name",
+        "test/unit/api/families/pages.test.ts > name the method and path of the request in the dialect's words, and a missing parameter",
       ],
     }),
     operation("sandbox.authorizations.list", "Get instances: sandbox GET error", {
@@ -160,9 +160,9 @@ export const section7: FidelitySection = {
       reach: ["command:runOperation", "program:command-line"],
       served: ["operation:contents.get"],
       proof: [
-        "test/contract/raw.test.ts > gives the tenant's own refusals",
-        "test/ui/run-operation.test.ts > shows a refused answer as it came when the switch is on",
-        "test/contract/command-line.test.ts > gives a refused answer as it came with --raw, and its status on the standard error",
+        "test/contract/raw.test.ts > returns the tenant's own errors",
+        "test/ui/run-operation.test.ts > shows an error response unchanged if the switch is on",
+        "test/contract/command-line.test.ts > prints an error response unchanged with --raw, and its status to standard error",
       ],
     }),
   ],

@@ -231,7 +231,7 @@ for (const { name, start } of servers) {
       assert.ok(error instanceof FileError && error.kind === "notFound", String(error));
     });
 
-    it("keeps a version that somebody saved in the meantime", async () => {
+    it("keeps a version that someone saved in the meantime", async () => {
       const path = await opened(randomBytes(size));
       const theirs = randomBytes(size);
       transfers = {
@@ -320,7 +320,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(kept, [folder.at(upload)]);
     });
 
-    it("leaves the file alone when the person cancels", async () => {
+    it("leaves the file alone when the user cancels", async () => {
       const before = randomBytes(size);
       const path = await opened(before);
       const stop = new AbortController();

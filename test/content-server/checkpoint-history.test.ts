@@ -69,7 +69,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.txt"), "second");
     });
 
-    it("one that somebody else made is read by way of the file, which is the same afterwards, byte for byte", async () => {
+    it("one that someone else made is read by way of the file, which is the same afterward, byte for byte", async () => {
       const { UnreadableCheckpoint } = await import("../../src/features/checkpoints/history.ts");
       for (const [path, first, second] of [
         ["a.bin", "first", Buffer.from([0, 255, 254, 13, 10, 0])],
@@ -108,7 +108,7 @@ for (const { name, start } of servers) {
       );
     });
 
-    it("a restore is not taken back over what somebody wrote since; what was there before is still kept", async () => {
+    it("a restore is not taken back over what someone wrote since; what was there before is still kept", async () => {
       await folder.write("a.txt", "first");
       const history = await historyOf("a.txt");
       await history.create();

@@ -18,7 +18,7 @@ for (const { name, start } of servers) {
       folder = await newFolder(server);
     });
 
-    it("chooses untitled names that are free", async () => {
+    it("chooses free untitled names", async () => {
       for (const [body, expected] of [
         [{ type: "notebook" }, ["Untitled.ipynb", "Untitled1.ipynb"]],
         [{ type: "file" }, ["untitled", "untitled1"]],

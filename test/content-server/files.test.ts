@@ -323,7 +323,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("large.txt")).toString(), "more than 8");
     });
 
-    it("does not replace what somebody else created in the meantime", async () => {
+    it("does not replace what someone else created in the meantime", async () => {
       await files.directories.entries("");
       await writeFile(join(server.root, "raced.py"), "theirs");
       await assert.rejects(

@@ -102,7 +102,7 @@ for (const { name, start, startRefusing } of servers) {
       assert.ok(names.includes(await folder.read("target")));
     });
 
-    it("deletes a file with 204 and answers 404 the second time", async () => {
+    it("deletes a file with 204, and returns 404 the second time", async () => {
       await folder.write("a.txt", "text");
       const answer = await remove("a.txt");
       assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);

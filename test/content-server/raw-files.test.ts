@@ -26,7 +26,7 @@ for (const { name, start } of servers) {
       assert.equal(inQuery.status, 200);
     });
 
-    it("answers 403 to a wrong token and to none, also for what is missing", async () => {
+    it("returns 403 for a wrong or missing token, also for missing files", async () => {
       for (const authorization of ["token wrong", `Basic ${server.token}`, server.token, null]) {
         for (const path of ["a.txt", "nothing", ".hidden"]) {
           assertError(await call(server, "GET", contents(folder.at(path)), { authorization }), 403, "Forbidden");

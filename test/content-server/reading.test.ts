@@ -18,7 +18,7 @@ for (const { name, start } of servers) {
       folder = await newFolder(server);
     });
 
-    it("gives a text file with its body and all fields", async () => {
+    it("returns a text file with its content and all fields", async () => {
       await folder.write("clean.py", "print(1)\n");
       const answer = await call(server, "GET", contents(folder.at("clean.py")));
       assert.equal(answer.status, 200);
@@ -41,7 +41,7 @@ for (const { name, start } of servers) {
       });
     });
 
-    it("leaves content and format out with content=0, and refuses other values", async () => {
+    it("omits content and format with content=0, and rejects other values", async () => {
       await folder.write("a.txt", "hello\n");
       const { content, format, size, mimetype } = (
         await call(server, "GET", `${contents(folder.at("a.txt"))}?content=0`)
@@ -100,7 +100,7 @@ for (const { name, start } of servers) {
       assert.equal((await call(server, "GET", contents(folder.at("x.pyc")))).status, 200);
     });
 
-    it("gives the root under both forms of its path", async () => {
+    it("returns the root for both forms of its path", async () => {
       for (const path of ["api/contents", "api/contents/"]) {
         const answer = await call(server, "GET", path);
         assert.deepEqual(
@@ -118,7 +118,7 @@ for (const { name, start } of servers) {
       assert.equal((await call(server, "GET", `api/contents//${folder.path}`)).status, 404);
     });
 
-    it("holds the item to the type that was asked for", async () => {
+    it("rejects an item of another type than requested", async () => {
       await folder.write("a.txt", "hello\n");
       await folder.write("n.ipynb", "{not json");
       const of = async (path: string, query: string) =>
@@ -161,7 +161,7 @@ for (const { name, start } of servers) {
       );
     });
 
-    it("gives a hash where it is asked for, and fails for a directory's", async () => {
+    it("returns a hash on request, and fails for a directory", async () => {
       await folder.write("a.txt", "hello\n");
       const expected = createHash("sha256").update("hello\n").digest("hex");
       for (const query of ["hash=1", "hash=1&content=0"]) {

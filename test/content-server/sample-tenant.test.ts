@@ -135,7 +135,7 @@ describe("sample tenant", () => {
     assertPlatformError(await platform("DELETE", `${service}/settings`), 405);
   });
 
-  it("lets only a workspace's own token in to its content server", async () => {
+  it("accepts only a workspace's own token on its content server", async () => {
     const url = tenant.workspaces[0]?.contentUrl ?? "";
     for (const token of [tenant.platformToken, tenant.notebookToken(idOf("Customer churn"))]) {
       assertError(await call({ url, token, root: "" }, "GET", "api/contents"), 403, "Forbidden");

@@ -65,7 +65,7 @@ perDialect("bad input", `${operations.length} operations with a body`, (current)
     });
   }
 
-  it("a parameter that an operation does not know the form of is refused by its name", async () => {
+  it("a parameter in an invalid form is rejected by name", async () => {
     for (const operation of catalogue) {
       const template = pathTemplateOf(operation, dialects[current().dialect]);
       for (const name of Object.keys(operation.pathParameters).filter((one) => template.includes(`{${one}`))) {

@@ -80,7 +80,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.deepEqual(await answerOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
   });
 
-  it("tells the three outcomes of a start", async () => {
+  it("reports the three outcomes of a start", async () => {
     const tenant = current();
     const start = (id: string) => run(["call", "workspaces.instances.start", "--path", `workspaceId=${id}`]);
     const stopped = tenant.running.id;
@@ -147,7 +147,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.equal(current().proxy.requests.length, before);
   });
 
-  it("gives a refused answer as it came with --raw, and its status on the standard error", async () => {
+  it("prints an error response unchanged with --raw, and its status to standard error", async () => {
     const missing = await run(["call", "cards.get", "--path", "id=1", "--raw"]);
     assert.equal(missing.code, 0);
     assert.equal(JSON.parse(missing.output).status, 404);

@@ -63,7 +63,7 @@ describe("catalogue", () => {
     }
   });
 
-  it("gives content-server operations the notebook token, the front door's the internal secret, all others the platform's", () => {
+  it("uses the notebook token for content servers, the internal secret for the front door, and the platform's credential for all others", () => {
     for (const { id, path, section, credential } of catalogue) {
       const others = section === "4.8" ? "internal" : "platform";
       assert.equal(credential, path.startsWith("/") ? others : "notebook", id);

@@ -44,7 +44,7 @@ describe("the families on a platform that refuses every query that the descripti
     return count;
   }
 
-  it("list people, page summaries and executions whole, and narrow them here", async () => {
+  it("list people, page summaries, and executions completely, and filter them locally", async () => {
     assert.equal((await countOf(allUsers(client))) > 3, true);
     assert.equal((await countOf(allGroups(client))) > 1, true);
     assert.equal((await countOf(allPageSummaries(client, { pageTitleSearchText: "sales" }))) > 3, true);

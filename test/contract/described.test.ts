@@ -51,7 +51,7 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
     const content = (method: string, path: string, body?: unknown): Promise<Answer> =>
       send(workspace.contentUrl + path, `token ${tenant.notebookToken(workspace.id)}`, method, body);
 
-    it("gives settings and workspaces in the described shapes, and says nothing of instances", async () => {
+    it("returns settings and workspaces in the described shapes, without instances", async () => {
       const { json: settings } = await platform("GET", "/api/datascience/v1/settings");
       assert.deepEqual(Object.keys(settings).toSorted(), [
         ...["currentUserInstanceTypes", "featureFlags", "instanceTypes", "isEnabled", "limits", "locale"],

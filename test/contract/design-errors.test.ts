@@ -142,7 +142,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     }
   });
 
-  it("design assets: a transfer that breaks is begun anew, and half of it is never an archive", async () => {
+  it("design assets: a transfer that breaks is begun again, and half of it is never an archive", async () => {
     const tenant = current();
     const source = await firstDesign(tenant);
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-errors-"));
@@ -166,7 +166,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     }
   });
 
-  it("app design reads: a design of somebody else is told as a missing one, and not as deleted", async () => {
+  it("app design reads: a design of someone else is told as a missing one, and not as deleted", async () => {
     const designId = "9d41c6e0-27b8-4f53-8c1a-64f0e2b7d935";
     const reading = await current().failure(current().platform().call(designs.getDesign, { designId }));
     assert.match(

@@ -190,7 +190,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "update file, delete content, update workspace config, update notebook dataflow: 404",
-    what: "deleting what is not there",
+    what: "deleting a missing item",
     run: (tenant) => tenant.failure(calls.delete(tenant, "data/no such.csv")),
     ...{
       kind: "notFound",
@@ -302,7 +302,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "start workspace: 500 or 403",
-    what: "one that wants the browser first",
+    what: "one that requires the browser first",
     run: (tenant) => tenant.failure(calls.start(tenant, tenant.workspace("Finance close").id)),
     ...{ kind: "workspace", word: "start", status: 403, message: handshakeHint },
     entity: "71f3c6e9-b504-4a8e-9d1b-c02d7e68f435",

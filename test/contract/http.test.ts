@@ -175,7 +175,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     }
   });
 
-  it("a read ends at once when it is cancelled", async () => {
+  it("a read ends at once when it is canceled", async () => {
     const stop = new AbortController();
     const failure = await current().broken({ kind: "hang", onHang: () => stop.abort() }, () =>
       current().failure(current().content().call(getContent, { path: "" }, { signal: stop.signal })),

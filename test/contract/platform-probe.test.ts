@@ -23,7 +23,7 @@ perDialect("HTTP", "probe", (current) => {
     }
   });
 
-  it("a tenant that does not answer in time is unreachable, and a probe that is cancelled ends", async () => {
+  it("a tenant that does not answer in time is unreachable, and a probe that is canceled ends", async () => {
     const probe = (limit: number, ending = signal): Promise<PlatformProbe> =>
       probePlatform(current().transport, new URL(current().proxy.url), { signal: ending, timeLimit: limit });
     await current().broken({ kind: "hang" }, async () => {

@@ -28,7 +28,7 @@ perDialect("raw", `${catalogue.length} operations`, (current) => {
     });
   }
 
-  it("gives the tenant's own refusals", async () => {
+  it("returns the tenant's own errors", async () => {
     const tenant = current();
     const read = await tenant.content(tenant.running, wrongNotebookToken).raw(contents.getContent, { path: "" });
     const settings = await tenant.platform(wrongPlatformToken).raw(workspaces.getSettings, {});

@@ -16,7 +16,7 @@ async function revealed(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
 
-describe("requests per thing that a person does", () => {
+describe("requests per thing that a user does", () => {
   for (const tenant of fileTenants) {
     describe(`on tenant ${tenant.tenantId}`, () => {
       const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);

@@ -114,7 +114,7 @@ describe("saving in the editor under every fault", () => {
     await saveAll(bearers, "PUT", { old: "old", edited: "edited here" }, contentOf);
   });
 
-  it("another program's read of an open file does not hide what somebody else saved", async () => {
+  it("another program's read of an open file does not hide what someone else saved", async () => {
     const path = "bad-days/read-by-others.txt";
     await writeFile(`${tenant.root}/${path}`, "one\n");
     const document = await vscode.workspace.openTextDocument(at(path));

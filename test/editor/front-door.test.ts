@@ -172,7 +172,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.deepEqual(kept, { origin, secret: token, refresh: { origin, secret: "refresh-1" } });
   });
 
-  it("is not started when the person gives no token", async () => {
+  it("is not started when the user gives no token", async () => {
     const { restore } = typing([]);
     try {
       assert.equal(await servers.resolve(await first()), undefined);

@@ -114,7 +114,7 @@ describe("running notebooks on a kernel", function () {
     assert.equal(textOf(notebook.cellAt(1)), "6");
   });
 
-  it("shows what a cell put out while its notebook was closed, once the notebook is open again", async () => {
+  it("shows what a cell printed while its notebook was closed, once the notebook is open again", async () => {
     await closeAndReopenWhileItRuns();
   });
 

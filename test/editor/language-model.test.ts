@@ -56,7 +56,7 @@ describe("language-model tools", () => {
   const read = async (more: object = {}): Promise<ReadCells> =>
     (await invoke("platform_read_notebook", { uri: uri.toString(), ...more })) as unknown as ReadCells;
 
-  it("are there, each with words for the model and for the person", () => {
+  it("are there, each with words for the model and for the user", () => {
     const own = vscode.lm.tools.filter(({ tags }) => tags.includes("platform-workbench"));
     assert.deepEqual(own.map(({ name }) => name).toSorted(), [
       "platform_edit_notebook",
@@ -166,7 +166,7 @@ describe("language-model tools", () => {
     assert.equal((await read()).cells[2]?.source, "mine");
   });
 
-  it("run cells after the person saw their code, and give what they put out", async () => {
+  it("run cells after the user saw their code, and give what they printed", async () => {
     const { version } = await read();
     await vscode.commands.executeCommand("notebook.selectKernel", {
       id: `${tenant.workspaceId}.${tenant.tenantId}/python3`,
@@ -207,7 +207,7 @@ describe("language-model tools", () => {
     );
   });
 
-  it("ask the person first, naming what they touch", async () => {
+  it("ask the user first, naming what they touch", async () => {
     const tools = createEditorTools({
       connections: { nameOf: () => "Sales" } as unknown as Connections,
       registry: {} as TenantRegistry,

@@ -7,7 +7,7 @@ import { startTwoClients, type TwoClients } from "./two-clients.ts";
 
 const notebook = Buffer.from('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}');
 
-describe("a file that somebody else replaced while what was known of it still served", () => {
+describe("a file that someone else replaced while what was known of it still served", () => {
   let place: TwoClients["place"];
   let one: TwoClients["one"];
   let other: TwoClients["other"];

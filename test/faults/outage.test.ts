@@ -50,7 +50,7 @@ describe("a folder during an outage", () => {
   after(() => place.stop());
 
   for (const { name, action } of outages) {
-    it(`${name}: stays as it was last seen, with one message, and is looked at again afterwards`, async () => {
+    it(`${name}: stays as it was last seen, with one message, and is looked at again afterward`, async () => {
       const folder = take();
       const { client, path, disk, contents } = folder;
       await writeFile(join(disk, "c.txt"), "c\n");

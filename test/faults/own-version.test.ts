@@ -71,7 +71,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     assert.match(await onServer(), /and later/);
   });
 
-  it("is not overwritten once somebody else has saved it", async () => {
+  it("is not overwritten once someone else has saved it", async () => {
     await writeFile(join(place.root, path), book("theirs"));
     await assert.rejects(person.save(path), ModifiedSinceError);
     assert.match(await onServer(), /theirs/);
@@ -88,7 +88,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     assert.equal(person.isDirty(path), false);
   });
 
-  it("is not overwritten from a newer copy: somebody may have gone back to that content", async () => {
+  it("is not overwritten from a newer copy: someone may have gone back to that content", async () => {
     const theirs = book("theirs");
     await writeFile(join(place.root, path), theirs);
     await person.revert(path);

@@ -88,7 +88,7 @@ describe("front door: what is remembered, and for how long", () => {
       }
     }));
 
-  it("no longer because somebody sets the wall clock back", () =>
+  it("no longer because someone sets the wall clock back", () =>
     withRig(async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person({ entitled: false })];
       await expectCall(rig, anna, served);
@@ -174,7 +174,7 @@ describe("front door: what is remembered, and for how long", () => {
       assert.equal(rig.takeReached().platform, 1);
     }));
 
-  it("a credential that the platform refuses is fetched anew, once: the one stored in its place serves the same call", () =>
+  it("a credential that the platform refuses is fetched again, once: the one stored in its place serves the same call", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -220,7 +220,7 @@ describe("front door: private keys that change", () => {
   const next = makeEnvelopeKeys();
   const nextKey = { kid: "envelope-2", key: createPrivateKey(next.privatePem) };
 
-  it("envelopes for the old and for the new key are read while both are in the ring", () =>
+  it("envelopes for the old and the new key are decrypted while both are configured", () =>
     withRig(
       async (rig) => {
         const seals = [

@@ -65,7 +65,7 @@ describe("front door: calls without the protocol library", () => {
     }
   });
 
-  it("do not include those that a person has to confirm", async () => {
+  it("do not include those that a user has to confirm", async () => {
     const { text } = await calledTwice("workflows_delete", { modelId: "w1" });
     assert.match(text, /requires the user.s confirmation/);
   });

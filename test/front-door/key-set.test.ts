@@ -32,7 +32,7 @@ function tokenAhead(rig: Rig, person: { readonly email: string }): string {
 }
 
 describe("front door: rotation of the issuer's keys", () => {
-  it("a token of a new key is served after one look at the key set, and the old key is forgotten", () =>
+  it("accepts a token of a new key after one fetch of the key set, and forgets the old key", () =>
     withRig(async (rig) => {
       const [anna, ben, carla] = [await rig.person(), await rig.person(), await rig.person()];
       await expectCall(rig, anna, served);

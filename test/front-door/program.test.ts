@@ -176,7 +176,7 @@ describe("front door: the program", () => {
     assert.deepEqual(answer, { status: 200, body: "false" });
   });
 
-  it("told to end it ends by itself with 0, and has written no secret and no address of a person", async () => {
+  it("told to end it ends by itself with 0, and has written no secret and no address of a user", async () => {
     const ended = new Promise((resolve) => program.child.once("exit", resolve));
     program.child.kill("SIGTERM");
     assert.equal(await ended, 0);

@@ -159,7 +159,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
-  it("shares the variables of a notebook's kernel, which goes on when the call is cancelled", async () => {
+  it("shares the variables of a notebook's kernel, which goes on when the call is canceled", async () => {
     const path = "shared.ipynb";
     const session = await server.openSession(path, { type: "new", specName: "python3" });
     assert.equal((await cell({ path, code: "shared = 41" })).kernel, "notebook");
@@ -218,7 +218,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
-  it("shuts the kernel down that it started when the call is cancelled", async () => {
+  it("shuts the kernel down that it started when the call is canceled", async () => {
     const ending = new AbortController();
     rig.signal = ending.signal;
     call({ code: "open('runs-alone', 'w').close()\nimport time\ntime.sleep(3600)" }).catch(() => {});

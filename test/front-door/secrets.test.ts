@@ -95,7 +95,7 @@ describe("front door: secrets with everything at trace level", () => {
     body: JSON.stringify(body),
   });
 
-  it("nothing of them is in an answer, in the log or in the metrics", async () => {
+  it("they appear in no response, no log, and no metric", async () => {
     const anna = await person("anna");
     assert.equal(await send(call(anna)), 200);
     assert.equal(

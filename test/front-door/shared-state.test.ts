@@ -67,7 +67,7 @@ describe("front door: two that share their state", () => {
     return answers;
   }
 
-  it("count a person's requests together", async () => {
+  it("count a user's requests together", async () => {
     const [anna, ben] = [await rig.person(), await rig.person()];
     const answers = await inTurn(requestsPerMinute + 4, rig.token(anna));
     assert.deepEqual(tally(answers), { 200: requestsPerMinute, "429 rate_limited": 4 });
@@ -186,7 +186,7 @@ describe("front door: two that share their state", () => {
     assert.equal(got.status, 405);
   });
 
-  it("leave nothing in the store from which a person, an address, a token, or a secret can be told, and nothing for ever", async () => {
+  it("leave nothing in the store from which a user, an address, a token, or a secret can be told, and nothing for ever", async () => {
     const client = store.client();
     await client.connect();
     const person = await rig.person();

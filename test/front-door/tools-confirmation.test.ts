@@ -115,7 +115,7 @@ describe("front door: confirmation of what destroys", () => {
     ["declines", () => ({ action: "decline" })],
     ["leaves the box empty", () => ({ action: "accept", confirm: false })],
   ] as const satisfies readonly (readonly [string, Answerer])[]) {
-    it(`does nothing when the person ${what}`, async () => {
+    it(`does nothing when the user ${what}`, async () => {
       const answer = await deleteWith(answerer);
       assert.equal(answer.isError, true);
       assert.match(JSON.stringify(answer.content), /was not confirmed\. Nothing was done/);
@@ -177,7 +177,7 @@ describe("front door: confirmation of what destroys", () => {
     assert.equal(rig.proxy.count({ method: "DELETE" }), 1);
   });
 
-  it("takes a confirmation for the call and the person that it was given for alone", async () => {
+  it("takes a confirmation for the call and the user that it was given for alone", async () => {
     const asked = await post(rig.url, "contents_delete", { workspaceId, path: "README.md" });
     const { requestState } = asked.body.result ?? {};
     assert.ok(requestState !== undefined);

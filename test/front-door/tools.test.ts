@@ -66,7 +66,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(first.tools.every(({ annotations }) => annotations?.readOnlyHint !== undefined));
     });
 
-    it("answers a read as text and structured", async () => {
+    it("returns a read as text and as structured content", async () => {
       const { result } = await call(client, "users_me");
       assert.equal((result as { displayName: string }).displayName, "Ada Example");
       assert.deepEqual(rig.reports.at(-1), { tool: "users_me", result: "done" });
@@ -380,7 +380,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       );
     });
 
-    it("tells the three outcomes of a start", async () => {
+    it("reports the three outcomes of a start", async () => {
       const { id } = rig.tenant.workspaces.find(({ name }) => name === "Marketing attribution") ?? assert.fail();
       const start = () => call(client, "workspaces_instances_start", { workspaceId: id });
       const lost = { match: { method: "POST", path: /instances$/ }, action: { kind: "cut", when: "before" } } as const;

@@ -172,7 +172,7 @@ describe("front door: traces", () => {
     assert.deepEqual([third.root.error, third.root.attributes["error.type"]], [undefined, "invalidToken"]);
   });
 
-  it("has nothing in it of a token, a person, a credential, an argument, or an answer; the log has not the receiver's secret", async () => {
+  it("has nothing in it of a token, a user, a credential, an argument, or an answer; the log has not the receiver's secret", async () => {
     const person = await rig.person();
     const token = rig.issuer.sign({ ...rig.claims(person), jti: "planted-token-id" });
     rig.platform.answerWith({ status: 200, body: '[{"name":"planted-answer"}]' });

@@ -184,7 +184,7 @@ describe("Running cells", function () {
     listening.dispose();
   });
 
-  it("leaves no trace of itself in the person's namespace and history", async () => {
+  it("leaves no trace of itself in the user's namespace and history", async () => {
     await run(connection, "visible = 1");
     const cell = await run(
       connection,

@@ -192,7 +192,7 @@ describe("Widgets of a kernel", function () {
     assert.ok((counts.at(-1) ?? 0) < 10, counts.join(", "));
   });
 
-  it("keeps caught outputs out of the cell when the cell is shown anew in another window", async () => {
+  it("keeps caught outputs out of the cell when the cell is shown again in another window", async () => {
     const kernelId = await rig.startKernel();
     const journal = new MemoryJournal();
     const first = await rig.connect(kernelId, { journal });

@@ -28,7 +28,7 @@ describe("big files", () => {
   afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
 
-  it("above the person's limit one is opened only when they choose so", async () => {
+  it("above the user's limit one is opened only when they choose so", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("open.txt");
     const asked = await workbench.notifications.waitFor("open.txt is 12 MB");
@@ -56,7 +56,7 @@ describe("big files", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("shows how far it is, and stops when it is cancelled", async () => {
+  it("shows how far it is, and stops when it is canceled", async () => {
     const { workbench, proxy } = window;
     proxy.addFault({ match: { path: /\/files\/slow/ }, action: { kind: "drip", parts: 1_000, milliseconds: 300 } });
     // A double click opens the file twice, and the editor would report both.

@@ -133,7 +133,7 @@ describe("a workspace's configuration as a document", () => {
     await unchanged();
   });
 
-  it("is sent whole after Send: what was changed is on the platform, everything else as it was", async () => {
+  it("is sent completely after Send: only the changes differ on the platform", async () => {
     const { workbench } = window;
     await workbench.editors.save();
     await workbench.dialog.waitFor("Send the changed configuration");
@@ -148,7 +148,7 @@ describe("a workspace's configuration as a document", () => {
     await workbench.screenshot("configuration-sent");
   });
 
-  it("what somebody else changed meanwhile is named before it is replaced", async () => {
+  it("what someone else changed meanwhile is named before it is replaced", async () => {
     const { workbench } = window;
     await waitFor("what was sent in the document", async () =>
       isDeepStrictEqual(JSON.parse(await documentText()), await onPlatform()),

@@ -5,7 +5,7 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
-describe("somebody else changes a file between opening and saving it", () => {
+describe("someone else changes a file between opening and saving it", () => {
   let window: TenantWindow;
   let root: string;
 

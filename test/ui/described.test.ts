@@ -39,7 +39,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.screenshot("described-explorer");
   });
 
-  it("opens a notebook, edits a cell and saves; the person is told what a server without hashes can't notice", async () => {
+  it("opens a notebook, edits a cell and saves; the user is told what a server without hashes can't notice", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("forecast.ipynb");
     const editor = await workbench.editors.notebook("forecast.ipynb");
@@ -80,7 +80,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.screenshot("described-checkpoint");
   });
 
-  it("reaches a repository by its id, for the platform has no list, and promotes to a deployment by its id", async () => {
+  it("opens a repository by its ID if the platform has no list, and promotes to a deployment by its ID", async () => {
     const { workbench } = window;
     await workbench.notifications.dismissAll();
     await workbench.sideBar.open("Platform");

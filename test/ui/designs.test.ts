@@ -55,7 +55,7 @@ describe("the App Designs view", () => {
 
   const state = () => storedState(window);
 
-  it("lists a page of designs with version and owners beside the name, and the next page on request", async () => {
+  it("lists a page of designs with version and owners next to the name, and the next page on request", async () => {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await designs();
@@ -219,7 +219,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("adds admins, who has access now in sight; giving up changes nothing", async () => {
+  it("adds admins and shows who has access; canceling changes nothing", async () => {
     const { workbench, proxy } = window;
     const view = await designs();
     const before = (await state()).designs.find(({ name }) => name === "Order board");

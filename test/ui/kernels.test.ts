@@ -90,7 +90,7 @@ describe("running a notebook of a workspace", () => {
     await screenshotInThemes(window, "kernels");
   });
 
-  it("has everything after a reload in the middle of the cell: from before, meanwhile, and afterwards", async () => {
+  it("has everything after a reload in the middle of the cell: from before, meanwhile, and afterward", async () => {
     const { workbench } = window;
     const address = workbench.page.url();
     await workbench.editors.waitUntilStored(name);

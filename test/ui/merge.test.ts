@@ -18,7 +18,7 @@ const book = (...sources: readonly string[]): string =>
     nbformat_minor: 5,
   });
 
-describe("a file that somebody else changed is merged", () => {
+describe("a file that someone else changed is merged", () => {
   let window: TenantWindow;
   let root: string;
 

@@ -24,7 +24,7 @@ describe("the notebook token of a workspace", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("is asked for when the workspace is opened, with words on where to find it and which server gets it", async () => {
+  it("is requested when the workspace is opened, with instructions where to find it and which server gets it", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");

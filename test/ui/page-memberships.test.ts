@@ -31,7 +31,7 @@ describe("pages of a platform that has only what is described", () => {
     return sideBar.view("Pages");
   };
 
-  it("become members of a collection, change the membership and leave it", async () => {
+  it("become members of a collection, change the membership, and leave it", async () => {
     const { quickInput, dialog } = window.workbench;
     const view = await pagesView();
     await (await view.tree.reveal("Finance", "Cash flow")).chooseFromContextMenu("Add Page Collection…");
@@ -59,7 +59,7 @@ describe("pages of a platform that has only what is described", () => {
     await waitFor("no membership on the platform", async () => (await membershipsOf("Cash flow")).length === 0);
   });
 
-  it("are told of a share's removal that no request can name them in it", async () => {
+  it("are affected by a share's removal, whose request can't name them", async () => {
     const { quickInput, dialog, notifications } = window.workbench;
     const view = await pagesView();
     window.proxy.addFault({

@@ -52,7 +52,7 @@ describe("the Pages view", () => {
 
   const changes = (): number => window.proxy.requests.filter(({ method }) => method !== "GET").length;
 
-  it("shows the hierarchy from one request, and below a page its collections and filter views", async () => {
+  it("shows the hierarchy with one request, and a page's collections and filter views below it", async () => {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await pages();
@@ -127,7 +127,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("puts a page one place further without a mouse", async () => {
+  it("moves a page by one position without a mouse", async () => {
     const { workbench } = window;
     await pages();
     await workbench.runCommand("Platform: Move Page Up");
@@ -162,7 +162,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("names the pages before owners go, and changes nothing when given up", async () => {
+  it("names the pages before it removes owners, and changes nothing if canceled", async () => {
     const { workbench, proxy } = window;
     const view = await pages();
     const { owners } = await page("Cash flow");
@@ -188,7 +188,7 @@ describe("the Pages view", () => {
     await waitFor("no owners", async () => (await page("Cash flow")).owners.length === 0);
   });
 
-  it("takes a group's access away", async () => {
+  it("removes a group's access", async () => {
     const { workbench } = window;
     const view = await pages();
     assert.ok((await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
@@ -294,7 +294,7 @@ describe("the Pages view", () => {
     await view.tree.row("No collections yet");
   });
 
-  it("shows, changes and deletes a filter view", async () => {
+  it("shows, changes, and deletes a filter view", async () => {
     const { workbench } = window;
     const preview = new MarkdownPreview(workbench.page);
     const view = await pages();
@@ -395,7 +395,7 @@ describe("the Pages view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("has the admin summary as a table that its headings sort", async () => {
+  it("shows the admin summary as a table that its headings sort", async () => {
     const { workbench, proxy } = window;
     const preview = new MarkdownPreview(workbench.page);
     await pages();

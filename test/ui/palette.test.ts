@@ -117,7 +117,7 @@ describe("the palette and transfers", () => {
     await waitFor("the panel to close", async () => !(await panel.isVisible()));
   });
 
-  it("searches the files that the person chooses: folder, ignored folders, file types, subfolders, hidden ones", async () => {
+  it("searches the files that the user chooses: folder, ignored folders, file types, subfolders, hidden files", async () => {
     const { workbench } = window;
     await mkdir(join(root, "haystack", "skipped"), { recursive: true });
     for (const name of ["one.py", "two.txt", ".three.py", "skipped/four.py"]) {
@@ -296,7 +296,7 @@ describe("the palette and transfers", () => {
     );
   });
 
-  it("a deleted folder does not come back empty by Undo, and the person learns why", async () => {
+  it("a deleted folder does not come back empty by Undo, and the user learns why", async () => {
     const { workbench } = window;
     const isOnServer = (): Promise<boolean> =>
       access(join(root, "batch")).then(

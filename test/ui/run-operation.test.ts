@@ -3,7 +3,7 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, storedState, type TenantWindow } from "./tenant-window.ts";
 
-describe("Platform: Run API Operation… in the hands of a person", () => {
+describe("Platform: Run API Operation… in the hands of a user", () => {
   let window: TenantWindow;
 
   before(async () => {
@@ -53,7 +53,7 @@ describe("Platform: Run API Operation… in the hands of a person", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("shows a refused answer as it came when the switch is on", async () => {
+  it("shows an error response unchanged if the switch is on", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Run API Operation…");
     await workbench.quickInput.waitForStep(/API Operation/);

@@ -45,7 +45,7 @@ describe("the Sandbox view", () => {
     return found;
   }
 
-  it("lists the repositories with their last commit, and those of other instances below a row of their own", async () => {
+  it("lists the repositories with their last commit, and those of other instances in a separate row", async () => {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await sandbox();
@@ -136,7 +136,7 @@ describe("the Sandbox view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("takes access only after it named who loses it; cancelling asks nothing of the platform", async () => {
+  it("removes access only after naming who loses it; canceling sends nothing", async () => {
     const { workbench, proxy } = window;
     const view = await sandbox();
     const before = await repositoryNamed("Sales pages");
@@ -466,7 +466,7 @@ describe("the Sandbox view", () => {
     await view.tree.row("Sales pages");
   });
 
-  it("asks to sign in once the person has signed out", async () => {
+  it("asks to sign in once the user has signed out", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose("Sample tenant");

@@ -78,7 +78,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.screenshot("signed-out");
   });
 
-  it("sends nothing any more: a save says that the person is signed out, and nothing is lost", async () => {
+  it("sends nothing any more: a save says that the user is signed out, and nothing is lost", async () => {
     const { workbench, proxy } = window;
     proxy.reset();
     await workbench.editors.show("kept.py");

@@ -46,7 +46,7 @@ describe("diagrams and charts", () => {
   const metricsFrame = (): Promise<Frame> => webviewWith(window.workbench.page, metricsHeading);
   const definitionFrame = (): Promise<Frame> => webviewWith(window.workbench.page, definitionHeading);
 
-  it("draws a version's definition, with the same as a table", async () => {
+  it("draws a version's definition, with the same content as a table", async () => {
     const { proxy, workbench } = window;
     const view = await workbench.sideBar.view("Workflows");
     const row = await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.2.0");

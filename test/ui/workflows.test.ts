@@ -270,7 +270,7 @@ describe("the Workflows view", () => {
     await waitFor("the request", async () => count() === 1, { describe: async () => `${count()} requests` });
   });
 
-  it("creates a further version from the one before", async () => {
+  it("creates another version from the previous one", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
     const modelId = await modelNamed("A made up workflow");
@@ -292,7 +292,7 @@ describe("the Workflows view", () => {
     assert.equal(proxy.count({ method: "POST", path: `/api/workflow/v2/models/${modelId}/versions` }), 1);
   });
 
-  it("builds a timer step by step, with a way back and its next five runs in its zone", async () => {
+  it("builds a timer step by step, with Back and the next five runs in its time zone", async () => {
     const { workbench } = window;
     const { quickInput } = workbench;
     const view = await workflows();
@@ -379,7 +379,7 @@ describe("the Workflows view", () => {
     assert.deepEqual([trigger?.metadata.cron, trigger?.metadata.timeZone], ["0 5 18 ? * WED,FRI", "UTC"]);
   });
 
-  it("deletes a trigger after a modal question; cancelling leaves it, and a deleted one is struck through", async () => {
+  it("deletes a trigger after a confirmation; canceling keeps it, and a deleted one is struck through", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
     const group = await view.tree.reveal(/^A made up workflow/, "Triggers");
@@ -405,7 +405,7 @@ describe("the Workflows view", () => {
     assert.equal(proxy.count({ method: "DELETE" }), 1);
   });
 
-  it("deletes a workflow after naming what goes with it, and tells the platform's refusal", async () => {
+  it("deletes a workflow after naming what is deleted with it, and reports the platform's refusal", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
     proxy.reset();

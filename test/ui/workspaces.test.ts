@@ -25,7 +25,7 @@ describe("the Workspaces view", () => {
     return window.workbench.sideBar.view("Workspaces");
   }
 
-  it("tells each workspace's state in its icon and to a screen reader, its size and kernel beside the name", async () => {
+  it("tells each workspace's state in its icon and to a screen reader, its size and kernel next to the name", async () => {
     const view = await workspaces();
     const running = await view.tree.row(/^Sales forecasting/);
     const stopped = await view.tree.row(/^Customer churn/);
@@ -132,7 +132,7 @@ describe("the Workspaces view", () => {
     await notifications.dismissAll();
   });
 
-  it("sends the person to the browser where the notebook service asks for it, and tells a refusal", async () => {
+  it("sends the user to the browser where the notebook service asks for it, and tells a refusal", async () => {
     const { workbench } = window;
     const view = await workspaces();
     await (await view.tree.row(/^Finance close/)).clickInlineAction("Start Workspace");

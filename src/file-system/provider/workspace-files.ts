@@ -34,7 +34,7 @@ interface WorkspaceFilesOptions {
 /** The files of one workspace: the parts that read, write, and move them, and their shared state. */
 export class WorkspaceFiles {
   readonly locks = new PathLocks();
-  /** Milliseconds on a clock that only moves forward, for the age of cache entries. */
+  /** Milliseconds on a monotonic clock, for the age of cache entries. */
   readonly now: () => number;
   readonly cache: ListingCache;
   readonly events = new WorkspaceEvents();

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since 1970. It can jump when it is set, so it is compared only with times in tokens. */
   readonly wall: () => number;
-  /** A clock that only moves forward. Ages, pauses, and rate limits use it. */
+  /** A monotonic clock. Ages, pauses, and rate limits use it. */
   readonly monotonic: () => number;
 }
 

@@ -159,7 +159,7 @@ describe("the manifest", () => {
     ]);
   });
 
-  it("restricts the setting that names servers to the person's own settings", () => {
+  it("restricts the setting that names servers to the user's own settings", () => {
     const setting = "platformWorkbench.tenants";
     assert.equal(manifest.contributes.configuration.properties[setting]?.scope, "application");
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(setting));

@@ -146,7 +146,7 @@ describe("fault proxy", () => {
     await assert.rejects(stopped.text(), { name: "TimeoutError" });
   });
 
-  it("calls somebody in place of an answer, before or after the target's work", async () => {
+  it("calls someone in place of an answer, before or after the target's work", async () => {
     const called: string[] = [];
     for (const when of ["before", "after"] as const) {
       const stop = new AbortController();

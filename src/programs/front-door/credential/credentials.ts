@@ -12,7 +12,7 @@ interface CredentialOptions {
   readonly concurrentDecryptions: number;
   readonly service: Pick<InternalService, "envelope">;
   readonly metrics: Metrics;
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
 }
 

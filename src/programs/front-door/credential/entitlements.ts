@@ -17,7 +17,7 @@ interface EntitlementOptions {
   readonly service: Pick<InternalService, "entitlement">;
   readonly metrics: Metrics;
   readonly cacheSize: number;
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
 }
 

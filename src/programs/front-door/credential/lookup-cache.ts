@@ -9,7 +9,7 @@ type CacheUse = "hit" | "shared" | "miss";
 
 interface LookupCacheOptions<Value> {
   readonly maximumSize: number;
-  /** A clock that never jumps, in milliseconds. Must not return 0, which the library treats as no time. */
+  /** A monotonic clock, in milliseconds. Must not return 0, which the library treats as no time. */
   readonly monotonic: () => number;
   readonly lookUp: (key: string) => Promise<LookupOutcome<Value>>;
   /** Called for each value that leaves the cache. */

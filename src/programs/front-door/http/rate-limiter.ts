@@ -19,7 +19,7 @@ export class RateLimiter {
   /** The end of the window for keys over the limit, so that clients that don't wait cause no requests to the store. */
   readonly #over = new LRUCache<string, number>({ max: mostRemembered });
 
-  /** `monotonic` is a clock that only moves forward, in milliseconds. */
+  /** `monotonic` is in milliseconds. */
   constructor(limit: RateLimit, state: Pick<StateStore, "count">, monotonic: () => number) {
     this.#limit = limit;
     this.#state = state;

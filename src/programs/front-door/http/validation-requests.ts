@@ -11,7 +11,7 @@ interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
   readonly guard: InternalSecretGuard;
   readonly state: Pick<StateStore, "count">;
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
 }
 

@@ -9,7 +9,7 @@ import {
 interface MemoryStoreOptions {
   /** Seconds that a revocation is stored. */
   readonly revocationSeconds: number;
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
 }
 

@@ -16,7 +16,7 @@ type KeySetAnswer =
 interface KeySetOptions {
   readonly configuration: JwksConfiguration;
   readonly fetchKeySet: () => Promise<KeySetAnswer>;
-  /** A clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
   readonly onFetched: (outcome: "fetched" | "failed", detail: string) => void;
   /** Called if the issuer published the private half of keys, with which anyone can sign. */

@@ -129,7 +129,7 @@ describe("content paths", () => {
     assert.throws(() => encodeSegment("..", "id"), { field: "id", message: '".." can\'t be part of an address' });
   });
 
-  it("keeps one segment one segment", () => {
+  it("keeps a segment a single segment", () => {
     assert.equal(encodeSegment("a/b?c#d%e", "id"), "a%2Fb%3Fc%23d%25e");
   });
 });
@@ -188,7 +188,7 @@ describe("addresses of operations", () => {
     );
   });
 
-  it("read the root without a slash at the end, and drop a leading ./", async () => {
+  it("read the root without a trailing slash, and drop a leading ./", async () => {
     const fake = fakePlatform((request) => json(200, item(contentPathOf(request), "directory", [])));
     await fake.content.call(getContent, { path: "" });
     await fake.content.call(getContent, { path: "./a b/ü%.py", content: 0, type: "file", format: "text", hash: 1 });
@@ -203,7 +203,7 @@ describe("addresses of operations", () => {
     );
   });
 
-  it("take the dialect's part for the dataflow", async () => {
+  it("use the dialect's segment for the dataflow", async () => {
     const fake = fakePlatform(() => json(200, {}));
     await fake.content.call(updateDataflow, { workspaceId: "w/1", notebookId: "n?2", body: {} });
     assert.equal(

@@ -110,7 +110,7 @@ for (const { what, pageSize, start, pages } of families) {
       }
     });
 
-    it("stops when it is cancelled, between pages and within one", async () => {
+    it("stops when it is canceled, between pages and within one", async () => {
       const server = await start(0);
       try {
         const stop = new AbortController();

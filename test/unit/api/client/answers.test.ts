@@ -19,7 +19,7 @@ describe("answers", () => {
     }
   });
 
-  it("take the object, the array and the text forms of disputed settings", async () => {
+  it("accept settings as an object, an array, or a text", async () => {
     for (const settings of [
       { limits: { maxCpu: 8 }, userAccess: { mode: "EVERYONE" }, featureFlags: { accounts: true }, maintenance: {} },
       { limits: [{ limit: 8 }], userAccess: "EVERYONE", featureFlags: ["accounts"], notebookKernels: ["PYTHON_3_9"] },

@@ -216,7 +216,7 @@ describe("credential kinds", () => {
     return failureOf(client.call(...([operation, { path: "a" }] as unknown as readonly never[])));
   }
 
-  it("a content server gets no platform credential, whatever the types were told", async () => {
+  it("a content server never gets a platform credential, even if the types are bypassed", async () => {
     const client = new Client(
       { kind: "notebook", base, dialect, credential: platformCredential as never, limits: singleUserLimits },
       transport,
@@ -254,7 +254,7 @@ describe("credential kinds", () => {
 });
 
 describe("bodies", () => {
-  it("carry paths in their one form", async () => {
+  it("contain normalized paths", async () => {
     const sent = fakePlatform(() => json(201, { name: "a", path: "a", type: "file" }));
     await sent.content.call(renameContent, { oldPath: "./x", body: { path: "./dir//a.py" } });
     await sent.content.call(createContent, { parentPath: "./dir", body: { type: "file", path: "./dir" } });
@@ -269,7 +269,7 @@ describe("bodies", () => {
     assert.equal(sent.requests[0]?.headers["content-type"], "application/json");
   });
 
-  it("take the defaults of a search, and a caller's complete Update body unchanged", async () => {
+  it("use the defaults of a search, and a caller's complete Update body unchanged", async () => {
     const sent = fakePlatform(() => json(200, { workspaces: [], name: "a", path: "a", type: "file" }));
     await sent.platform.call(searchWorkspaces, { body: {} });
     const body = { type: "file", format: "text", content: "x", chunk: 1, extra: { kept: [1, null] } } as const;
@@ -281,7 +281,7 @@ describe("bodies", () => {
     assert.equal(sent.requests[1]?.body, JSON.stringify(body));
   });
 
-  it("take a complete Update body of any other form, unchanged", async () => {
+  it("accept a complete Update body of any other form, unchanged", async () => {
     const sent = fakePlatform(() => json(200, { name: "a", path: "a", type: "file" }));
     const bodies = [
       { type: "notebook", format: "json", content: { cells: "none" } },

@@ -244,7 +244,7 @@ describe("upload in chunks", () => {
     assert.ok(server.bytes.equals(content));
   });
 
-  it("ends when it is cancelled: while a part is sent, before it is sent again, and before the whole is compared", async () => {
+  it("ends when it is canceled: while a part is sent, before it is sent again, and before the whole is compared", async () => {
     for (const [cancelledAt, requests] of [
       [1, 1],
       [2, 2],

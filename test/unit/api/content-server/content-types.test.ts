@@ -77,7 +77,7 @@ describe("content types", () => {
     );
   });
 
-  it("a valid notebook travels as a notebook with its own text: every number digit for digit", async () => {
+  it("a valid notebook is sent as a notebook with its unchanged text and every digit of its numbers", async () => {
     const body = await sentBody("a.ipynb", Buffer.from(notebookText));
     assert.equal(body, `{"type":"notebook","format":"json","content":${notebookText}}`);
     assert.equal(JSON.parse(body).content.metadata["$&"], "$1 $$");

@@ -271,7 +271,7 @@ describe("create flow", () => {
   });
 
   for (const step of ["POST", "PATCH", "PUT"]) {
-    it(`leaves nothing when it is cancelled at the ${step}`, async () => {
+    it(`leaves nothing when it is canceled at the ${step}`, async () => {
       const stop = new AbortController();
       const fake = creating((request) => {
         if (request.method === step) {
@@ -288,7 +288,7 @@ describe("create flow", () => {
     });
   }
 
-  it("begins nothing that is cancelled already", async () => {
+  it("begins nothing that is canceled already", async () => {
     const fake = creating();
     const failure = await failureOf(createItem(fake.content, "a.py", bytes, { signal: AbortSignal.abort() }));
     assert.deepEqual([failure.failureCause.type, fake.requests.length], ["cancelled", 0]);

@@ -61,7 +61,7 @@ describe("deleting", () => {
     assert.equal(deleted.includes("top/.hidden") && deleted.includes("top/a/b/recent_executions"), true);
   });
 
-  it("does not mind what somebody else deletes in between", async () => {
+  it("does not mind what someone else deletes in between", async () => {
     const { fake, there } = strict((request) => {
       if (request.method === "DELETE" && contentPathOf(request) === "top/a/f3") {
         there.delete("top/a/f3");
@@ -144,7 +144,7 @@ describe("deleting", () => {
     }
   });
 
-  it("says what is left when it is cancelled", async () => {
+  it("says what is left when it is canceled", async () => {
     const stop = new AbortController();
     const { fake, there } = strict();
     const failure = await failureOf(

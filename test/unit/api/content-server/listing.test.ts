@@ -86,7 +86,7 @@ describe("recursive listing", () => {
     assert.deepEqual(items, [{ ...item("a.py", "file"), format: "text" }]);
   });
 
-  it("ignore_folders: matches whole segments, and what is below is never asked for", async () => {
+  it("ignore_folders: matches whole segments, and never requests what is below", async () => {
     const fake = serving(tree);
     const listed = await listRecursively(fake.content, { ignoreFolders: ["raw", "dat"] });
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe("recursive listing", () => {
     assert.deepEqual(fake.requests.map(contentPathOf), ["", "data"]);
   });
 
-  it("included_filetypes: filters files alone, folders are always followed", async () => {
+  it("included_filetypes: filters only files; folders are always followed", async () => {
     assert.deepEqual(await paths({ includedFileTypes: [".py", "ipynb"] }), [
       "",
       "a.py",
@@ -123,7 +123,7 @@ describe("recursive listing", () => {
     assert.equal(fake.requests.length, 1);
   });
 
-  it("exclude_hidden false: dots are listed, checkpoints and executions still not", async () => {
+  it("exclude_hidden false: lists names with a leading dot, but not checkpoints and executions", async () => {
     const listed = await paths({ excludeHidden: false });
     assert.equal(listed.includes(".env"), true);
     assert.equal(listed.includes(".config/hidden.py"), true);
@@ -178,7 +178,7 @@ describe("recursive listing", () => {
     assert.equal((await failureOf(listRecursively(fake.content))).serverMessage, "a is not a directory");
   });
 
-  it("visits each path once, in circles and with the same entry twice", async () => {
+  it("visits each path once, also with cycles and duplicate entries", async () => {
     const links: Readonly<Record<string, readonly string[]>> = {
       "": ["a", "b", "a", "b", ""],
       a: ["b", "", "a", "c", "c"],
@@ -271,7 +271,7 @@ describe("recursive listing", () => {
     assert.match(failure.message, /Can't list data: .*doesn't list the folder's content/);
   });
 
-  it("stops when it is cancelled", async () => {
+  it("stops when it is canceled", async () => {
     const stop = new AbortController();
     const fake = fakePlatform((request) => {
       stop.abort();

@@ -97,7 +97,7 @@ describe("unpacking", () => {
     assert.equal((await stat(join(inside, "run.sh"))).mode & 0o111, 0);
   });
 
-  it("stops when it is cancelled", async () => {
+  it("stops when it is canceled", async () => {
     const stop = new AbortController();
     const content = await zipOf(
       Array.from({ length: 200 }, (_, index) => ({ name: `${index}.txt`, content: Buffer.alloc(50_000, index) })),

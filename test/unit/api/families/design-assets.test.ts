@@ -237,7 +237,7 @@ describe("design assets", () => {
     }
   });
 
-  it("leaves nothing behind when it is cancelled", async () => {
+  it("leaves nothing behind when it is canceled", async () => {
     const stop = new AbortController();
     const slow = (response: ServerResponse): void => {
       response.writeHead(200, { "content-type": "application/zip", "content-length": 10_000 });
@@ -252,7 +252,7 @@ describe("design assets", () => {
     assert.deepEqual(await pathsIn(directory), []);
   });
 
-  it("begins anew after a transfer that broke, and tells how far it is", async () => {
+  it("begins again after a transfer that broke, and tells how far it is", async () => {
     const progress: (number | undefined)[][] = [];
     const server = await localServer((_, response, nth) => {
       response.writeHead(200, { "content-type": "application/zip", "content-length": usual.byteLength });
@@ -280,7 +280,7 @@ describe("design assets", () => {
     }
   });
 
-  it("streams: 100 MB come to the disk without being held, and the disk sets the pace", async () => {
+  it("streams 100 MB to disk without keeping them in memory, at the pace of the disk", async () => {
     const part = Buffer.alloc(1024 * 1024, 7);
     usual.copy(part, 0, 0, 4);
     const server = await localServer((_, response) => {

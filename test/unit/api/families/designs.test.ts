@@ -12,7 +12,7 @@ const owners = [{ id: 30 }, { id: "4" }, { id: 100, displayName: "Ada" }, { id: 
 const granting: Responder = ({ method }) => (method === "GET" ? json(200, { id: "d", owners }) : empty(204));
 
 describe("design admins", () => {
-  it("are added to the owners as they are read: whole numbers, sorted as numbers, each once", async () => {
+  it("are merged with the current owners: whole numbers, sorted numerically, without duplicates", async () => {
     const fake = fakePlatform(granting);
     const result = await addDesignAdmins(fake.platform, "d", [5, "30", " 7 ", 5, 2000]);
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe("design admins", () => {
     });
   });
 
-  it("are told from the input, and never read back", async () => {
+  it("are reported from the input, and never read back", async () => {
     const fake = fakePlatform(granting);
     const { text } = await addDesignAdmins(fake.platform, "d", [8]);
     assert.match(text, /for user 8\. The platform accepted the request/);
@@ -73,7 +73,7 @@ describe("designs", () => {
     assert.equal(fake.requests[1]?.path, "/api/apps/v1/designs/a%2Fb?parts=owners%2Ccards%2Cversions%2Ccreator");
   });
 
-  it("are asked for with what is given in place of the defaults", async () => {
+  it("are requested with the given values in place of the defaults", async () => {
     const fake = fakePlatform(() => json(200, []));
     const query = { checkAdminAuthority: false, deleted: true, search: "ä&b", withPermission: "READ" } as const;
     for await (const page of allDesigns(fake.platform, query)) {
@@ -88,7 +88,7 @@ describe("designs", () => {
     );
   });
 
-  it("are read with unknown and wrong fields, cards and times under either spelling", async () => {
+  it("are read with unknown and wrong fields, and with cards and times in either spelling", async () => {
     const answer: unknown = {
       id: "d",
       novel: { deep: [1] },

@@ -5,7 +5,7 @@ const small = { cpu: 1, memory: 8 };
 const large = { cpu: 16, memory: 128 };
 
 describe("the instance settings of notebooks", () => {
-  it("name every size once, the smallest first, and which the person can choose", () => {
+  it("name every size once, the smallest first, and which the user can choose", () => {
     assert.deepEqual(instanceSizes({ instanceTypes: [large, small], currentUserInstanceTypes: [{ ...small }] }), [
       { ...small, isOffered: true },
       { ...large, isOffered: false },

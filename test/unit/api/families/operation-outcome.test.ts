@@ -18,7 +18,7 @@ describe("an operation that is run by its id", () => {
     assert.deepEqual(outcome, { successful: true, value: { status: "BOOTSTRAPPING" }, text: "workspace started" });
   });
 
-  it("has the unsuccessful result where the start breaks on the way", async () => {
+  it("has the unsuccessful result if the start is interrupted", async () => {
     const outcome = await run(startInstance, () => Promise.reject(connectionError("ECONNRESET")));
     assert.deepEqual(outcome, { successful: false, status: 500, text: "The workspace is starting." });
   });

@@ -221,7 +221,7 @@ describe("changes of pages", () => {
     assert.equal(fake.requests[4]?.body, undefined);
   });
 
-  it("send ids that are no numbers as the texts that they are", async () => {
+  it("send IDs that aren't numbers as strings", async () => {
     const fake = fakePlatform(() => empty(200), dialects.domo);
     await movePagesTo(fake.platform, { pageIds: ["a1", "007", "9007199254740993", 5], parentPageId: "top" });
     await setPageOrder(fake.platform, [{ parentPageId: "p-1", pageIds: ["x", 2] }]);
@@ -231,7 +231,7 @@ describe("changes of pages", () => {
     ]);
   });
 
-  it("name pages of a removed share only where the platform is known to take them", async () => {
+  it("name pages of a removed share only if the platform is known to accept them", async () => {
     const described = fakePlatform(() => empty(200));
     assert.equal(shareScopeOf(described.platform), "undescribed");
     await removeShare(described.platform, { type: "user", id: 7, pageIds: [1, 2] });
@@ -265,7 +265,7 @@ describe("changes of pages", () => {
     assert.equal(fake.requests.length, 0);
   });
 
-  it("without a body send an empty object, and a list as it is", async () => {
+  it("without a body send an empty object, and a list unchanged", async () => {
     const fake = fakePlatform(() => empty(200));
     await fake.platform.call(operations.duplicatePage, { pageId: "1" });
     await fake.platform.call(filterViews.updateAnalyzer, { pageId: "1", body: [{ a: 1 }, 2] });
@@ -275,7 +275,7 @@ describe("changes of pages", () => {
     );
   });
 
-  it("tell method and path of what failed, in the dialect's words, and a parameter that is missing by its name", async () => {
+  it("name the method and path of the request in the dialect's words, and a missing parameter", async () => {
     const ids = { pageId: "7", pageCollectionId: "51" };
     for (const [dialect, path] of [
       [dialects.documented, "/api/v1/pages/7/collections/51"],

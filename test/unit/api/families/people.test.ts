@@ -27,7 +27,7 @@ describe("people", () => {
     ]);
   });
 
-  it("come page by page, and once each from a platform that gives all of them on every page", async () => {
+  it("are read page by page, without duplicates from a platform that returns all of them on every page", async () => {
     const paging = fakePlatform(({ path }) => {
       const offset = Number(new URL(path, "https://acme.example.com").searchParams.get("offset"));
       return json(

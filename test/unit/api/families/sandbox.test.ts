@@ -154,7 +154,7 @@ describe("sandbox lists", () => {
     });
   });
 
-  it("have the defaults of the description where a search has no body", async () => {
+  it("have the defaults of the description if a search has no body", async () => {
     const fake = answering({ commitRequests: [] });
     await fake.platform.call(operations.searchCommitRequests, {});
     const { filters, sort, order, dateFilters } = bodyOf(lastOf(fake));
@@ -163,7 +163,7 @@ describe("sandbox lists", () => {
 });
 
 describe("sandbox bodies", () => {
-  it("from typed input get an event id, a new one each time", () => {
+  it("with typed input get a new event ID each time", () => {
     const bodies = [commitCreateBody({ summary: "s" }), commitCreateBody({ summary: "s", hidden: true })];
     assert.deepEqual(
       bodies.map(({ summary, hidden }) => [summary, hidden]),
@@ -181,7 +181,7 @@ describe("sandbox bodies", () => {
     );
   });
 
-  it("leave out what a promotion is not given", () => {
+  it("omit missing options of a promotion", () => {
     const { pusherEventId: _, ...rest } = promoteAndSeedBody({ commitId: "c", mapping: [{ mappingId: "m" }] });
     assert.deepEqual(rest, { commitId: "c", mapping: [{ mappingId: "m" }], approvalId: "" });
     const whole = promoteAndSeedBody({ commitId: "c", mapping: [], approvalId: "a", seedingRepositoryName: "n" });
@@ -235,7 +235,7 @@ describe("sandbox bodies", () => {
     }
   });
 
-  it("are refused by the name of the field within", async () => {
+  it("are rejected with the name of the nested field", async () => {
     const fake = answering({});
     const unchecked = (body: unknown): never => ({ repositoryId: "r", deploymentId: "d", body }) as never;
     const [user, group] = [permissionUpdateFor({ userId: 1 }, "EDIT"), permissionUpdateFor({ groupId: 1 }, "EDIT")];
@@ -257,7 +257,7 @@ describe("sandbox bodies", () => {
 });
 
 describe("raw sandbox bodies", () => {
-  it("are sent unchanged, whatever they lack", async () => {
+  it("are sent unchanged, even if incomplete", async () => {
     const fake = answering({});
     const place = { repositoryId: "r", deploymentId: "d" };
     const inAnotherOrder = { pusherEventId: "e", novel: 1, mapping: [], hidden: true, commitId: "c", summary: "s" };
@@ -302,7 +302,7 @@ describe("sandbox calls", () => {
     }
   });
 
-  it("toggle promotions within the instance and read what holds afterwards", async () => {
+  it("toggle promotions within the instance, and read the result", async () => {
     const fake = fakePlatform(({ method }) =>
       method === "GET" ? json(200, { allowSelfPromotion: false, requireApprovals: true }) : empty(200),
     );
@@ -317,7 +317,7 @@ describe("sandbox calls", () => {
     assert.equal(settings.allowSelfPromotion, false);
   });
 
-  it("toggle promotions and say so where the settings can't be read afterwards", async () => {
+  it("toggle promotions, and say so if the settings can't be read afterward", async () => {
     for (const [isEnabled, word] of [
       [true, "allowed"],
       [false, "forbidden"],

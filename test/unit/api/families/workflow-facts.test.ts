@@ -79,7 +79,7 @@ describe("triggers of a workflow", () => {
     assert.equal(fake.requests.length, 3);
   });
 
-  it("are listed where another holder's list fails, and fail where none can be read", async () => {
+  it("are listed even if another holder's list fails, and fail if none can be read", async () => {
     const failures: unknown[] = [];
     const onHolderFailure = (error: unknown): void => void failures.push(error);
     const some = fakePlatform(({ path }) =>

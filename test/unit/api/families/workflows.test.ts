@@ -134,7 +134,7 @@ describe("triggers of any type", () => {
     });
   }
 
-  it("are sent with all their fields, and empty default values when none are given", async () => {
+  it("are sent with all their fields, with empty default values if there are none", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const body = { ...manual, metadata: { type: "MANUAL", formId: null }, active: false };
     await fake.platform.call(triggers.createTrigger, { body });
@@ -161,12 +161,12 @@ describe("metrics", () => {
     return [...url.searchParams];
   }
 
-  it("are asked for without what is left out", async () => {
+  it("are requested without omitted options", async () => {
     assert.deepEqual(await sent({ modelId }), [["modelId", modelId]]);
     assert.deepEqual(await sent({ modelId, statuses: [], triggerTypes: [] }), [["modelId", modelId]]);
   });
 
-  it("are asked for with lists joined by commas and times as ISO 8601", async () => {
+  it("are requested with comma-separated lists and ISO 8601 times", async () => {
     const query: MetricsQuery = {
       ...{ modelId, modelVersion: "1.0.0", statuses: ["COMPLETED", "FAILED"], triggerTypes: ["TIMER", "API"] },
       ...{ startedBy: 7, startedAfter: new Date(0), finishedBefore: "2025-11-18T16:42:05+01:00" },
@@ -182,7 +182,7 @@ describe("metrics", () => {
     ]);
   });
 
-  it("are refused before a request by the option that is wrong", async () => {
+  it("are rejected before a request with the invalid option", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const { platform } = fake;
     const cases = [
@@ -233,7 +233,7 @@ describe("workflow answers", () => {
     }
   });
 
-  it("keep their unknown fields, whatever these hold", async () => {
+  it("keep unknown fields with any content", async () => {
     const known = new Set(["id", "status", "modelId", "modelVersion"]);
     const field = fc
       .string({ minLength: 1, unit: "binary" })
@@ -315,7 +315,7 @@ describe("first versions", () => {
     assert.equal(fake.requests[0]?.path, `/api/workflow/v1/models/${modelId}/versions`);
   });
 
-  it("take any two texts, and are refused before a request with anything else", async () => {
+  it("accept any two strings, and reject anything else before a request", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const bodies: readonly (readonly [field: string, body: unknown])[] = [
       ["body.savedJson", { version: "1.0.0", savedJson: { a: 1 } }],
@@ -348,7 +348,7 @@ describe("the owner of a TIMER", () => {
   };
   const signedIn = () => fakePlatform(({ method }) => (method === "GET" ? json(200, { id: 7 }) : json(200, {})));
 
-  it("is the signed-in user, or nothing is sent, by operation and as a raw answer", async () => {
+  it("is the signed-in user, or nothing is sent, also for a raw response", async () => {
     for (const way of ["call", "raw"] as const) {
       const fake = signedIn();
       const failure = await failureOf(
@@ -390,7 +390,7 @@ describe("executions on a platform that is not known to narrow them", () => {
     { id: "3", modelId: "n", modelVersion: "1.0.0", status: "COMPLETED", triggerType: "API" },
   ];
 
-  it("are asked for without a query, and narrowed here", async () => {
+  it("are requested without a query, and filtered locally", async () => {
     for (const [filter, ids] of [
       [{}, ["1", "2", "3"]],
       [{ modelId: "m" }, ["1", "2"]],

@@ -49,7 +49,7 @@ describe("derived values", () => {
     });
   }
 
-  it("take the kernel under either spelling", () => {
+  it("read the kernel in either spelling", () => {
     assert.equal(kernelOf({ id: "w", notebookKernel: "R_4_1" }), "R_4_1");
     assert.equal(kernelOf({ id: "w", jupyterKernel: "R_4_1" }), "R_4_1");
     assert.equal(kernelOf({ id: "w", notebookKernel: null, jupyterKernel: "R_4_1" }), "R_4_1");
@@ -129,7 +129,7 @@ describe("starting a workspace", () => {
     });
   }
 
-  it("fails on a web page, and when cancelled", async () => {
+  it("fails on a web page, and when canceled", async () => {
     const page = fakePlatform(() => html(200));
     assert.equal((await failureOf(startWorkspace(page.platform, workspaceId))).failureCause.type, "notJson");
     const signal = AbortSignal.abort();
@@ -188,7 +188,7 @@ describe("listing all workspaces", () => {
     assert.deepEqual(bodyOf(fake.requests[0] ?? assert.fail()).searchFieldMap, { NAME: "sales" });
   });
 
-  it("asks for no page that nobody wants, and stops when cancelled", async () => {
+  it("asks for no page that nobody wants, and stops when canceled", async () => {
     const fake = fakePlatform((_, nth) => answer(200, { workspaces: workspaces(50 * nth, 50) }));
     for await (const page of allWorkspaces(fake.platform)) {
       assert.equal(page.length, 50);

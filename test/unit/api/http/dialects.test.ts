@@ -41,7 +41,7 @@ describe("dialects", () => {
     assert.deepEqual(paths, [`services/platform/v1/${rest}`, `services/domo/v1/${rest}`]);
   });
 
-  it("can have single entries replaced, and the others stay", async () => {
+  it("can have single entries overridden, and keep the others", async () => {
     const dialect = dialectWith("documented", {
       headers: { platform: { name: "x-api-key", template: "key {token}" } },
       segments: { services: "hub/services" },

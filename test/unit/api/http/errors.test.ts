@@ -79,7 +79,7 @@ describe("errors", () => {
     assert.match(failure.message, /it doesn't exist \(404\)/);
   });
 
-  it("are the row's not-found error for a 404 with a web page, which is named and proves no missing file", async () => {
+  it("are the row's not-found error for a 404 with a web page, which doesn't prove that a file is missing", async () => {
     const { content } = fakePlatform(() => html(404));
     for (const [work, word] of [
       [content.call(getContent, { path: "a.py" }), undefined],
@@ -97,7 +97,7 @@ describe("errors", () => {
     assert.equal(created.kind, "crud");
   });
 
-  it("keep the token hint where a hub answers 403 for a workspace that it says is stopped", async () => {
+  it("keep the token hint if a hub returns 403 for a workspace that it reports as stopped", async () => {
     const stopped = html(403, { "x-jupyterhub-version": "6.1.1" });
     const failure = await readFailure(stopped);
     assert.equal(failure.failureCause.type, "workspaceNotRunning");

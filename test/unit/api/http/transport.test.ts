@@ -89,7 +89,7 @@ describe("transport: limits", () => {
     assert.equal((await transport.send({ ...repeatable, repeat: "never", timeLimit: 20 })).status, 500);
   });
 
-  it("ends at once when it is cancelled on the way", async () => {
+  it("ends at once when it is canceled on the way", async () => {
     const stop = new AbortController();
     const cancelled: Responder = (request, nth) => {
       const never = hanging(request, nth);
@@ -100,12 +100,12 @@ describe("transport: limits", () => {
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "cancelled" }, 1]);
   });
 
-  it("sends nothing that was cancelled before", async () => {
+  it("sends nothing that was canceled before", async () => {
     const outcome = await outcomeOf(() => empty(200), { ...repeatable, signal: AbortSignal.abort() });
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "cancelled" }, 0]);
   });
 
-  it("ends a pause when it is cancelled, without another request", async () => {
+  it("ends a pause when it is canceled, without another request", async () => {
     const stop = new AbortController();
     let sent = 0;
     const transport = createTransport({
@@ -131,7 +131,7 @@ describe("transport: limits", () => {
     assert.equal(performance.now() - started < 13_000, true);
   });
 
-  it("does not begin a pause that is cancelled already", async () => {
+  it("does not begin a pause that is canceled already", async () => {
     const stop = new AbortController();
     const transport = createTransport({
       createDispatcher: async () => ({

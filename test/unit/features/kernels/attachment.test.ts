@@ -145,7 +145,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
-  it("attaches to nothing when the person gives up", async () => {
+  it("attaches to nothing when the user gives up", async () => {
     server.connections = 1;
     const attaching = attach();
     (await asked()).choose(undefined);
@@ -153,7 +153,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
-  it("ends a kernel of another spec only after the person confirmed it", async () => {
+  it("ends a kernel of another spec only after the user confirmed it", async () => {
     server.specName = "ir";
     const refused = attach();
     (await asked()).choose(undefined);

@@ -128,7 +128,7 @@ describe("the outputs of a cell", () => {
     assert.equal(cell.outputs.length, 1);
   });
 
-  it("leave out displays above the limit, and count them; a cleared cell begins anew", () => {
+  it("leave out displays above the limit, and count them; a cleared cell begins again", () => {
     const cell = outputs(100);
     cell.take(display("x".repeat(90)));
     assert.equal(cell.take(display("y".repeat(90), "id")), undefined);

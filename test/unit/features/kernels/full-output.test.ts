@@ -29,7 +29,7 @@ describe("the full output of a cell", () => {
     assert.equal(await readFile(output.path ?? "", "utf8"), "0123456789abcé\n");
   });
 
-  it("begins anew when all output comes once more", async () => {
+  it("begins again when all output comes once more", async () => {
     const output = new FullOutput(directory, "again", 3, fail);
     await output.write("first");
     await output.restart();

@@ -92,7 +92,7 @@ describe("a notebook whose kernel another window took over", () => {
     assert.equal(await leases.acquire("kernel", "another", 60_000), "this");
   });
 
-  it("sends nothing when the person goes on following, or does not answer", async () => {
+  it("sends nothing when the user goes on following, or does not answer", async () => {
     await leases.takeOver("kernel", "another", 60_000);
     for (const answer of ["Follow", undefined]) {
       seen = messages.length;

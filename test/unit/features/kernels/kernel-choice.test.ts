@@ -34,7 +34,7 @@ describe("the choice of a kernel", () => {
     assert.deepEqual(icons.slice(3), [logos.get("python")?.toString(), "vm", "vm"]);
   });
 
-  it("shows the list while it still asks the server, and says afterwards if there are no kernels", async () => {
+  it("shows the list while it still asks the server, and says afterward if there are no kernels", async () => {
     const { Uri, window } = await import("vscode");
     const { changeKernel } = await import("../../../../src/features/kernels/kernel-choice.ts");
     const shown = Promise.withResolvers<void>();

@@ -24,7 +24,7 @@ describe("what is said when a kernel ended", () => {
     );
   });
 
-  it("says that somebody else shut it down", () => {
+  it("says that someone else shut it down", () => {
     const shutDown: KernelEvent = { type: "ended", end: "shutDown", running: [] };
     assert.match(
       textOf(shutDown, false) ?? "",

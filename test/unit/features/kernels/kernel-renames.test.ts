@@ -76,7 +76,7 @@ describe("renaming notebooks that have kernels", () => {
     assert.deepEqual(done, ["/new/book.ipynb is expected"]);
   });
 
-  it("shows what cells put out that ended before the notebook was open under its new name", async () => {
+  it("shows what cells printed that ended before the notebook was open under its new name", async () => {
     const { EarlierKernels } = await import("../../../../src/features/kernels/earlier-kernels.ts");
     const resumed: string[] = [];
     const kernel = { resume: async () => void resumed.push("resumed") } as unknown as NotebookKernel;

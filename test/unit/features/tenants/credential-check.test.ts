@@ -102,7 +102,7 @@ describe("a credential, tried before it is stored,", () => {
     assert.equal(refused.about, "address");
   });
 
-  it("is neither good nor bad when the person gave up", async () => {
+  it("is neither good nor bad when the user gave up", async () => {
     const abort = new AbortController();
     abort.abort();
     await assert.rejects(

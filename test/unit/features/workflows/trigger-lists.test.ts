@@ -35,7 +35,7 @@ function described() {
 const missing = "This platform doesn't say who is signed in. Your own timers may be missing.";
 
 describe("the triggers of a workflow on a platform that can't say who is signed in", () => {
-  it("are listed in the tree with a remark", async () => {
+  it("are listed in the tree with a note", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { groupBranch } = await import("../../../../src/features/workflows/lists.ts");
     const { WholeLists } = await import("../../../../src/ui/tree/listing.ts");

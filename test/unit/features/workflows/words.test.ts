@@ -4,7 +4,7 @@ import { executionLook, struckThrough, timerOf, triggerState } from "../../../..
 import { english as translate } from "../../ui/translate.ts";
 
 describe("words of workflows", () => {
-  it("tell every state of an execution by icon and word, unknown ones too", () => {
+  it("show every state of an execution with an icon and a word, also unknown ones", () => {
     const looks = ["COMPLETED", "FAILED", "CANCELLED", "CANCELED", "IN_PROGRESS", "NOT_STARTED", null].map((status) =>
       executionLook(status, translate),
     );

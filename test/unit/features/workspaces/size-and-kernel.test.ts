@@ -124,7 +124,7 @@ describe("changing the size and the kernel of a workspace", () => {
     assert.deepEqual(await active(() => changeKernel(parts, reference)), ["R 4.1"]);
   });
 
-  it("sends nothing for what the workspace has already, nor when the person gives up", async () => {
+  it("sends nothing for what the workspace has already, nor when the user gives up", async () => {
     const { changeSize, parts } = await load();
     const { CancellationError } = await import("vscode");
     await choosing(

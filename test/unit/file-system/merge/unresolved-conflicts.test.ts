@@ -16,7 +16,7 @@ describe("saving a merge with conflicts", () => {
     await asked;
   });
 
-  it("fails with what to do when the person does not want that", async () => {
+  it("fails with what to do when the user does not want that", async () => {
     const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
     const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 1);

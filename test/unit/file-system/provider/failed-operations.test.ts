@@ -139,7 +139,7 @@ describe("failed operations", () => {
     editor.close(document);
   });
 
-  it("looks at nothing anew for a new token while nothing has failed, as when a window opens", async () => {
+  it("looks at nothing again for a new token while nothing has failed, as when a window opens", async () => {
     await failed.recover("acme", "sales");
     await failed.recoverTenant("acme");
     assert.deepEqual(refreshed, []);
@@ -164,7 +164,7 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
   });
 
-  it("looks of a tenant that the person signed out of fail without a message until they sign in", async () => {
+  it("looks of a tenant that the user signed out of fail without a message until they sign in", async () => {
     failed.signedOut("acme");
     assert.deepEqual(refreshed, ["all of acme"]);
     fail("sales.acme", "a", "look");

@@ -35,7 +35,7 @@ describe("undoing the deletion of a folder", () => {
     assert.deepEqual(removed, ["/data/reports"]);
   });
 
-  it("leaves a folder that a person creates anew, also when that is undone and repeated", () => {
+  it("leaves a folder that a user creates again, also when that is undone and repeated", () => {
     editor.created(uri, { isUndo: false });
     editor.created(uri, { isUndo: true });
     assert.deepEqual(removed, []);

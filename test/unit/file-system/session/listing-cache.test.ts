@@ -32,7 +32,7 @@ describe("the listing cache", () => {
     }
   });
 
-  it("answers for five seconds, and hints afterwards", () => {
+  it("answers for five seconds, and hints afterward", () => {
     now += ListingCache.freshFor;
     assert.equal(typeOf("a.txt"), "present");
     now += 1;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RequestSharing } from "../../../../src/file-system/session/request-sharing.ts";
 
 describe("request sharing", () => {
-  it("makes one request for all who ask at the same moment, and another one afterwards", async () => {
+  it("makes one request for all who ask at the same moment, and another one afterward", async () => {
     const sharing = new RequestSharing<number>();
     let requests = 0;
     const request = async (): Promise<number> => ++requests;

@@ -33,7 +33,7 @@ describe("the version that an editor's copy came from", () => {
     assert.notEqual(versions.verdict("a", second), "conflict");
   });
 
-  it("stays when somebody else reads another version while the editor holds the file, until the editor shows that", () => {
+  it("stays when someone else reads another version while the editor holds the file, until the editor shows that", () => {
     const theirs = new Uint8Array([2]);
     versions.read("a", second, true, theirs);
     versions.becameClean("a", () => false);
@@ -43,7 +43,7 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.verdict("a", first), "conflict");
   });
 
-  it("may be replaced by what the person was just shown, and by nothing newer", () => {
+  it("may be replaced by what the user was just shown, and by nothing newer", () => {
     versions.reportConflict("a", second);
     assert.equal(versions.verdict("a", third), "conflict");
     assert.equal(versions.verdict("a", second), "replace");
@@ -144,7 +144,7 @@ describe("the version that an editor's copy came from", () => {
     assert.deepEqual(versions.base("a"), third);
   });
 
-  it("stays the version that the person dealt with, not one that was read before", () => {
+  it("stays the version that the user dealt with, not one that was read before", () => {
     versions.read("a", second, true);
     versions.rebase("a", third);
     versions.becameClean("a");
@@ -172,7 +172,7 @@ describe("the version that an editor's copy came from", () => {
     assert.deepEqual(versions.base("a"), third);
   });
 
-  it("is in no conflict after it was read anew, after the editor became clean, or where it is unknown", () => {
+  it("is in no conflict after it was read again, after the editor became clean, or where it is unknown", () => {
     versions.noticed("unread", second);
     assert.deepEqual(versions.conflicts(), []);
     versions.noticed("a", second);

@@ -57,7 +57,7 @@ describe("the subscription to a server's events", () => {
     assert.deepEqual(changes, [true]);
   });
 
-  it("a server that refuses is not asked again, until its workspace was started anew", async () => {
+  it("a server that refuses is not asked again, until its workspace was started again", async () => {
     subscription.ensure();
     await clock.pass(3_000);
     connections[0]?.onClose();

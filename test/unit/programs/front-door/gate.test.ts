@@ -165,7 +165,7 @@ describe("front door: the gate", () => {
     );
   });
 
-  it("refuses a revoked token first, and a person who asks too often", async () => {
+  it("refuses a revoked token first, and a user who asks too often", async () => {
     const gate = gateWith();
     assert.equal(await gate.checkUse(claims), undefined);
     revocation = { rejection: "invalidToken", reason: "it is revoked" };
@@ -175,7 +175,7 @@ describe("front door: the gate", () => {
     assert.equal(await gate.checkUse({ ...claims, subject: "bert" }), undefined);
   });
 
-  it("asks for the entitlement before the credential, each for the person and their tenant", async () => {
+  it("asks for the entitlement before the credential, each for the user and their tenant", async () => {
     const caller = await admitted(gateWith());
     assert.deepEqual(asked, ["entitlement anna@example.com acme", "credential anna@example.com platform-acme acme"]);
     const { issuer, subject, email, requestId, tenant, platformUrl } = caller;

@@ -10,7 +10,7 @@ const read = {
 };
 
 describe("saving a workspace's configuration", () => {
-  it("sends everything that the person has, and says what it changes", () => {
+  it("sends everything that the user has, and says what it changes", () => {
     const save = configurationSave(read, read, { ...read, memory: 16 });
     assert.deepEqual(save.body, { ...read, memory: 16 });
     assert.deepEqual(save.changes, [{ place: "memory", from: "8", to: "16" }]);
@@ -21,7 +21,7 @@ describe("saving a workspace's configuration", () => {
     assert.deepEqual(configurationSave(read, read, { ...read }).changes, []);
   });
 
-  it("does not take the platform's own bookkeeping for somebody's change, and does not turn it back", () => {
+  it("does not take the platform's own bookkeeping for someone's change, and does not turn it back", () => {
     const now = { ...read, updated: "tuesday", instances: [{ status: "RUNNING", lastActivity: "9:05" }] };
     const save = configurationSave(read, now, { ...read, memory: 16 });
     assert.deepEqual(save.changedMeanwhile, []);
@@ -29,7 +29,7 @@ describe("saving a workspace's configuration", () => {
     assert.deepEqual(save.changes, [{ place: "memory", from: "8", to: "16" }]);
   });
 
-  it("names what somebody else changed in between", () => {
+  it("names what someone else changed in between", () => {
     const save = configurationSave(read, { ...read, extra: { a: 2 } }, { ...read, memory: 16 });
     assert.deepEqual(save.changedMeanwhile, [{ place: "extra.a", from: "1", to: "2" }]);
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe("saving a workspace's configuration", () => {
     );
   });
 
-  it("says when it is not known any more what the person started from", () => {
+  it("says when it is not known any more what the user started from", () => {
     assert.equal(configurationSave(undefined, read, { ...read, memory: 16 }).changedMeanwhile, undefined);
   });
 

@@ -20,7 +20,7 @@ describe("a workspace's row", () => {
     assert.equal(row.description, "1 CPU / 8 GB · Python 3.12");
   });
 
-  it("shows no size that the platform does not offer, where its sizes are known", () => {
+  it("shows no size that the platform doesn't offer, if its sizes are known", () => {
     const row = (own: object, sizes?: readonly { cpu: number; memory: number }[]) =>
       workspaceRow({ id: "w", name: "W", cpu: 2, memory: 16, ...own }, false, english, sizes).description;
     assert.equal(row({}), "2 CPU / 16 GB");

@@ -51,7 +51,7 @@ function faults(environment: Readonly<Record<string, string>>, more: SettingSour
 }
 
 describe("front door: settings", () => {
-  it("only what has no sensible default has to be given", () => {
+  it("only settings without a sensible default are required", () => {
     const { token, internal, credentials, tools, listen } = good();
     assert.deepEqual(token.audiences, ["tools", "other-tools"]);
     assert.deepEqual(internal.secrets, ["a-secret-of-the-tests"]);
@@ -198,7 +198,7 @@ describe("front door: settings", () => {
     assert.match(faults({ FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/99" }).join("\n"), /not an address or network/);
   });
 
-  it("a tenant stands in the platform's host name and nowhere else", () => {
+  it("a tenant stands in the platform's hostname and nowhere else", () => {
     assert.equal(good({ ...tenants, ...boundBySlug }).platform.baseUrl, "https://{tenant}.example.com");
     for (const address of [
       "https://example.com/{tenant}",

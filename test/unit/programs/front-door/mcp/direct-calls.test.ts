@@ -129,7 +129,7 @@ describe("front door: calls that are answered without the protocol library", () 
     }
   });
 
-  it("are judged anew when a client's envelope was valid before", () => {
+  it("are judged again when a client's envelope was valid before", () => {
     const direct = new DirectCalls(tools);
     const { headers, body } = plainCall();
     assert.ok(direct.callIn(headers, body) !== undefined);

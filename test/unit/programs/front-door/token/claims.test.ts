@@ -154,7 +154,7 @@ describe("front door: a token's claims", () => {
     }
   });
 
-  it("name a tenant only in the claim that is configured, and only as one label of a host name", () => {
+  it("name a tenant only in the claim that is configured, and only as one label of a hostname", () => {
     assert.equal(claims({ org: "acme", tenant: "other" }, { ...token, tenantClaim: "org" }).tenant, "acme");
     for (const tenant of ["acme.example.com", "a/b", "", "-a", "Acme", 7, ["acme"], "a".repeat(64)]) {
       assert.equal(claims({ tenant }).tenant, undefined, String(tenant));
@@ -174,7 +174,7 @@ describe("front door: a token's claims", () => {
   });
 });
 
-describe("front door: an e-mail address", () => {
+describe("front door: an email address", () => {
   const ascii = { lowerCaseEmail: true, allowNonAsciiEmail: false };
   const anyLetters = { lowerCaseEmail: false, allowNonAsciiEmail: true };
   const label = "d".repeat(63);

@@ -38,7 +38,7 @@ describe("front door: revocations", () => {
     ["subject", "anna"],
     ["email", "anna@example.com"],
   ] as const) {
-    it(`of a person by ${kind} count for what was issued before, with the clocks' difference, and for what does not say when`, async () => {
+    it(`of a user by ${kind} count for what was issued before, with the clocks' difference, and for what does not say when`, async () => {
       const all = revocations();
       await all.revoke({ kind, value });
       assert.deepEqual(await all.check(claimsWith({})), revoked);

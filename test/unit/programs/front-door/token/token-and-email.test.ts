@@ -17,7 +17,7 @@ const part = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffe
 const jwt = fc.tuple(part, part, part).map((parts) => parts.join("."));
 
 describe("properties of the token's parsing", () => {
-  it("a token behind the prefix arrives as it was, whatever it begins with", () => {
+  it("a token after the prefix stays unchanged, whatever it begins with", () => {
     fc.assert(
       fc.property(jwt, fc.constantFrom("Bearer", "bearer", "BEARER", "bEaReR"), fc.nat(3), (token, scheme, spaces) => {
         const header = `${scheme} ${" ".repeat(spaces)}${prefix}${token}`;
@@ -172,7 +172,7 @@ const nearAddress = fc.string({
   maxLength: 30,
 });
 
-describe("properties of the e-mail address", () => {
+describe("properties of the email address", () => {
   for (const [name, options] of [
     ["ASCII", asciiOnly],
     ["any letters", anyLetters],

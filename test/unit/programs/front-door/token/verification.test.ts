@@ -74,7 +74,7 @@ describe("front door: a signature that was verified before", () => {
     assert.equal(await reason({ jwt, key: other.publicKey }), "its signature is wrong");
   });
 
-  it("says nothing of the token's times, which are judged anew", async () => {
+  it("says nothing of the token's times, which are judged again", async () => {
     assert.equal(await reason({ jwt, at: now + 60_000 }), "it has expired");
   });
 
