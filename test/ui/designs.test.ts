@@ -92,7 +92,7 @@ describe("the App Designs view", () => {
     assert.deepEqual(below(await view.tree.rows(), "Versions"), versions);
     const [newest] = stored.versions;
     const row = await view.tree.row(`v${newest?.version}`);
-    assert.match(await row.description(), newest?.released === null ? /^\d+\w ago · draft$/ : /^\d+\w ago$/);
+    assert.match(await row.description(), newest?.released === null ? /^\d+\w+ ago · draft$/ : /^\d+\w+ ago$/);
     assert.deepEqual(await row.inlineActions(), ["Compare App Design Versions…", "Download App Design Source…"]);
     await (await view.tree.row("Owners")).expand();
     await view.tree.row("Ada Example");

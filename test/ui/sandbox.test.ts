@@ -50,7 +50,7 @@ describe("the Sandbox view", () => {
     proxy.reset();
     const view = await sandbox();
     const row = await view.tree.row("Sales pages");
-    assert.match(await row.description(), /^v\d+ · \d+\w ago$/);
+    assert.match(await row.description(), /^v\d+ · \d+\w+ ago$/);
     assert.equal(proxy.count({ method: "POST", path: search }), 1);
     assert.deepEqual(await row.inlineActions(), ["Create Commit…", "Promote and Seed…"]);
     await view.tree.reveal("Shared by Other Instances", "Partner overview");

@@ -1,11 +1,14 @@
+/** As in VS Code's own lists, a month has 30 days. */
 const units = [
   ["year", 365 * 24 * 60 * 60_000],
+  ["month", 30 * 24 * 60 * 60_000],
+  ["week", 7 * 24 * 60 * 60_000],
   ["day", 24 * 60 * 60_000],
   ["hour", 60 * 60_000],
   ["minute", 60_000],
 ] as const;
 
-/** An ISO 8601 time as its age: `now`, `5m ago`, `3h ago`, `12d ago`, `2y ago`. Undefined for no time. */
+/** An ISO 8601 time as its age: `now`, `5m ago`, `3h ago`, `4d ago`, `2w ago`, `3mo ago`, `2y ago`. Undefined for no time. */
 export function relativeDate(
   iso: string | null | undefined,
   language: string | undefined,
