@@ -196,9 +196,9 @@ describe("language-model tools", () => {
   it("take no other files than those of workspaces", async () => {
     await assert.rejects(
       invoke("platform_open_file", { uri: "file:///etc/passwd" }),
-      /not the URI of a workspace file/,
+      /isn't the URI of a workspace file/,
     );
-    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /not the URI of a workspace file/);
+    await assert.rejects(invoke("platform_read_notebook", { uri: "not a uri" }), /isn't the URI of a workspace file/);
     const absent = uriOf(tenant.tenantId, tenant.workspaceId, "absent.txt").toString();
     await assert.rejects(invoke("platform_open_file", { uri: absent }), /absent\.txt/);
     await assert.rejects(

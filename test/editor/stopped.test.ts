@@ -42,7 +42,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
     assert.equal(notebook.cellCount, 2);
     await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(uri)), (error: unknown) => {
       assert.ok(error instanceof vscode.FileSystemError && error.code === "Unavailable", String(error));
-      assert.match(error.message, /not running/);
+      assert.match(error.message, /isn't running/);
       return true;
     });
 

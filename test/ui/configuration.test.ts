@@ -114,7 +114,7 @@ describe("a workspace's configuration as a document", () => {
     await write(changed(text, String(first.description), "Who leaves, and why?"));
     await workbench.editors.save();
     const asked = await workbench.dialog.waitFor("Send the changed configuration of Customer churn to 127.0.0.1");
-    assert.match(asked.detail, /description: .*can it be seen before.* → .*Who leaves, and why/);
+    assert.match(asked.detail, /description: .*can it be predicted.* → .*Who leaves, and why/);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ["Cancel", "Send"]);
     await screenshotInThemes(window, "configuration-send");
     await workbench.dialog.cancel();

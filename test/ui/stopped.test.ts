@@ -93,7 +93,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     await workbench.notifications.dismissAll();
     await workbench.explorer.reveal("reports/seen.py");
     await tenant.stopWorkspace(id);
-    const reason = "The workspace Sales forecasting is not running.";
+    const reason = "The workspace Sales forecasting isn't running.";
     await workbench.explorer.tryToRename("requirements.txt", "needs.txt");
     await workbench.notifications.waitFor(new RegExp(`^${reason}$`));
     await workbench.screenshot("stopped-renaming");

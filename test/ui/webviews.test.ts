@@ -81,7 +81,7 @@ describe("diagrams and charts", () => {
     assert.match(await focused(frame), /^Check it/);
     await keyboard.press("Enter");
     assert.match(await frame.locator(".selection").innerText(), /Check it[\s\S]*Comes from[\s\S]*Read the request/);
-    assert.match((await frame.locator("[aria-live]").textContent()) ?? "", /^Check it, Kind: Gateway/);
+    assert.match((await frame.locator("[aria-live]").textContent()) ?? "", /^Check it, Type: Gateway/);
     assert.equal(await frame.locator("[aria-pressed=true]").count(), 1);
     // Only one step can be reached with Tab.
     assert.equal(await frame.locator("[data-step][tabindex='0']").count(), 1);

@@ -81,7 +81,7 @@ describe("blocked saves", () => {
       ["look", missing, "Something is missing."],
       ["read", missing, "Unavailable (FileSystemError): Something is missing."],
       ["change", missing, "Unavailable (FileSystemError): Something is missing."],
-      ["look", notFound("data/kept.py"), "FileNotFound (FileSystemError): data/kept.py does not exist."],
+      ["look", notFound("data/kept.py"), "FileNotFound (FileSystemError): data/kept.py doesn't exist."],
     ] as const) {
       assert.equal(String(operationError({ uri, action, error }, connections, remedies)), text, action);
     }
