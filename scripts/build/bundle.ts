@@ -30,6 +30,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/families/schedule.ts",
   "src/api/http/undici-dispatcher.ts",
   "src/composition/embedded-sample.ts",
+  "src/composition/shared-sign-outs.ts",
   "src/composition/tenant-tabs.ts",
   "src/features/checkpoints/keeping.ts",
   "src/features/transfers/folder-archive.ts",

@@ -31,6 +31,7 @@ export interface WorkbenchParts {
 /** Creates every feature and registers its contributions: commands, trees, documents, and details. */
 export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   const { connections, context, lifecycle, log, files, registry, secrets } = parts;
+  const logged = (error: unknown): void => log.error(errorMessage(error));
   const documents = new PlatformDocuments();
   const trees = new LazyTrees({ registry, secrets, connections, log });
   const readers = new Map<ResourceType, DetailsContribution>();
@@ -38,11 +39,12 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     documents,
     trees,
     secrets.onDidSignOut((tenantId) => {
-      import("./tenant-tabs.ts")
-        .then(({ closeTabsOf }) => closeTabsOf(tenantId, documents))
-        .catch((error: unknown) => log.error(errorMessage(error)));
+      import("./tenant-tabs.ts").then(({ closeTabsOf }) => closeTabsOf(tenantId, documents)).catch(logged);
     }),
   ];
+  import("./shared-sign-outs.ts")
+    .then(({ shareSignOuts }) => shareSignOuts(secrets, context.globalStorageUri, logged))
+    .then((shared) => context.subscriptions.push(shared), logged);
   const showError = failureShower(connections, log);
   const services = {
     registry,

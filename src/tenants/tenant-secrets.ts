@@ -42,6 +42,7 @@ export class TenantSecrets implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<SecretChange>();
   readonly #frontDoorChanged = new vscode.EventEmitter<void>();
   readonly #signedOut = new vscode.EventEmitter<string>();
+  readonly #signedOutHere = new vscode.EventEmitter<string>();
   readonly #listener: vscode.Disposable;
 
   /** Fires when a secret was added, changed, or removed, in this window or another one. */
@@ -53,6 +54,8 @@ export class TenantSecrets implements vscode.Disposable {
    * then. It can fire twice.
    */
   readonly onDidSignOut = this.#signedOut.event;
+  /** Fires with the tenant's id when the user has signed out in this window, whether there was a secret or not. */
+  readonly onDidSignOutHere = this.#signedOutHere.event;
 
   constructor(storage: vscode.SecretStorage) {
     this.#storage = storage;
@@ -105,6 +108,26 @@ export class TenantSecrets implements vscode.Disposable {
 
   /** Removes the tenant's credential, then the tokens for its workspaces and its front door. */
   async signOut(tenantId: string): Promise<void> {
+    await this.#deleteAll(tenantId);
+    this.#signedOutHere.fire(tenantId);
+  }
+
+  /**
+   * Removes what this window keeps of a tenant that the user has signed out of in another window: the secrets in memory,
+   * and the stored ones if each window has its own storage.
+   */
+  async signedOutElsewhere(tenantId: string, hasOwnStorage: boolean): Promise<void> {
+    if (hasOwnStorage) {
+      await this.#deleteAll(tenantId);
+      return;
+    }
+    for (const key of [...this.#memory.keys()].filter((one) => isOf(tenantId, one))) {
+      this.#memory.delete(key);
+      this.#fire(key);
+    }
+  }
+
+  async #deleteAll(tenantId: string): Promise<void> {
     await this.#delete(keyOf(tenantId));
     for (const key of await this.#keysOf(tenantId)) {
       await this.#delete(key);
@@ -122,8 +145,7 @@ export class TenantSecrets implements vscode.Disposable {
   }
 
   async #keysOf(tenantId: string): Promise<ReadonlySet<string>> {
-    const own = (key: string): boolean => key === keyOf(tenantId) || key.startsWith(`${keyOf(tenantId)}/`);
-    return new Set([...(await this.#storage.keys()), ...this.#memory.keys()].filter(own));
+    return new Set([...(await this.#storage.keys()), ...this.#memory.keys()].filter((key) => isOf(tenantId, key)));
   }
 
   dispose(): void {
@@ -131,6 +153,7 @@ export class TenantSecrets implements vscode.Disposable {
     this.#changed.dispose();
     this.#frontDoorChanged.dispose();
     this.#signedOut.dispose();
+    this.#signedOutHere.dispose();
   }
 
   async #read(key: string): Promise<Stored | undefined> {
@@ -181,6 +204,10 @@ export class TenantSecrets implements vscode.Disposable {
       void this.#read(key).then((credential) => credential ?? this.#signedOut.fire(tenantId));
     }
   }
+}
+
+function isOf(tenantId: string, key: string): boolean {
+  return key === keyOf(tenantId) || key.startsWith(`${keyOf(tenantId)}/`);
 }
 
 function keyOf(tenantId: string, workspaceId?: string): string {

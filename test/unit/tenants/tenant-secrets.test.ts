@@ -24,4 +24,42 @@ describe("the secrets of tenants", () => {
     here.dispose();
     there.dispose();
   });
+
+  it("are removed after signing out in another window: those in memory, and the stored ones where storage is not shared", async () => {
+    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
+    const { readTenant } = await import("../../../src/tenants/tenant.ts");
+    const tenantFrom = (source: "settings" | "provided", id: string) => {
+      const read = readTenant({ id, label: id, baseUrl: "https://acme.example.com" }, source);
+      return "tenant" in read ? read.tenant : assert.fail(String(read.problem));
+    };
+    const [stored, provided, other] = [
+      tenantFrom("settings", "stored"),
+      tenantFrom("provided", "provided"),
+      tenantFrom("provided", "provided-too"),
+    ];
+    const secrets = new TenantSecrets(new StandInSecrets());
+    const signedOut = new Set<string>();
+    const here: string[] = [];
+    secrets.onDidSignOut((tenantId) => signedOut.add(tenantId));
+    secrets.onDidSignOutHere((tenantId) => here.push(tenantId));
+    for (const tenant of [stored, provided, other]) {
+      await secrets.saveCredential(tenant, "a credential", "Anna");
+      await secrets.saveNotebookToken(tenant, "w-1", "https://notebooks.example.com", "a token");
+    }
+    const keptOf = async () => {
+      const all = [stored, provided, other];
+      const kept = await Promise.all(all.map(async (tenant) => (await secrets.credential(tenant)) && tenant.id));
+      return kept.filter((id) => id !== undefined);
+    };
+    await secrets.signedOutElsewhere("stored", false);
+    await secrets.signedOutElsewhere("provided", false);
+    assert.deepEqual(await keptOf(), ["stored", "provided-too"]);
+    assert.equal(await secrets.notebookToken("provided", "w-1"), undefined);
+    await secrets.signedOutElsewhere("stored", true);
+    assert.deepEqual(await keptOf(), ["provided-too"]);
+    await new Promise(setImmediate);
+    assert.deepEqual([...signedOut].toSorted(), ["provided", "stored"]);
+    assert.deepEqual(here, [], "other windows are told once");
+    secrets.dispose();
+  });
 });

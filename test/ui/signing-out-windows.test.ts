@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import type { Workbench } from "../harness/workbench/workbench.ts";
+import { reportFailures } from "./failure-reports.ts";
+import { openTenantWindow, openWorkspaceFolder } from "./tenant-window.ts";
+
+describe("signing out while another window shows the tenant", () => {
+  let window: Awaited<ReturnType<typeof openTenantWindow>>;
+  let other: Workbench;
+
+  before(async () => {
+    window = await openTenantWindow();
+    await openWorkspaceFolder(window, "Sales forecasting");
+    const workspace = new URL(window.workbench.page.url()).searchParams.get("workspace") ?? "";
+    // In a browser, each window has its own secrets.
+    other = await window.openOtherProfile({ workspace });
+    await other.explorer.openFile("forecast.ipynb");
+    await other.editors.notebook("forecast.ipynb");
+    await other.explorer.openFile("clean.py");
+    await (await other.editors.text("clean.py")).append("ours = True\n");
+    await other.editors.waitUntilDirty("clean.py");
+  });
+  reportFailures(() => window.workbench);
+  after(() => window?.close());
+
+  it("signs out there, too: the Explorer and saved editors are cleared, and unsaved files stay", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    assert.match(await (await workbench.sideBar.view("Workspaces")).welcomeText(), /Sign in/);
+    await waitFor("saved editors to close", async () => (await other.editors.tabs()).join() === "clean.py", {
+      describe: async () => (await other.editors.tabs()).join(),
+    });
+    await waitFor("the Explorer to empty", async () => !(await other.explorer.names()).includes("README.md"));
+    await other.waitForStatus(/signed out/);
+    await other.screenshot("signed-out-elsewhere");
+    await other.editors.save();
+    const told = await other.notifications.waitFor(/^Failed to save 'clean\.py'/);
+    assert.match(await told.text(), /you are not signed in to Sample tenant\. Sign in, and the file is saved/);
+  });
+
+  it("signing in again in one window leaves the other one as it is", async () => {
+    const { workbench, tenant } = window;
+    await (await workbench.sideBar.view("Workspaces")).clickWelcomeButton("Sign In");
+    await workbench.quickInput.waitForStep("Sign In to Sample tenant");
+    await workbench.quickInput.submit(tenant.platformToken);
+    await (await workbench.sideBar.view("Workspaces")).tree.row(/^Sales forecasting/);
+    await other.waitForStatus(/signed out/);
+    assert.equal(await other.editors.isDirty("clean.py"), true);
+  });
+});
