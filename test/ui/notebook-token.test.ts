@@ -35,6 +35,7 @@ describe("the notebook token of a workspace", () => {
     const words = await workbench.quickInput.message();
     assert.match(words, /developer tools \(F12\).*Network.*api\/contents.*Authorization/s);
     assert.ok(words.includes(host), words);
+    assert.deepEqual(await workbench.quickInput.buttons(), ["Open Sales forecasting in Browser"]);
     assert.match(await workbench.quickInput.placeholder(), /Token/);
     await workbench.screenshot("notebook-token");
   });

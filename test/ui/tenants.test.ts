@@ -106,7 +106,10 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.runCommand("Platform: Add Tenant…");
     await describeTenant(` ${tenant.url}/ `, "Acme");
     const words = await workbench.quickInput.message();
-    assert.ok(words.includes(new URL(tenant.url).host), words);
+    const { host } = new URL(tenant.url);
+    assert.ok(words.includes(host), words);
+    const buttons = await workbench.quickInput.buttons();
+    assert.ok(buttons.includes(`Open ${host} in Browser`), buttons.join());
     await workbench.quickInput.submit("wrong");
     await workbench.quickInput.waitForStep(/rejected this token: Unauthorized/);
     assert.equal(await workbench.quickInput.value(), "wrong");

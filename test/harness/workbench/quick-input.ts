@@ -145,6 +145,13 @@ export class QuickInput {
     return true;
   }
 
+  /** Names of the buttons in the title bar. */
+  async buttons(): Promise<string[]> {
+    return this.widget
+      .locator(".quick-input-titlebar .action-label")
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+  }
+
   /** Clicks a button of the title bar, such as Back. */
   async clickButton(name: string): Promise<void> {
     await this.waitUntilOpen();
