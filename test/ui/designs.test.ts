@@ -253,6 +253,19 @@ describe("the App Designs view", () => {
     await workbench.notifications.dismissAll();
   });
 
+  it("says of removing admins, where people look for it, that the web page does it, and asks nothing of the platform", async () => {
+    const { workbench, proxy } = window;
+    const view = await designs();
+    proxy.reset();
+    await (await view.tree.row("Order board")).chooseFromContextMenu("Remove App Design Admins…");
+    const told = await workbench.notifications.waitFor(
+      "The platform's API can't remove admins of app designs. Remove them on the web page of Order board.",
+    );
+    assert.deepEqual(await told.actions(), ["Open in Browser"]);
+    assert.equal(proxy.count(), 0);
+    await workbench.notifications.dismissAll();
+  });
+
   it("tells the details of a design and of a version, with links between them", async () => {
     const { workbench } = window;
     const preview = new MarkdownPreview(workbench.page);

@@ -34,7 +34,7 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
     await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.open();
     await workbench.explorer.reveal("reports");
-    assert.match(await workbench.page.title(), /Sales forecasting/);
+    assert.deepEqual((await workbench.page.title()).match(/Sales forecasting/g), ["Sales forecasting"]);
     assert.ok(!(await workbench.statusBar()).some((text) => text.includes("Restricted Mode")));
     await workbench.screenshot("explorer");
   });
@@ -63,6 +63,10 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
     await editor.insertCodeCellBelow(index, "answer = 41 + 1");
     await workbench.editors.waitUntilDirty(name);
     await workbench.screenshot("notebook-edited");
+    assert.deepEqual((await workbench.page.title()).match(/Sales forecasting|forecast\.ipynb/g), [
+      "forecast.ipynb",
+      "Sales forecasting",
+    ]);
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(name);
     const after = JSON.parse(await readFile(path, "utf8")) as Notebook;
