@@ -88,8 +88,7 @@ function wholeText(output: Readonly<Record<string, unknown>>): Record<string, un
   };
 }
 
-describe("notebooks that are run here and by nbclient", function () {
-  this.timeout(150_000);
+describe("notebooks that are run here and by nbclient", () => {
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

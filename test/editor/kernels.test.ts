@@ -14,9 +14,7 @@ import {
 import { onDisk } from "./outside.ts";
 import { until } from "./time.ts";
 
-describe("running notebooks on a kernel", function () {
-  this.timeout(120_000);
-
+describe("running notebooks on a kernel", () => {
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
