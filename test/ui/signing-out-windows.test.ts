@@ -37,7 +37,7 @@ describe("signing out while another window shows the tenant", () => {
     await other.screenshot("signed-out-elsewhere");
     await other.editors.save();
     const told = await other.notifications.waitFor(/^Failed to save 'clean\.py'/);
-    assert.match(await told.text(), /you are not signed in to Sample tenant\. Sign in, and the file is saved/);
+    assert.match(await told.text(), /you aren't signed in to Sample tenant\. Sign in, and the file is saved/);
   });
 
   it("signing in again in one window leaves the other one as it is", async () => {
