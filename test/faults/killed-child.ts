@@ -1,5 +1,6 @@
 // Performs one action through the file system, as an extension host would, until it is killed. Its storage is a file.
 import { readFileSync, writeFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
 import { FilesClient } from "./client.ts";
 import { killedAction } from "./killed-actions.ts";
@@ -7,6 +8,8 @@ import type { ChildTask } from "./killed-run.ts";
 import { Person } from "./person.ts";
 import { patientTransport } from "./transport.ts";
 
+// Node writes its cache of compiled code when a process ends, which doesn't happen here.
+flushCompileCache();
 const task: ChildTask = JSON.parse(process.argv[2] ?? "{}");
 const memento = new StandInMemento(readFileSync(task.memoryFile, "utf8"), (json) =>
   writeFileSync(task.memoryFile, json),

@@ -15,8 +15,8 @@ import { beginning, type Step, step } from "./model/steps.ts";
 import { signaturesInMemory } from "./place.ts";
 import { patientTransport } from "./transport.ts";
 
-/** More for a long search: PLATFORM_WORKBENCH_RUNS=… */
-const runs = Number(process.env.PLATFORM_WORKBENCH_RUNS ?? 500);
+/** Each commit tries other steps than the one before. More for a long search: PLATFORM_WORKBENCH_RUNS=… */
+const runs = Number(process.env.PLATFORM_WORKBENCH_RUNS ?? 200);
 const stepsPerRun = 40;
 /**
  * A few parallel runs keep two cores busy. Each has its own server, because a listing can miss items of a folder in
