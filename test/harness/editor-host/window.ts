@@ -66,6 +66,17 @@ const chromiumFlags = [
 const workbenchChatter =
   /^(\[(text file model|stored file working copy)\]|No search provider registered|Ignoring the error while validating workspace folder|Ignoring fetching additional|\[remote-connection\]|Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[reconnection-grace-time\]|\[AgentHost|\[AccountPolicyGate\]|\[Service Worker\]|Error: Could not locate the bindings file|(Error: )?Cannot find module '\.\/build\/Release\/watchdog')/;
 
+/**
+ * Runs in each new document. An endless animation, such as that of a running cell, makes the browser draw 60 frames per
+ * second, which takes a tenth of the processor time of a window. A constructed style sheet also works in documents whose
+ * security policy allows no inline styles.
+ */
+const withoutAnimations = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important }");
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
 /** Starts a browser for any number of windows. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
   const { executable } = await ready(browserPart);
@@ -105,7 +116,9 @@ export async function openWindow(
   const context = await browser.newContext({
     viewport: options.size ?? { width: 1280, height: 800 },
     colorScheme: options.colorScheme ?? "dark",
+    reducedMotion: "reduce",
   });
+  await context.addInitScript(withoutAnimations);
   if (options.displayLanguage !== undefined) {
     await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.displayLanguage)}`);
   }
