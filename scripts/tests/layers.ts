@@ -34,10 +34,13 @@ const mainJob = "test/ui/main-job.test.ts";
 /** Modules of the extension run in plain Node with a stand-in for the editor's API. */
 const withoutEditor = ["--require", "./test/harness/editor-stand-in/register.ts"];
 
+/** All windows of a process are in the same editor. */
+const sharedEditor = ["--require", "./test/ui/editor.ts"];
+
 /** All layers by name, in the default order of a run. */
 export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>> {
   const host = editorHostOf(editor.kind === "host" ? editor.version : undefined);
-  const ui = mochaLayer("ui", [host, browser, pythonEnvironment]);
+  const ui = mochaLayer("ui", [host, browser, pythonEnvironment], sharedEditor);
   return {
     ...checkLayers,
     unit: mochaLayer("unit", []),

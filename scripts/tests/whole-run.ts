@@ -81,9 +81,32 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
   if (layer.inFiles !== true) return [{ layer: name, parts }];
   const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
-  // Long jobs first: a long job at the end would run alone.
-  sized.sort((a, b) => b.size - a.size);
-  return sized.map(({ file }) => ({ layer: name, parts, files: [relative(projectDirectory, file)] }));
+  return groupsOf(sized).map((group) => ({
+    layer: name,
+    parts,
+    files: group.map(({ file }) => relative(projectDirectory, file)),
+  }));
+}
+
+/**
+ * Files that run in one process, each group half as large as what is left for each lane: the first groups save starting
+ * processes and editors, and the last ones let the lanes end at the same time.
+ */
+export function groupsOf<File extends { readonly size: number }>(files: readonly File[]): readonly (readonly File[])[] {
+  const waiting = files.toSorted((a, b) => b.size - a.size);
+  const groups: File[][] = [];
+  while (waiting.length > 0) {
+    const left = waiting.reduce((sum, { size }) => sum + size, 0);
+    const group: File[] = [];
+    for (let size = 0; size < left / (2 * (windowLanes + 1)); ) {
+      const next = waiting.shift();
+      if (next === undefined) break;
+      group.push(next);
+      size += next.size;
+    }
+    groups.push(group);
+  }
+  return groups;
 }
 
 /** Runs the jobs of its queues, one queue after the other; several lanes may share a queue. */

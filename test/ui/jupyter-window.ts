@@ -40,8 +40,7 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
       ...others,
       tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
     });
-    const { tenant, workbench, dataDirectory, printed } = window;
-    return { tenant, workbench, dataDirectory, printed, jupyter, root, close };
+    return { ...window, jupyter, root, close };
   } catch (error) {
     await close();
     throw error;

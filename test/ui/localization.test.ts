@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { declaredCommands } from "../../scripts/documents/command-manifest.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
@@ -94,7 +94,7 @@ describe("the extension in another language", () => {
     window = await openTenantWindow({
       window: { extensionDevelopmentPath: directory, displayLanguage: pseudoLanguage },
     });
-    const state = await readFile(join(dirname(window.dataDirectory), "tenant", "state.json"), "utf8");
+    const state = await readFile(join(window.tenantDirectory, "state.json"), "utf8");
     // Without the names of members, and without constants, which are translated.
     const values = state.replace(/"\w+":/g, "").replace(/"[A-Z][A-Z_]+"/g, "");
     const known = [values, ...people.map(({ name, role }) => `${name} ${role}`)];

@@ -20,7 +20,7 @@ describe("secrets, in a run whose log tells everything", () => {
   let notebookToken: string;
 
   before(async () => {
-    window = await openProxiedWindow({ withoutNotebookTokens: true });
+    window = await openProxiedWindow({ withoutNotebookTokens: true, separateEditor: true });
     const { id } = workspaceNamed(window, "Sales forecasting");
     root = window.tenant.contentRoot(id);
     notebookToken = window.tenant.notebookToken(id);

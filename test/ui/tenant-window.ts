@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Browser } from "playwright-core";
+import { join } from "node:path";
 import {
   type SampleTenant,
   type SampleTenantOptions,
   startSampleTenant,
 } from "../../src/programs/sample-tenant/server.ts";
 import type { TenantState } from "../../src/programs/sample-tenant/state.ts";
-import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
-import { startBrowser, type WindowOptions } from "../harness/editor-host/window.ts";
+import type { WindowOptions } from "../harness/editor-host/window.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
+import { type Editor, takeEditor } from "./editor.ts";
 
 export interface TenantWindowOptions {
   readonly tenant?: Partial<SampleTenantOptions>;
@@ -22,15 +21,22 @@ export interface TenantWindowOptions {
   readonly tenantFile?: (tenant: SampleTenant) => Promise<object>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly window?: WindowOptions;
+  /** `true` for an editor that other files don't use. Default `false`. */
+  readonly separateEditor?: boolean;
 }
 
 /** A real workbench with the extension, and a sample tenant outside of it. */
 export interface TenantWindow {
   readonly tenant: SampleTenant;
+  /** The directory of the tenant's state. */
+  readonly tenantDirectory: string;
   readonly workbench: Workbench;
+  /** The directory of the editor's settings, storage, and logs. */
   readonly dataDirectory: string;
   /** Everything that the extension host and the window printed. */
   readonly printed: readonly string[];
+  /** Everything that the editor's server printed. */
+  serverOutput(): string;
   close(): Promise<void>;
 }
 
@@ -43,37 +49,29 @@ const projectDirectory = join(import.meta.dirname, "..", "..");
 
 export async function openTenantWindow(options: TenantWindowOptions = {}): Promise<FirstWindow> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-"));
-  const tenant = await startSampleTenant({
-    dataDirectory: join(directory, "tenant"),
-    bootSeconds: 1,
-    ...options.tenant,
-  });
-  const tenantFile = join(directory, "tenant.json");
-  const file = {
-    ...tenant.tenantFile(),
-    ...(options.withoutNotebookTokens === true ? { notebookTokens: {} } : {}),
-    ...(await options.tenantFile?.(tenant)),
-  };
-  await writeFile(tenantFile, JSON.stringify(file), { mode: 0o600 });
-  let server: EditorServer | undefined;
-  let browser: Browser | undefined;
-  const printed: string[] = [];
+  const tenantDirectory = join(directory, "tenant");
+  let tenant: SampleTenant | undefined;
+  let editor: Editor | undefined;
   const close = async (): Promise<void> => {
-    await browser?.close();
-    await server?.stop();
-    await tenant.stop();
+    await editor?.release();
+    await tenant?.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const dataDirectory = join(directory, "editor");
-    const started = await startEditorServer({
-      dataDirectory,
-      environment: options.signedIn === false ? {} : { PLATFORM_WORKBENCH_TENANT_FILE: tenantFile },
-      ...(options.settings === undefined ? {} : { settings: options.settings }),
+    tenant = await startSampleTenant({ dataDirectory: tenantDirectory, bootSeconds: 1, ...options.tenant });
+    const tenantFile = {
+      ...tenant.tenantFile(),
+      ...(options.withoutNotebookTokens === true ? { notebookTokens: {} } : {}),
+      ...(await options.tenantFile?.(tenant)),
+    };
+    editor = await takeEditor({
+      settings: options.settings,
+      separate: options.separateEditor,
+      tenantFile: options.signedIn === false ? undefined : tenantFile,
     });
-    server = started;
-    const startedBrowser = await startBrowser();
-    browser = startedBrowser;
+    const { server, browser } = editor;
+    const { dataDirectory } = server;
+    const printed: string[] = [];
     const workbench = await Workbench.open(browser, server, {
       extensionDevelopmentPath: projectDirectory,
       onExtensionHostLine: (line) => printed.push(line),
@@ -81,8 +79,9 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
       ...options.window,
     });
     const openOtherProfile = (other: WindowOptions): Promise<Workbench> =>
-      Workbench.open(startedBrowser, started, { extensionDevelopmentPath: projectDirectory, ...other });
-    return { tenant, workbench, dataDirectory, printed, openOtherProfile, close };
+      Workbench.open(browser, server, { extensionDevelopmentPath: projectDirectory, ...other });
+    const { output: serverOutput } = server;
+    return { tenant, tenantDirectory, workbench, dataDirectory, printed, serverOutput, openOtherProfile, close };
   } catch (error) {
     await close();
     throw error;
@@ -90,8 +89,8 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
 }
 
 /** The tenant's stored state on disk. */
-export async function storedState({ dataDirectory }: Pick<TenantWindow, "dataDirectory">): Promise<TenantState> {
-  return JSON.parse(await readFile(join(dirname(dataDirectory), "tenant", "state.json"), "utf8"));
+export async function storedState({ tenantDirectory }: Pick<TenantWindow, "tenantDirectory">): Promise<TenantState> {
+  return JSON.parse(await readFile(join(tenantDirectory, "state.json"), "utf8"));
 }
 
 /** Opens a workspace from the side bar as a folder in this window, as a user does. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { editorHostOf } from "../../../scripts/set-up/editor-host.ts";
@@ -165,13 +166,30 @@ async function writeSettings(dataDirectory: string, options: EditorServerOptions
   for (const scope of options.forUser === true ? ["User"] : ["User", "Machine"]) {
     const directory = join(dataDirectory, "data", scope);
     await mkdir(directory, { recursive: true });
-    try {
-      await writeFile(join(directory, "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`, { flag: "wx" });
-    } catch (error) {
-      // The user's own settings of an earlier start are kept.
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const file = join(directory, "settings.json");
+    // The user's own settings of an earlier start are kept.
+    if (options.forUser === true && existsSync(file)) continue;
+    await writeFile(file, `${JSON.stringify(settings, undefined, 2)}\n`);
+  }
+}
+
+/**
+ * Removes what the closed windows of a server have stored, except for its log, and writes the settings for the next
+ * ones.
+ */
+export async function clearEditorData(
+  { dataDirectory, extensionsDirectory }: EditorServer,
+  settings: EditorServerOptions["settings"] = {},
+): Promise<void> {
+  const data = join(dataDirectory, "data");
+  const kept = [data, extensionsDirectory, join(data, "logs"), join(data, "CachedProfilesData")];
+  for (const directory of [dataDirectory, data]) {
+    for (const name of await readdir(directory)) {
+      const path = join(directory, name);
+      if (!kept.includes(path)) await rm(path, { recursive: true, force: true, maxRetries: 5 });
     }
   }
+  await writeSettings(dataDirectory, { settings });
 }
 
 function settingsOfTests({ workspaceTrust }: EditorServerOptions): Readonly<Record<string, unknown>> {

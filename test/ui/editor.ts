@@ -1,0 +1,108 @@
+// The editor that contains the windows of tests: a server and a browser. Mocha requires this file, so that all files that
+// run in a process share one editor.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { clearEditorData, type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
+import { startBrowser } from "../harness/editor-host/window.ts";
+
+export interface EditorOptions {
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  /** The content of the tenant file; none by default. An editor without it is never shared. */
+  readonly tenantFile?: object | undefined;
+  /** `true` starts an editor that is not shared. Default `false`. */
+  readonly separate?: boolean | undefined;
+}
+
+/** An editor without windows, and without anything that earlier windows have stored. */
+export interface Editor {
+  readonly server: EditorServer;
+  readonly browser: Browser;
+  /** Closes its windows, and ends it if it is not shared. */
+  release(): Promise<void>;
+}
+
+interface StartedEditor {
+  readonly directory: string;
+  readonly server: EditorServer;
+  readonly browser: Browser;
+}
+
+/** `off`: outside of mocha, no editor is shared. */
+type Sharing =
+  | { readonly kind: "off" }
+  | { readonly kind: "not started" }
+  | { readonly kind: "started"; readonly editor: StartedEditor };
+
+/** Milliseconds for a window to close the connection to its extension host. A window that has crashed never does. */
+const longestClosing = 10_000;
+
+let sharing: Sharing = { kind: "off" };
+
+export const mochaHooks = {
+  beforeAll(): void {
+    sharing = { kind: "not started" };
+  },
+  async afterAll(): Promise<void> {
+    if (sharing.kind === "started") await stop(sharing.editor);
+    sharing = { kind: "off" };
+  },
+};
+
+/** Returns the shared editor, whose earlier windows must be released, or starts one. */
+export async function takeEditor(options: EditorOptions): Promise<Editor> {
+  if (sharing.kind === "off" || options.separate === true || options.tenantFile === undefined) {
+    const editor = await start(options);
+    return { ...editor, release: () => stop(editor) };
+  }
+  if (sharing.kind === "started") {
+    const { directory, server } = sharing.editor;
+    await clearEditorData(server, options.settings);
+    await writeTenantFile(directory, options.tenantFile);
+  } else {
+    sharing = { kind: "started", editor: await start(options) };
+  }
+  const { editor } = sharing;
+  return { ...editor, release: () => closeWindows(editor) };
+}
+
+async function start({ settings, tenantFile }: EditorOptions): Promise<StartedEditor> {
+  const directory = await mkdtemp(join(tmpdir(), "platform-workbench-editor-"));
+  let server: EditorServer | undefined;
+  try {
+    const path = tenantFile === undefined ? undefined : await writeTenantFile(directory, tenantFile);
+    server = await startEditorServer({
+      dataDirectory: join(directory, "editor"),
+      ...(path === undefined ? {} : { environment: { PLATFORM_WORKBENCH_TENANT_FILE: path } }),
+      ...(settings === undefined ? {} : { settings }),
+    });
+    return { directory, server, browser: await startBrowser() };
+  } catch (error) {
+    await server?.stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+async function writeTenantFile(directory: string, content: object): Promise<string> {
+  const path = join(directory, "tenant.json");
+  await writeFile(path, JSON.stringify(content), { mode: 0o600 });
+  return path;
+}
+
+async function closeWindows({ browser }: StartedEditor): Promise<void> {
+  for (const context of browser.contexts()) {
+    // A window that only disappears may come back, and its extension host waits for that.
+    for (const page of context.pages()) {
+      await page.goto("about:blank", { timeout: longestClosing }).catch(() => {});
+    }
+    await context.close();
+  }
+}
+
+async function stop({ directory, server, browser }: StartedEditor): Promise<void> {
+  await browser.close();
+  await server.stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
