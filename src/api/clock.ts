@@ -1,11 +1,11 @@
 /** The time and timers. Tests use their own clock. */
 export interface Clock {
   now(): number;
-  /** Runs the work after this many milliseconds; returns a function that cancels it. */
+  /** Runs the work after this number of milliseconds. Returns a function that cancels it. */
   schedule(milliseconds: number, work: () => void): () => void;
 }
 
-/** Its time is in milliseconds since 1970. It jumps when the clock of the computer is set. */
+/** Milliseconds since 1970. Jumps when the computer's clock is set. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule: (milliseconds, work) => {
@@ -14,5 +14,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** Its time only moves forward, also when the clock of the computer is set. For ages and due times. */
+/** For ages and due times. Never moves backward, even if the computer's clock is set. */
 export const monotonicClock: Clock = { ...systemClock, now: () => performance.now() };

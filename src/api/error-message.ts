@@ -1,4 +1,4 @@
-/** The message of whatever was thrown, in English. */
+/** The English message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
 /**
- * An English message with values, written as a template: `` phrase`${path} doesn't exist.` ``. It can be used wherever
- * a text is expected, and keeps its parts so that it can be translated when it is shown (`translation.ts`).
+ * An English message with values, written as a template: `` phrase`${path} doesn't exist.` ``. Can be used wherever a
+ * Text is expected. Keeps its parts, so that it can be translated when it is shown (`translation.ts`).
  */
 export class Phrase {
-  /** The words around the values: one element more than there are values. */
+  /** The words around the values, with one more element than there are values. */
   readonly words: readonly string[];
   readonly values: readonly unknown[];
 
@@ -21,10 +21,10 @@ export class Phrase {
   }
 }
 
-/** A text for users: a Phrase, or text from a server, a library, or the user, which is not translated. */
+/** Text for users: a Phrase, or untranslated text from a server, a library, or the user. */
 export type Text = string | Phrase;
 
-/** The tag of message templates. The generator of the message bundle finds them in the sources by this name. */
+/** The tag for message templates. The generator of the message bundle searches the sources for this name. */
 export function phrase(words: TemplateStringsArray, ...values: readonly (Text | number)[]): Phrase {
   return new Phrase(words, values);
 }

@@ -11,7 +11,7 @@ export class SerialWork {
     try {
       return await running;
     } finally {
-      // The map does not grow with the keys.
+      // Keep the map from growing with the number of keys.
       for (const key of keys) {
         if (this.#last.get(key) === settled) {
           this.#last.delete(key);

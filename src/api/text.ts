@@ -16,7 +16,7 @@ export function withoutOuter(text: string, character: string): string {
   return withoutEnding(text.slice(start), character);
 }
 
-/** Shortens a text to about this many characters: keeps both ends, and adds the total number of characters. */
+/** Shortens a text to about this number of characters. Keeps both ends, and adds the total length. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) {
     return text;
@@ -31,8 +31,8 @@ export function shortened(text: string, most: number): string {
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * The text on a single line: control characters, line breaks, and characters that change the text direction become
- * codes.
+ * Puts the text on a single line. Escapes control characters, line breaks, and characters that change the text
+ * direction.
  */
 export function onOneLine(text: string): string {
   return text.replace(invisible, (character) => {

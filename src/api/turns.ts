@@ -1,16 +1,16 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 
-/** Size of an answer, in bytes or characters, from which it is processed in turns. */
+/** Minimum size of a response that is processed in turns, in bytes or characters. */
 export const longWork = 128 * 1024;
 
-/** Rounds of the event loop between two turns. They take no time if nothing else is waiting. */
+/** Event loop iterations between two turns. They take no time if nothing else is waiting. */
 const roundsPerTurn = 3;
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when it is the caller's turn on the event loop: one caller every few rounds, in order of arrival. Other
- * requests are therefore served between two pieces of long work, no matter how many there are.
+ * Resolves when it is the caller's turn on the event loop. Each caller gets a turn after a few iterations, in order of
+ * arrival, so other requests are served between two pieces of long work, regardless of their number.
  */
 export function nextTurn(): Promise<void> {
   last = last.then(async () => {
@@ -21,7 +21,7 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
-/** Waits for a turn if the work on this many bytes or characters is long. */
+/** Waits for a turn if there are many bytes or characters to process. */
 export async function turnFor(size: number): Promise<void> {
   if (size >= longWork) {
     await nextTurn();

@@ -21,7 +21,7 @@ export function schemaOf(shape: z.ZodMiniType): JsonSchema {
   return z.toJSONSchema(shape, { io: "input", unrepresentable: "any", target: "draft-7" });
 }
 
-/** A sample body to edit: the required members with their defaults, and `<name>` for texts. */
+/** A sample body to edit: the required members with their defaults, and `<name>` for strings. */
 export function firstBodyOf(operation: AnyOperation): unknown {
   return sampleOf(schemaOf(operation.body), "value");
 }

@@ -15,7 +15,7 @@ export class InputError extends WordedError {
 
 /**
  * Normalizes a content path: relative to the workspace root, without a leading `./` or `/` and without empty segments.
- * The root is the empty text. Rejects `..`, which could leave the workspace.
+ * The root is the empty string. Rejects `..`, which could escape the workspace.
  */
 export function normalizeContentPath(path: string, field = "path"): string {
   const segments = path.split("/").filter((segment, index) => segment !== "" && !(segment === "." && index === 0));
@@ -41,7 +41,7 @@ export function encodeSegment(segment: string, field: string): string {
   return encodeURIComponent(segment);
 }
 
-/** True for a content path that a URL can contain. */
+/** True for a content path that can be encoded in a URL. */
 export function isContentPath(path: string): boolean {
   try {
     encodeContentPath(path, "path");
@@ -62,7 +62,9 @@ export function encodeContentPath(path: string, field: string): string {
         .join("/");
 }
 
-/** Normalizes a content path that several calls use. Throws a PlatformError of kind `request` if it isn't valid. */
+/**
+ * Normalizes a content path that is used in several calls. Throws a PlatformError of kind `request` if it isn't valid.
+ */
 export function acceptedPath(path: string, field: string, failure: Text, operationId: string): string {
   try {
     encodeContentPath(path, field);
@@ -82,7 +84,7 @@ export function acceptedPath(path: string, field: string, failure: Text, operati
   }
 }
 
-/** The directory of a content path; the empty text for an item in the root. */
+/** The directory of a content path; the empty string for an item in the root. */
 export function parentOf(path: string): string {
   const cut = path.lastIndexOf("/");
   return cut < 0 ? "" : path.slice(0, cut);
@@ -93,7 +95,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Splits a name at its last dot; the extension includes the dot. A leading dot does not start an extension. */
+/** Splits a name at its last dot. The extension includes the dot. A leading dot doesn't start an extension. */
 export function splitExtension(name: string): readonly [stem: string, extension: string] {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
@@ -109,7 +111,7 @@ export function isHiddenPath(path: string): boolean {
   return path.split("/").some((segment) => segment.startsWith("."));
 }
 
-/** Joins a directory and a name; the empty directory is the root. */
+/** Joins a directory and a name; an empty directory is the root. */
 export function joinPath(directory: string, name: string): string {
   return directory === "" ? name : `${directory}/${name}`;
 }

@@ -10,15 +10,15 @@ export interface ParameterDescription {
   readonly required: boolean;
   /** The default value; undefined if nothing is sent by default. */
   readonly standard: string | undefined;
-  /** The accepted texts, if there are only a few. */
+  /** The accepted values, if there are only a few. */
   readonly choices: readonly string[] | undefined;
   /** A short description of the values: `text`, `whole number, 1 or more`, `one of ADMIN, USER`. */
   readonly form: string;
 }
 
 /**
- * An operation's parameters in the order of their declaration, path parameters first. With a dialect, leaves out the
- * query parameters that are not sent to it.
+ * An operation's parameters in the order of their declaration, path parameters first. With a dialect, omits query
+ * parameters that are not sent to its platforms.
  */
 export function parametersOf(operation: AnyOperation, dialect?: Dialect): readonly ParameterDescription[] {
   const queries = Object.entries(operation.queryParameters).filter(
@@ -36,7 +36,7 @@ export function shapeOf(operation: AnyOperation, name: string): z.ZodMiniType | 
 }
 
 /**
- * Converts a text to the value that a shape accepts: the text itself, or else the number or boolean that it contains.
+ * Converts a string to a value that the shape accepts: the string itself, or the number or boolean that it represents.
  */
 export function valueFromText(shape: z.ZodMiniType | undefined, text: string): unknown {
   const number = text.trim() === "" ? Number.NaN : Number(text);

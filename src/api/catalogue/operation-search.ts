@@ -1,7 +1,7 @@
 import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
 import type { AnyOperation } from "./operation.ts";
 
-/** The operations that have all the words in their id, method, path, or summary, in any order and case. */
+/** The operations whose id, method, path, or summary contain all of the words, in any order and case. */
 export function operationsWithWords(
   operations: readonly AnyOperation[],
   words: readonly string[],
@@ -10,7 +10,7 @@ export function operationsWithWords(
   return operations.filter((operation) => hasWords(searchedText(operation, dialect), words));
 }
 
-/** The text that a search looks at: the path on this platform and the path in the API description, among others. */
+/** The searchable text of an operation. It includes the path on this platform and the path in the API description. */
 export function searchedText(operation: AnyOperation, dialect: Dialect): string {
   const { id, method, path, summary } = operation;
   return `${id} ${method} ${pathTemplateOf(operation, dialect)} ${path} ${summary}`;

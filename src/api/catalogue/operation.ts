@@ -5,25 +5,25 @@ import type { ErrorKind } from "../http/errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** How to report an operation's failure with a certain status (API description, 7). */
+/** How to report a failure of an operation with a specific status (API description, 7). */
 export interface ErrorRule {
   readonly kind: ErrorKind;
   /** The operation word of section 7. */
   readonly word?: string;
-  /** What the user can do; follows the reason in the message. */
+  /** What the user can do. Follows the reason in the message. */
   readonly remedy?: string;
 }
 
 /**
  * An operation's effect on the platform. `destroy` removes or replaces something, including access and settings, or
- * ends something that runs: it needs a confirmation that names what is affected. `change` adds something without loss.
+ * stops something. It requires a confirmation that names what is affected. `change` adds something and loses nothing.
  */
 export type Effect = "read" | "change" | "destroy";
 
 /**
- * How an operation's answer is paged: `offset` by two query parameters, `body` by two members of the body (or of the
- * body's member `within`). The answer is the list, or an object that contains it. Offsets count items from 0;
- * `pageSize` is the default number of items in a request.
+ * How an operation's response is paged: `offset` by two query parameters, `body` by two members of the body (or of its
+ * member `within`). The response is the list, or an object that contains it. Offsets are 0-based and count items.
+ * `pageSize` is the default number of items per request.
  */
 type Paging =
   | { readonly style: "offset"; readonly limit: string; readonly offset: string; readonly pageSize: number }
@@ -38,8 +38,8 @@ type Paging =
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
 /**
- * An endpoint, declared once. The path template contains path parameters as `{name}` (one segment) or `{name*}` (a
- * content path with any number of segments), and parts of the dialect as `<name>`.
+ * An endpoint of the API. In the path template, `{name}` is a path parameter with one segment, `{name*}` a content path
+ * with any number of segments, and `<name>` a part of the dialect.
  */
 export interface Operation<
   Id extends string = string,
@@ -50,7 +50,7 @@ export interface Operation<
   Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly id: Id;
-  /** The section of the API description; `beyond` for operations that it names without a path. */
+  /** The section of the API description; `beyond` for operations that it mentions without a path. */
   readonly section: string;
   readonly summary: string;
   readonly method: Method;
@@ -58,47 +58,50 @@ export interface Operation<
   readonly pathParameters: Path;
   readonly queryParameters: Query;
   /**
-   * Names of query parameters that are not in the API description. They are sent only to platforms that are known to
-   * accept them.
+   * Names of query parameters that are not in the API description. Sent only to platforms that are known to accept
+   * them.
    */
   readonly undescribedQuery?: readonly string[];
-  /** The member of a body that must be the id of the signed-in user; undefined if the body is not tied to a user. */
+  /**
+   * The body member that must contain the id of the signed-in user; undefined if the body does not belong to a user.
+   */
   readonly signedInUserMember?: (body: unknown) => string | undefined;
   /** The operation that returns the signed-in user, for an operation with a `signedInUserMember`. */
   readonly signedInUser?: AnyOperation;
   /** `z.undefined()` for an operation without a body. */
   readonly body: Body;
-  /** True if a complete body from a caller is sent unchanged, including the order of its members. */
+  /** True if a complete body from the caller is sent unchanged, including the order of its members. */
   readonly sendsBodyAsGiven?: true;
-  /** True if requests to the same URL are sent one after the other, in order of their calls. */
+  /** True if requests to the same URL are serialized, in the order of the calls. */
   readonly isSerial?: true;
   readonly answer: Answer;
   readonly credential: Kind;
   readonly effect: Effect;
   /**
-   * For example, `Cannot read {path}`, with parameters in braces. An empty content path becomes `the workspace root`.
+   * A message with parameters in braces, such as `Cannot read {path}`. An empty content path becomes
+   * `the workspace root`.
    */
   readonly failure: string;
-  /** Method and path, which errors of kind `route` name; undefined for other operations. */
+  /** The method and path for the messages of `route` errors; undefined for other operations. */
   readonly route?: string;
-  /** The entity identifier of its errors, with parameters in braces. */
+  /** The entity identifier for errors, with parameters in braces. */
   readonly entity: string;
-  /** Replaces the operation word of the error rules for a body with the type `directory`. */
+  /** Replaces the operation word of the error rules if the body has the type `directory`. */
   readonly folderWord?: string;
   readonly errors: { readonly otherwise: ErrorRule } & Readonly<Partial<Record<number, ErrorRule>>>;
-  /** Milliseconds for the whole call; for a transfer, milliseconds without progress. */
+  /** Time limit of the call in milliseconds. For a transfer, the time without progress. */
   readonly timeLimit: number;
   /** True if the duration depends on the amount of data. */
   readonly transfer: boolean;
-  /** Absent if the answer is not paged. */
+  /** Absent if the response is not paged. */
   readonly paging?: Paging;
-  /** `bytes`: the answer is not parsed; a `Uint8Array`, or a stream for a receiver. */
+  /** `bytes`: the response is not parsed; a `Uint8Array`, or a stream for a receiver. */
   readonly answerFormat: "json" | "bytes";
-  /** What an answer means if its whole body is one of these texts, regardless of its status. */
+  /** The meaning of a response whose entire body is one of these strings, regardless of its status. */
   readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;
   /**
-   * The parts of the answer that may contain other systems' secrets, as for `masked`. They are not logged, and are
-   * masked when shown.
+   * The parts of the response that can contain secrets of other systems, in the format of `masked`. They are never
+   * logged, and are masked when shown.
    */
   readonly confidential?: readonly string[];
 }
@@ -123,7 +126,7 @@ export type InputOf<O extends AnyOperation> = Simplified<
 
 export type AnswerOf<O extends AnyOperation> = z.output<O["answer"]>;
 
-/** True if the operation has the query parameter on this platform. */
+/** True if the operation accepts the query parameter on this platform. */
 export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
   return (
     operation.queryParameters[name] !== undefined &&

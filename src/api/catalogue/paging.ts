@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnyOperation } from "./operation.ts";
 
-/** A page as the server returned it, with the total number of items and the page's offset if the server named them. */
+/** A page of a list, with the total number of items and the page's offset if the server returned them. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total?: number | undefined;
@@ -12,15 +12,15 @@ export interface Page<Item> {
 export interface PageSource<Item> {
   /** Number of items per request. */
   readonly pageSize: number;
-  /** The identity of an item; if there is none, the whole item is compared. */
+  /** The identity of an item. Without one, the entire item is compared. */
   keyOf(item: Item): string | number | null | undefined;
   fetch(offset: number): Promise<Page<Item>>;
 }
 
 /**
- * All items of a list, page by page, without duplicates. Holds only one page and the keys of the previous items. Ends
- * when the server's total is reached; without a total, at a page that is short or has nothing new; and at a page other
- * than the requested one.
+ * All items of a list, page by page, without duplicates. Keeps only one page and the keys of the previous items in
+ * memory. Ends when the server's total is reached, or at a page other than the requested one. Without a total, ends at
+ * a page that is short or has no new items.
  */
 export async function* everyPage<Item>(source: PageSource<Item>): AsyncGenerator<readonly Item[]> {
   const seen = new Set<string>();

@@ -8,20 +8,26 @@ import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
 import { untilFirstIssue } from "./shape-issues.ts";
 
-/** Limit of JSON values for finding all wrong fields in one pass. Each wrong item takes at least 25 µs and 3 KB. */
+/**
+ * Maximum number of JSON values for finding all wrong fields in one pass. Each wrong item takes at least 25 µs and 3
+ * KB.
+ */
 const fullyReported = 2_000;
 
 const webPage = phrase`the server returned a web page`;
 
 /**
- * A checked answer. `wrongFields` are optional fields of another type than described, which are passed on unchanged.
+ * A checked response. `wrongFields` are optional fields whose type differs from the description. They are passed on
+ * unchanged.
  */
 interface ReadAnswer {
   readonly value: unknown;
   readonly wrongFields: readonly string[];
 }
 
-/** Parses and checks a successful answer. A long one yields to other work. Throws the operation's PlatformError. */
+/**
+ * Parses and checks a successful response. Yields to other work if it is long. Throws the operation's PlatformError.
+ */
 export async function readAnswer(
   operation: AnyOperation,
   input: object,

@@ -15,19 +15,19 @@ import { type Destination, type PreparedRequest, prepareRequest } from "./reques
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Cancels the request only while it waits for earlier ones to the same URL. */
+  /** Cancels the request only while it waits for earlier requests to the same URL. */
   readonly waitingSignal?: AbortSignal;
-  /** Called with the received bytes of the answer, and the total if the server reports it. */
+  /** Called with the received bytes of the response, and the total if the server reports it. */
   readonly onReceived?: (bytes: number, total?: number) => void;
-  /** Receives the body of a successful binary answer in parts. The answer itself has no body then. */
+  /** Receives the body of a successful binary response in parts. The response then has no body of its own. */
   readonly receiver?: BodyReceiver;
   /** The ETag of the known version. If it is still current, the server responds with 304 without a body. */
   readonly ifNoneMatch?: string;
-  /** Called with the raw answer before it is checked. Only by `call`. */
+  /** Called with the raw response before it is validated. Applies only to `call`. */
   readonly onAnswered?: (answer: RawAnswer) => void;
 }
 
-/** The raw answer (`return_raw` in the description). No status is an error, and nothing is checked. */
+/** The raw response (`return_raw` in the description). No status is an error, and nothing is validated. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,13 +36,13 @@ export interface RawAnswer {
 
 type OperationOf<Kind extends CredentialKind> = AnyOperation & { readonly credential: Kind };
 
-/** Shared by all clients: the front door has one for each call. */
+/** Shared by all clients, because the front door creates a client for each call. */
 const serialRequests = new SerialWork();
 
-/** The code for errors is loaded by the first one. */
+/** Loaded on the first error. */
 const exchangeErrors = () => import("./exchange-errors.ts");
 
-/** Sends a request after all earlier ones to the same URL. If it is canceled meanwhile, it is never sent. */
+/** Sends a request after all earlier requests to the same URL. If it is canceled while it waits, it is never sent. */
 function sendInTurn<T>(url: string, send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const canceled = (): TransportError => new TransportError({ type: "cancelled" });
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ function sendInTurn<T>(url: string, send: () => Promise<T>, signal: AbortSignal 
   });
 }
 
-/** Runs operations against one destination: builds the request, checks the body, sends it, and checks the answer. */
+/** Runs operations on one destination: builds and validates the request, sends it, and validates the response. */
 export class Client<Kind extends CredentialKind> {
   readonly #destination: Destination<Kind>;
   readonly #transport: Transport;
@@ -74,8 +74,8 @@ export class Client<Kind extends CredentialKind> {
   }
 
   /**
-   * Runs an operation and resolves with its answer. Throws a PlatformError: of the kind that the operation declares for
-   * the status, or of kind `request` if the input is invalid and nothing was sent.
+   * Runs an operation and resolves with its response. Throws a PlatformError of the kind that the operation declares
+   * for the status, or of kind `request` if the input is invalid. Invalid input is not sent.
    */
   async call<O extends OperationOf<Kind>>(
     operation: O,
@@ -116,7 +116,7 @@ export class Client<Kind extends CredentialKind> {
     return this.#userId;
   }
 
-  /** Runs an operation and resolves with its raw answer. Throws a PlatformError only if there is no answer. */
+  /** Runs an operation and resolves with its raw response. Throws a PlatformError only if there is no response. */
   async raw<O extends OperationOf<Kind>>(
     operation: O,
     input: InputOf<O>,
@@ -126,7 +126,7 @@ export class Client<Kind extends CredentialKind> {
   }
 
   /**
-   * The parts of an answer that can be shown: its headers, and up to `length` characters of its body, without the
+   * The parts of a response that can be shown: its headers, and up to `length` characters of its body, without the
    * credential. For an error status, values with names of secrets are redacted, too.
    */
   shown(answer: RawAnswer, length: number): ResponseSnapshot {
@@ -134,7 +134,7 @@ export class Client<Kind extends CredentialKind> {
     return snapshot(answer, this.#destination.credential, undefined, length, isSuccess ? "given" : undefined)();
   }
 
-  /** Checks an input as `call` does, without sending anything. Throws a PlatformError of kind `request`. */
+  /** Validates an input like `call`, but sends nothing. Throws a PlatformError of kind `request`. */
   prepare<O extends OperationOf<Kind>>(operation: O, input: InputOf<O>): PreparedRequest {
     return prepareRequest(this.#named(operation), input, this.#destination);
   }
@@ -145,7 +145,8 @@ export class Client<Kind extends CredentialKind> {
   }
 
   /**
-   * True if the query parameter can be sent: the API description contains it, or the platform is known to support it.
+   * True if the query parameter can be sent, because the API description contains it or the platform is known to
+   * support it.
    */
   takes(operation: OperationOf<Kind>, parameter: string): boolean {
     return takesQuery(operation, parameter, this.#destination.dialect);
@@ -153,7 +154,7 @@ export class Client<Kind extends CredentialKind> {
 
   /**
    * The URL and headers of a WebSocket at a path of the destination. The headers contain the credential. Throws an
-   * InputError if the credential is for another origin.
+   * InputError if the credential belongs to another origin.
    */
   #socketTo(path: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
     const { base, credential, dialect } = this.#destination;
@@ -166,7 +167,10 @@ export class Client<Kind extends CredentialKind> {
     return { url, headers: { [name]: template.replace("{token}", () => credential.reveal()) } };
   }
 
-  /** Opens a WebSocket at a path of the destination, without retries. Undefined if this runtime has no WebSockets. */
+  /**
+   * Opens a WebSocket at a path of the destination, without retries. Resolves with undefined if this runtime doesn't
+   * support WebSockets.
+   */
   async openSocket(
     path: string,
     options: Pick<SocketRequest, "headers" | "signal" | "idleLimit">,
@@ -180,7 +184,7 @@ export class Client<Kind extends CredentialKind> {
     });
   }
 
-  /** The operation with its method and path, if the errors of its kind (`route`) name them. */
+  /** Adds the method and path to an operation whose errors (of kind `route`) include them. */
   #named(operation: AnyOperation): AnyOperation {
     if (operation.errors.otherwise.kind !== "route") {
       return operation;
@@ -226,7 +230,10 @@ export class Client<Kind extends CredentialKind> {
     }
   }
 
-  /** Rejects a body that must name the signed-in user but names someone else, before it is sent. */
+  /**
+   * Rejects a body that must contain the id of the signed-in user but contains another id. Runs before the request is
+   * sent.
+   */
   async #checkOwner(operation: AnyOperation, input: object, { signal }: CallOptions): Promise<void> {
     const { body }: { readonly body?: unknown } = input;
     const member = operation.signedInUserMember?.(body);

@@ -1,14 +1,14 @@
 import type { CredentialKind } from "../http/credentials.ts";
 import type { PreparedRequest } from "./request.ts";
 
-/** The environment variables from which a copied command takes its secret. */
+/** The environment variables from which a copied command reads its secret. */
 const tokenVariables: Readonly<Record<CredentialKind, string>> = {
   platform: "PLATFORM_TOKEN",
   notebook: "NOTEBOOK_TOKEN",
   internal: "INTERNAL_SECRET",
 };
 
-/** A shell command for a request. It takes the secret from an environment variable. */
+/** A shell command for a request. It reads the secret from an environment variable. */
 export function curlCommand(request: PreparedRequest, kind: CredentialKind): string {
   const [before = "", after = ""] = request.header.template.split("{token}");
   const secret = `${inDoubleQuotes(before)}$${tokenVariables[kind]}${inDoubleQuotes(after)}`;

@@ -15,7 +15,7 @@ import { bodyTextError, catalogued, operationError, tooLargeError } from "./oper
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
 /**
- * The error for an unsuccessful answer, with the kind, operation word, and remedy that the operation declares for it.
+ * The error for an unsuccessful response, with the kind, operation word, and remedy that the operation declares for it.
  */
 export function answerError(
   operation: AnyOperation,
@@ -69,7 +69,7 @@ interface Explanation {
   readonly remedy?: Text;
 }
 
-/** True for a cause to which the operation's rule for the status applies, whatever the body is. */
+/** True if the operation's rule for the status applies to the cause, regardless of the body. */
 function isOfStatus(cause: FailureCause): boolean {
   switch (cause.type) {
     case "status":
@@ -93,7 +93,8 @@ function explain(
   const { status } = answer;
   const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
   if (hub === "notRunning") {
-    // For an invalid token, the status is 403, too. The hub in front of the content server may not know the difference.
+    // An invalid token also causes a 403, and the hub in front of the content server may not be able to tell them
+    // apart.
     const isHinted = status === 403 && rule.remedy !== undefined;
     return {
       cause: { type: "workspaceNotRunning", status },
@@ -148,7 +149,7 @@ function explain(
   };
 }
 
-/** The error for an exchange without an answer. */
+/** The error for a request without a response. */
 export function transportError(
   operation: AnyOperation,
   input: object,

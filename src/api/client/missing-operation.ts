@@ -1,7 +1,7 @@
 import type { AnyOperation } from "../catalogue/operation.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
 
-/** True for an operation's error that means that the platform doesn't have the operation. */
+/** True if the error means that the platform doesn't have the operation. */
 export function isMissingOperation({ id }: AnyOperation, error: unknown): error is PlatformError {
   return (
     error instanceof PlatformError &&

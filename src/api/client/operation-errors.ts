@@ -7,7 +7,7 @@ import { beginningOf, withoutSecretHeaders } from "../http/redaction.ts";
 import { Phrase, phrase, type Text } from "../phrase.ts";
 import { onOneLine, shortened } from "../text.ts";
 
-/** Limits of a name, and of a reason, in an error, in characters. */
+/** Maximum length of a name and of a reason in an error, in characters. */
 const longestName = 300;
 const longestReason = 1000;
 
@@ -28,7 +28,7 @@ export function operationError(operation: AnyOperation, input: object, details: 
   });
 }
 
-/** The error for an invalid input, which was not sent. Its reason is the field and what is wrong. */
+/** The error for invalid input, which was not sent. Its reason names the field and the problem. */
 export function invalidInput(operation: AnyOperation, input: object, field: string, reason: Text): PlatformError {
   return operationError(operation, input, {
     kind: "request",
@@ -47,7 +47,7 @@ function withRoute({ failure, route }: AnyOperation, input: object): Phrase {
   return route === undefined ? filled : phrase`${filled} (${String(fillIn(route, input))})`;
 }
 
-/** Fills the values of the input into a template of an operation. */
+/** Fills the input's values into one of the operation's templates. */
 function fillIn(template: string, input: object): Phrase {
   const fields = input as Readonly<Record<string, unknown>>;
   // The pieces alternate between text and names.
@@ -63,14 +63,12 @@ function fillIn(template: string, input: object): Phrase {
   );
 }
 
-/** A phrase for a text of the catalog, which has no placeholders. */
+/** A phrase for a string from the catalog, which has no placeholders. */
 export function catalogued(text: string): Phrase {
   return new Phrase([text]);
 }
 
-/**
- * Creates a snapshot of an answer when an error needs it, without secrets, with up to `length` characters of the body.
- */
+/** Creates a snapshot of a response for an error, without secrets and with up to `length` characters of the body. */
 export function snapshot(
   answer: Pick<DispatchAnswer, "status" | "headers" | "body">,
   credential: AnyCredential,
@@ -82,7 +80,7 @@ export function snapshot(
   return () => ({
     status: answer.status,
     headers: withoutSecretHeaders(answer.headers, credential.reveal()),
-    // An error status contains no configuration, and its message is needed.
+    // Error responses contain no configuration, and their message is needed.
     body:
       isSuccess && confidential !== undefined
         ? "[redacted]"
@@ -90,7 +88,7 @@ export function snapshot(
   });
 }
 
-/** The error for an answer whose whole body is a text that the operation declares, whatever its status is. */
+/** The error for a response whose entire body is a string that the operation declares, regardless of its status. */
 export function bodyTextError(
   operation: AnyOperation,
   input: object,
@@ -112,7 +110,7 @@ export function bodyTextError(
   });
 }
 
-/** The error for an answer that exceeds a limit of this program. */
+/** The error for a response that exceeds one of this program's limits. */
 export function tooLargeError(operation: AnyOperation, input: object, limit: AnswerLimit, most: number): PlatformError {
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,

@@ -4,7 +4,7 @@ import { parseExact } from "../http/json.ts";
 import { redacted } from "../http/named-values.ts";
 import type { Client, RawAnswer } from "./client.ts";
 
-/** The body of a response for display. `bytes` is a body that is not text, and that only a file can contain. */
+/** The body of a response for display. `bytes` is a binary body, which can only be saved to a file. */
 type ReadableBody =
   | { readonly type: "empty" }
   | { readonly type: "text"; readonly text: string; readonly isCut: boolean }
@@ -13,7 +13,7 @@ type ReadableBody =
 /** A response (`return_raw` in the description) for display, without secrets. */
 export interface ReadableResponse {
   readonly status: number;
-  /** One text for each header, for example `content-type: application/json`. */
+  /** One string per header, such as `content-type: application/json`. */
   readonly headers: readonly string[];
   readonly body: ReadableBody;
 }
@@ -21,8 +21,8 @@ export interface ReadableResponse {
 const textTypes = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
 /**
- * Makes a response readable: up to `longest` characters of its body, without the credential, and without confidential
- * members if the operation has any.
+ * Converts a response for display. Includes up to `longest` characters of the body, without the credential and the
+ * operation's confidential members.
  */
 export function readableResponse(
   client: Pick<Client<"platform">, "shown">,
@@ -64,7 +64,7 @@ function withoutMembers(text: string, confidential: readonly string[]): string {
   }
 }
 
-/** True if the first characters are text. */
+/** True if the first characters are printable text. */
 function isText(text: string): boolean {
   return !/[\0\uFFFD]/.test(text.slice(0, 1000));
 }

@@ -17,7 +17,7 @@ export interface Destination<Kind extends CredentialKind> {
   readonly base: URL;
   readonly dialect: Dialect;
   readonly credential: CredentialOf<Kind>;
-  /** The limits of each answer. */
+  /** The limits that apply to each response. */
   readonly limits: AnswerLimits;
 }
 
@@ -93,7 +93,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
   return url;
 }
 
-/** Limit of a parameter in an address, in characters. Servers refuse addresses long before that. */
+/** Maximum length of a parameter in a URL, in characters. Servers reject much shorter URLs. */
 const longestParameter = 16_000;
 
 function checkLength(value: unknown, field: string): void {
@@ -108,7 +108,7 @@ function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect):
   return sent === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, sent, dialect));
 }
 
-/** Runs a check of the input. Converts an InputError to an error of the operation. */
+/** Runs a check of the input, and converts an InputError to an error of the operation. */
 function withInputErrors<T>(operation: AnyOperation, fields: object, build: () => T): T {
   try {
     return build();
@@ -133,7 +133,7 @@ function checked(shape: z.ZodMiniType | undefined, value: unknown, field: string
   return parsed.data;
 }
 
-/** The JSON of a body. Each JsonText in it is inserted unparsed. */
+/** Serializes a body. Inserts each JsonText without parsing it. */
 function jsonWithTexts(body: unknown): string {
   const texts: string[] = [];
   const mark = crypto.randomUUID();

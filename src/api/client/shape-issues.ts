@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { phrase, type Text } from "../phrase.ts";
 
-/** The issue itself. For a union, the issues of the closest member, which is wrong only in its fields. */
+/** The issue itself. For a union, the issues of the closest member, which differs only in its fields. */
 export function nearestIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") {
     return [issue];
@@ -36,7 +36,5 @@ export function describeIssue(issue: z.core.$ZodIssue): Text {
   }
 }
 
-/**
- * Stops a check at its first issue. The library uses this option only for its `validate`, which does not report issues.
- */
+/** Stops validation at the first issue. Zod uses this option only for its `validate`, which reports no issues. */
 export const untilFirstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };

@@ -2,18 +2,18 @@ import * as z from "zod/mini";
 import { nextTurn } from "../turns.ts";
 import { nearestIssues, untilFirstIssue } from "./shape-issues.ts";
 
-/** The wrong fields of an answer, and whether it is valid without them. */
+/** The wrong fields of a response, and whether it is valid without them. */
 export interface WrongFields {
   readonly paths: readonly string[];
   readonly areOptional: boolean;
 }
 
-/** Each pass removes a field from all elements of a list, so this number is enough for all shapes of the catalog. */
+/** Each pass removes a field from all elements of a list, so this is enough for every shape in the catalog. */
 const mostPasses = 30;
 
 /**
- * Finds the wrong fields of an answer. For a large answer, each pass stops at its first issue, because one issue per
- * item would need more memory than the answer. Yields to other work between passes.
+ * Finds the wrong fields of a response. For a large response, each pass stops at its first issue, because one issue per
+ * item would need more memory than the response. Yields to other work between passes.
  */
 export async function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarge: boolean): Promise<WrongFields> {
   let copy: unknown;
@@ -50,8 +50,8 @@ export async function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarg
 }
 
 /**
- * True unless the field is still wrong after its removal. Checks only one element of each list on its path, so that an
- * answer with a million invalid items is rejected at the first one, without copying it.
+ * False if the value is still invalid at this field after the field was removed. Checks only one element of each list
+ * on its path, so that a response with a million invalid items is rejected at the first one, without copying it.
  */
 function isValidWithout(shape: z.ZodMiniType, value: unknown, path: readonly PropertyKey[]): boolean {
   const parsed = z.safeParse(shape, alone(value, path), untilFirstIssue);

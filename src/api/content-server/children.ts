@@ -6,7 +6,7 @@ import { phrase } from "../phrase.ts";
 
 const children = z.array(contentItem);
 
-/** A directory's children. Throws if the item is not a directory that was read with its children. */
+/** The children of a directory. Throws if the item is not a directory, or was read without its children. */
 export function childrenOf(item: ContentItem): readonly ContentItem[] {
   const parsed = z.safeParse(children, item.content);
   if (item.type !== "directory" || !parsed.success) {

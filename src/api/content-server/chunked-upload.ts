@@ -9,27 +9,29 @@ import { statContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 
 export interface UploadOptions extends CallOptions {
-  /** Bytes of content per request. Smaller if the server, or a proxy in front of it, accepts less. */
+  /** Bytes of content per request. Reduce it if the server, or a proxy in front of it, accepts less. */
   readonly chunkBytes?: number;
-  /** Called with the number of bytes that the server has. */
+  /** Called with the number of bytes that the server has received. */
   readonly onSent?: (bytes: number) => void;
-  /** Waits before a chunk is sent again; tests replace it with one that does not wait. */
+  /** Waits before a retry of a chunk. Tests replace it with a function that doesn't wait. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Bytes per chunk: small enough that a broken connection loses little, large enough that round trips don't matter. */
+/**
+ * Bytes per chunk: small enough to lose little when a connection breaks, large enough for round trips not to matter.
+ */
 const defaultChunkBytes = 8 * 1024 * 1024;
 const smallestChunkBytes = 512 * 1024;
 const attempts = 4;
 const firstPause = 500;
-/** Statuses for a first chunk from servers that don't accept chunks, or only write existing files. */
+/** Statuses with which servers reject the first chunk if they don't support chunks, or write only to existing files. */
 const notTaken: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 
 /**
- * Writes a file in chunks, and checks each against the size that the server reports. If a chunk's outcome is unknown,
- * checks what arrived before sending the chunk again, and compares the hash of the whole file at the end.
- * Resolves with the metadata; undefined if the server does not join chunks. Throws a PlatformError. The caller must
- * remove what was written.
+ * Writes a file in chunks. Verifies each chunk by the file size that the server reports. If a chunk's outcome is
+ * unknown, checks what has arrived before it retries, and compares the hash of the complete file at the end.
+ * Resolves with the metadata; undefined if the server doesn't join chunks. Throws a PlatformError. In both cases, the
+ * caller must remove what was written.
  */
 export async function uploadInChunks(
   client: ContentCaller,
@@ -105,7 +107,8 @@ async function sendChunk(
       if (arrived !== undefined && size === offset + bytes.byteLength) {
         return { item: arrived, wasRepeated: true };
       }
-      // The first chunk starts the file over; a later one is appended, so the file must end exactly where it begins.
+      // The first chunk truncates the file. Later chunks are appended, so the file must end exactly where the chunk
+      // begins.
       if (chunk !== 1 && size !== offset) {
         throw error;
       }
@@ -113,7 +116,7 @@ async function sendChunk(
   }
 }
 
-/** True for failures after which checking the server's state, and continuing from there, can help. */
+/** True for failures after which the upload can continue from the server's current state. */
 function mayHaveFailed(error: unknown): boolean {
   const cause = causeOf(error);
   return (

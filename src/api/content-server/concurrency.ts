@@ -4,8 +4,8 @@ import pLimit from "p-limit";
 export const walkConcurrency = 5;
 
 /**
- * Runs the work for every item, five at a time. After the first failure, starts no more items, and throws it at the
- * end.
+ * Runs the work for every item, up to five at a time. After the first failure, starts no more items, waits for the
+ * running ones, and throws the failure.
  */
 export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const running = items.map(untilFailure(work));
@@ -17,8 +17,8 @@ export async function inParallel<T>(items: readonly T[], work: (item: T) => Prom
 }
 
 /**
- * Works on a queue that can grow meanwhile, up to five items at a time. Throws the first failure at once, and starts no
- * more items.
+ * Processes a queue that can grow meanwhile, up to five items at a time. Throws the first failure immediately, and
+ * starts no more items.
  */
 export async function drain<T>(queue: T[], work: (item: T) => Promise<void>): Promise<void> {
   const run = untilFailure(work);
@@ -33,7 +33,7 @@ export async function drain<T>(queue: T[], work: (item: T) => Promise<void>): Pr
   await takeAll();
 }
 
-/** Runs the work for up to five items at a time. After an item has failed, items that have not begun do nothing. */
+/** Runs the work for up to five items at a time. After an item fails, items that have not started are skipped. */
 function untilFailure<T>(work: (item: T) => Promise<void>): (item: T) => Promise<void> {
   const limit = pLimit(walkConcurrency);
   let hasFailed = false;

@@ -3,7 +3,10 @@ import { isNotebookPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { JsonText, notebookContent } from "../catalogue/models/contents.ts";
 
-/** Type and format by a path's extension: `.ipynb` is a notebook in json, a name without a dot a directory. */
+/**
+ * Infers the type and format from a path's extension. `.ipynb` is a notebook in `json` format, and a name without a dot
+ * is a directory.
+ */
 export function inferType(path: string): { readonly type: ContentType; readonly format: "json" | "text" | null } {
   if (isNotebookPath(path)) {
     return { type: "notebook", format: "json" };
@@ -12,7 +15,8 @@ export function inferType(path: string): { readonly type: ContentType; readonly 
 }
 
 /**
- * True if the text of an .ipynb file is a notebook that the Update body can contain; otherwise it is an ordinary file.
+ * True if the text of an .ipynb file is a notebook that fits the Update body. Otherwise it is written as an ordinary
+ * file.
  */
 export function isNotebookText(text: string): boolean {
   try {
@@ -24,7 +28,7 @@ export function isNotebookText(text: string): boolean {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The exact text of UTF-8 bytes, including a byte order mark; undefined for any other bytes. */
+/** Decodes UTF-8 exactly, including a byte order mark; undefined for any other bytes. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -34,8 +38,8 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The Update body that writes these bytes unchanged: a valid notebook as type notebook with its original JSON text,
- * other UTF-8 as text, anything else as base64.
+ * The Update body that writes these bytes unchanged: a valid notebook as type `notebook` with its original JSON, other
+ * UTF-8 as text, anything else as base64.
  */
 export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
   const text = isNotebookPath(path) ? textOf(bytes) : undefined;
@@ -52,7 +56,7 @@ export function fileBodyFor(bytes: Uint8Array): UpdateBody {
     : { type: "file", format: "text", content: text };
 }
 
-/** The bytes of a content item that was read with its content; undefined if the content has no reliable form. */
+/** The bytes of a content item that was read with its content; undefined if the bytes can't be restored reliably. */
 export function bytesOf(item: {
   readonly content?: unknown;
   readonly format?: string | null | undefined;

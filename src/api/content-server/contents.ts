@@ -8,14 +8,14 @@ import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
 
 export interface CreateOptions extends CallOptions {
-  /** Overrides the type of the path's extension. */
+  /** Overrides the type that the path's extension implies. */
   readonly type?: ContentType;
 }
 
 /**
- * The create flow (API description, 4.2): POST to the parent, PATCH to the desired path, PUT the content if there is
- * any. Returns the POST result overlaid with the PATCH result. The rename never replaces an item: if the path exists,
- * it fails with 409. A failed flow removes its leftovers, or names them in the error.
+ * The create flow (API description, 4.2): POST to the parent, PATCH to the desired path, and PUT the content, if any.
+ * Returns the POST result overlaid with the PATCH result. The rename never replaces an item: if the path exists, it
+ * fails with 409. On failure, removes what was created, or names it in the error.
  */
 export async function createItem(
   client: ContentClient,
@@ -35,7 +35,7 @@ export async function createItem(
   const parent = parentOf(target);
   const bytes = type === "directory" || content === undefined || content.byteLength === 0 ? undefined : content;
   const body = bytes === undefined ? undefined : updateBodyFor(target, bytes);
-  // These two requests can't be aborted once they are sent, because the result would be unknown.
+  // Don't abort these two requests once they are sent, because their outcome would be unknown.
   const waiting = options.signal === undefined ? {} : { waitingSignal: options.signal };
   const created = await withCreateError(
     target,
@@ -64,8 +64,8 @@ export async function createItem(
 }
 
 /**
- * Writes the whole content of a file or notebook; `body` contains `bytes`. If the exchange breaks and its outcome is
- * unknown, reads the server's version: if it is what was sent, the write succeeded.
+ * Writes the complete content of a file or notebook; `body` contains `bytes`. If the connection breaks and the outcome
+ * is unknown, reads the server's version. If that is what was sent, the write succeeded.
  */
 export async function updateItem(
   client: ContentClient,
@@ -88,7 +88,7 @@ export async function updateItem(
   }
 }
 
-/** Replaces an error message about the temporary name, because the user does not know that name. */
+/** Replaces error messages that mention the temporary name, which the user doesn't know. */
 async function renameCreated(client: ContentCaller, from: string, to: string): Promise<ContentItem> {
   try {
     return await renameItem(client, from, to);
@@ -126,8 +126,8 @@ function invalidCreate(path: string, cause: FailureCause, reason: Text): Platfor
 }
 
 /**
- * Renames or moves an item. If the exchange breaks and its outcome is unknown, asks the server: if the item is at the
- * new path and no longer at the old one, the rename succeeded.
+ * Renames or moves an item. If the connection breaks and the outcome is unknown, checks both paths: if the item is at
+ * the new path and no longer at the old one, the rename succeeded.
  */
 export async function renameItem(
   client: ContentCaller,
@@ -147,8 +147,7 @@ export async function renameItem(
 }
 
 /**
- * The item at its new path, if it is no longer at the old one; undefined otherwise, or if the server does not report
- * it.
+ * The item at its new path, if it is no longer at the old one; otherwise, or if that can't be determined, undefined.
  */
 async function itemIfMoved(
   client: ContentCaller,
@@ -164,7 +163,10 @@ async function itemIfMoved(
   }
 }
 
-/** Removes the leftover if a step fails. `elsewhere` is where a step with an unknown outcome may have moved it. */
+/**
+ * Removes the created item if a step fails. `elsewhere` is the path to which a step with an unknown outcome may have
+ * moved it.
+ */
 export async function withCleanup<T>(
   client: ContentClient,
   leftover: string,
@@ -176,7 +178,7 @@ export async function withCleanup<T>(
     return await step();
   } catch (error) {
     try {
-      // Without the caller's signal, because a canceled create must not leave its untitled file behind.
+      // Ignore the caller's signal, because a canceled create must not leave its untitled file behind.
       await remove(client, leftover);
     } catch (cleanupError) {
       const isGone = hasStatus(cleanupError, 404);

@@ -12,13 +12,13 @@ import { readFileContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 import { isSameContent } from "./write-verification.ts";
 
-/** Clients of servers that can't copy: known, and suspected. */
+/** Clients of servers that are known, or suspected, not to support copying. */
 const withoutCopying = new WeakSet<ContentClient>();
 const seeminglyWithout = new WeakSet<ContentClient>();
 
 /**
- * Called after a copy by reading and creating succeeded. If the server had refused to copy as if it did not support
- * that, it is not asked again.
+ * Call this after a copy by reading and creating has succeeded. If the server's refusal suggested that it doesn't
+ * support copying, no further copies are requested.
  */
 export function confirmNoCopying(client: ContentClient): void {
   if (seeminglyWithout.has(client)) {
@@ -27,8 +27,8 @@ export function confirmNoCopying(client: ContentClient): void {
 }
 
 /**
- * Copies a file to exactly this path with one request, if the server can. `sourceSize` is in bytes, if known. Undefined
- * if the server can't: it created nothing, or what it created was removed.
+ * Copies a file to exactly this path with one request, if the server supports it. `sourceSize` is in bytes, if known.
+ * Resolves with undefined if the server doesn't support it; anything that it created is removed.
  */
 export async function copyFileOnServer(
   client: ContentClient,
@@ -47,7 +47,7 @@ export async function copyFileOnServer(
   return undefined;
 }
 
-/** Does the same for a folder. The copy is created in the target's parent, and renamed if its name differs. */
+/** Copies a folder in the same way. Creates the copy in the target's parent, and renames it if its name differs. */
 export async function copyFolderOnServer(
   client: ContentClient,
   source: string,
@@ -65,7 +65,7 @@ export async function copyFolderOnServer(
   return undefined;
 }
 
-/** Undefined if the server refuses the request as unknown. Nothing was created then. */
+/** Resolves with undefined if the server doesn't support the request. It has created nothing then. */
 async function copying(
   client: ContentClient,
   source: string,
@@ -96,8 +96,8 @@ async function copying(
 }
 
 /**
- * True for a copy; false for what a server created without regard to the source. A copy has the source's size. A
- * notebook that the server reformatted has the same content.
+ * True if the created file is a copy, and not an item that the server created without regard to the source. A copy has
+ * the source's size, or, for a notebook that the server reformatted, the same content.
  */
 async function isFileCopy(
   client: ContentClient,
@@ -123,8 +123,8 @@ async function isFileCopy(
 }
 
 /**
- * True for a copy of a folder. Its name begins with the source's name up to the first dot (`b-Copy1.bin` is a copy of
- * `b.bin`). If the name looks untitled, it must have as many children as the source.
+ * True if the created folder is a copy. Its name begins with the source's name up to the first dot (`b-Copy1.bin` is a
+ * copy of `b.bin`). If the name looks untitled, it must have as many children as the source.
  */
 async function isFolderCopy(
   client: ContentClient,
@@ -148,7 +148,7 @@ async function isFolderCopy(
   return before?.length === after?.length;
 }
 
-/** The outcome of a check. If the check fails, the error names what the server has created so far. */
+/** Resolves with the result of a check. If the check throws, the error names what the server has created so far. */
 async function checked(check: Promise<boolean>, source: string, target: string, copied: ContentItem): Promise<boolean> {
   try {
     return await check;
@@ -161,7 +161,9 @@ async function checked(check: Promise<boolean>, source: string, target: string, 
   }
 }
 
-/** Removes what a server created instead of a copy. If that fails, throws a PlatformError that names it. */
+/**
+ * Removes an item that the server created instead of a copy. If that fails, throws a PlatformError that names the item.
+ */
 async function removeOther(client: ContentClient, source: string, target: string, made: ContentItem): Promise<void> {
   withoutCopying.add(client);
   if (made.path === source) {

@@ -14,7 +14,7 @@ export interface DeleteProgress {
 
 /**
  * Deletes an item of any size: with one DELETE if the server deletes whole folders, otherwise its children first, with
- * up to five parallel requests. An error names the remaining items.
+ * up to five parallel requests. Errors name the remaining items.
  */
 export async function deleteTree(
   client: ContentClient,
@@ -67,8 +67,8 @@ export async function deleteTree(
 }
 
 /**
- * Also false if the server does not show the item, for example because it is hidden. The answer to the DELETE says more
- * then.
+ * Also false if the server doesn't return the item, for example because it is hidden. The response to the DELETE is
+ * more precise in that case.
  */
 async function hasChildren(client: ContentClient, path: string, options: CallOptions): Promise<boolean> {
   try {

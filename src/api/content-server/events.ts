@@ -4,7 +4,10 @@ import type { ContentClient } from "../client/client.ts";
 import { type SocketMessage, socketHandshake, WebSocketConnection } from "../http/web-socket.ts";
 import { withoutOuter } from "../text.ts";
 
-/** A change to a content item by a client of the content API. Changes by kernels and terminals are not reported. */
+/**
+ * A change to a content item by a client of the content API. The server doesn't report changes by kernels and
+ * terminals.
+ */
 export interface ContentEvent {
   /** The server's name for it: `save`, `rename`, `copy`, `delete`, `create`, `upload`. */
   readonly action: string;
@@ -16,7 +19,9 @@ export interface ContentEvent {
 export interface ContentEventsListener {
   onOpen(): void;
   onEvent(event: ContentEvent): void;
-  /** The connection ended or could not be opened: the server has no events, or does not allow them for this client. */
+  /**
+   * The connection ended or could not be opened, for example because the server has no events or denies access to them.
+   */
   onClose(): void;
 }
 
@@ -32,14 +37,14 @@ const contentsMessage = z.looseObject({
   source_path: z.optional(z.nullable(z.string())),
 });
 
-/** Limits of a message. A real one has a few hundred bytes. */
+/** Limits for a message. Real messages have a few hundred bytes. */
 const messageLimits = { bytes: 65_536, fragments: 100 };
-/** Milliseconds that the server has to answer the handshake. */
+/** Time limit of the handshake, in milliseconds. */
 const handshakeTime = 30_000;
 
 /**
- * Subscribes to the events of a content server (`api/events/subscribe`, of Jupyter Server 2.0 and later). Leaves out the
- * events of reads, because listing a directory sends one for each child.
+ * Subscribes to the events of a content server (`api/events/subscribe`, of Jupyter Server 2.0 and later). Ignores read
+ * events, because listing a directory sends one per child.
  */
 export function subscribeToContentEvents(client: ContentClient, listener: ContentEventsListener): ContentEvents {
   const ended = new AbortController();

@@ -6,14 +6,14 @@ import { memberText } from "../http/json-member.ts";
 import { bytesOf, textOf } from "./content-types.ts";
 import { getItem } from "./item-reading.ts";
 
-/** The item at a path. `unreadable`: a file whose content has no reliable form. */
+/** The item at a path. `unreadable`: a file whose bytes can't be restored reliably. */
 export type ContentRead =
   | { readonly type: "file"; readonly item: ContentItem; readonly bytes: Uint8Array }
   | { readonly type: "directory" | "unreadable"; readonly item: ContentItem };
 
 /**
  * Reads a file's exact bytes with one request, together with the item that contains their version. For a notebook, uses
- * the JSON text in the same answer. Throws a PlatformError.
+ * the JSON text in the same response. Throws a PlatformError.
  */
 export async function readFileContent(
   client: ContentCaller,
@@ -33,7 +33,10 @@ export async function readFileContent(
   return bytes === undefined || isDamaged(item, bytes) ? { type: "unreadable", item } : { type: "file", item, bytes };
 }
 
-/** A file's text; for a notebook, as it is in the file if the server sends it that way. Undefined if it is not text. */
+/**
+ * A file's text; for a notebook, the file's original JSON if the server preserves it. Undefined if the file is not
+ * text.
+ */
 export async function readFileText(
   client: ContentCaller,
   path: string,
@@ -49,8 +52,8 @@ export async function readFileText(
 }
 
 /**
- * The JSON text of a notebook, cut unchanged from the answer, so that 64-bit integers and `1.0` are preserved.
- * Undefined for any other item.
+ * The JSON of a notebook, extracted unparsed from the response to preserve 64-bit integers and `1.0`. Undefined for any
+ * other item.
  */
 function notebookTextOf({ type, content }: ContentItem, answer: RawAnswer | undefined): string | undefined {
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
@@ -66,7 +69,7 @@ function isDamaged({ content, size, hash }: ContentItem, { byteLength }: Uint8Ar
 
 export interface StatOptions extends CallOptions {
   /**
-   * The expected kind of item. `file` (the default) also requests the hash, and costs a second request if a server
+   * The expected kind of item. `file` (the default) also requests the hash, and takes a second request if a server
    * refuses to read a directory as a file. The others take one request.
    */
   readonly expected?: "file" | "directory" | "any";

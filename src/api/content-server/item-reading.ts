@@ -5,7 +5,8 @@ import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { hasStatus, type PlatformError } from "../http/errors.ts";
 
 /**
- * Query parameters beyond the API description. A server that does not support them ignores them, or answers with 400.
+ * Query parameters that are not in the API description. Servers that don't support them ignore them, or respond with
+ * 400.
  */
 interface FurtherQueries {
   readonly type: "file" | "directory";
@@ -13,13 +14,12 @@ interface FurtherQueries {
   readonly hash?: 1;
 }
 
-/** By client: the kinds of item for which its server has refused further queries. */
+/** The kinds of items for which each client's server has rejected the extra query parameters. */
 const refusals = new WeakMap<ContentCaller, Set<string>>();
 
 /**
- * Reads an item with further queries. After a 400, reads it as the API description specifies. If that shows that the
- * queries were refused, the server gets none of them for such items from then on. A server may also ignore the queries.
- * Throws a PlatformError.
+ * Reads an item with the extra query parameters. After a 400, reads it again without them. If that succeeds, they are
+ * no longer sent to this server for items of this kind. Servers can also ignore them. Throws a PlatformError.
  */
 export async function getItem(
   client: ContentCaller,
@@ -46,14 +46,14 @@ export async function getItem(
   try {
     item = await client.call(getContent, { path, content }, options);
   } catch (error) {
-    // Refused in both forms: the first refusal is about the actual request.
+    // Both requests were rejected. The first error is about the request that the caller made.
     throw hasStatus(error, 400) ? refusal : error;
   }
   const isDirectory = item.type === "directory";
   if (kind === "directory" && !isDirectory) {
     throw refusal;
   }
-  // A directory, or a file that isn't text, may have been refused because of its kind.
+  // For a directory or a binary file, the kind of the item may have caused the 400.
   if (isDirectory === (kind === "directory") && (queries.format === undefined || item.format !== "base64")) {
     refusals.set(client, (known ?? new Set()).add(kind));
   }

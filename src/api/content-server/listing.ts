@@ -22,18 +22,15 @@ export interface ListingOptions extends CallOptions {
   readonly excludeHidden?: boolean;
   /** Called with the listed items of each directory as they arrive. */
   readonly onItems?: (items: readonly ContentItem[]) => void;
-  /**
-   * Called for each listed file. Shares the five parallel requests with the folders, so work on files can begin during
-   * the listing.
-   */
+  /** Called for each listed file during the listing. Shares the limit of five parallel requests with the folders. */
   readonly onFile?: (item: ContentItem) => Promise<void>;
-  /** Path parts that are always skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
+  /** Paths that are skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
   readonly skip?: readonly ("checkpoints" | "executions")[];
 }
 
 /**
- * The recursive listing (API description, 4.2): a flat list, the starting item first, each path visited once, with five
- * parallel requests while there are folders to read.
+ * The recursive listing (API description, 4.2): a flat list that begins with the starting item. Visits each path once,
+ * with up to five parallel requests.
  */
 export async function listRecursively(client: ContentClient, options: ListingOptions = {}): Promise<ContentItem[]> {
   const given = options.contentPath ?? "";
@@ -73,7 +70,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   return found;
 }
 
-/** Limit of the children that are checked before other work has its turn. */
+/** Maximum number of children that are checked before yielding to other work. */
 const childrenPerTurn = 1000;
 
 /** Like `childrenOf`, but yields to other work if there are many children. */
@@ -113,7 +110,7 @@ function isListed(item: ContentItem, options: ListingOptions): boolean {
   );
 }
 
-/** The result of a conditional listing: unchanged, or the children, with the ETag if the answer has one. */
+/** The result of a conditional listing: unchanged, or the children, with the ETag if the response has one. */
 export type ConditionalListing =
   | { readonly type: "same" }
   | {
@@ -124,8 +121,8 @@ export type ConditionalListing =
     };
 
 /**
- * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). If the server sends no
- * ETag, lists it each time. Throws a PlatformError like every read.
+ * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). Without an ETag from
+ * the server, lists it every time. Throws a PlatformError.
  */
 export async function listIfChanged(
   client: ContentClient,

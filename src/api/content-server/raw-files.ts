@@ -5,8 +5,8 @@ import type { CallOptions, ContentClient, RawAnswer } from "../client/client.ts"
 import type { BodyReceiver } from "../http/dispatch.ts";
 
 /**
- * A file's bytes as they are on the server. Most servers of the content API have this endpoint, but the API description
- * does not: it is not in the catalog, and the content API's own answer takes precedence.
+ * Reads the raw bytes of a file. Most content servers have this endpoint. The API description doesn't mention it, so it
+ * is not in the catalog, and the content API's own response takes precedence.
  */
 const readRawFile = defineOperation({
   id: "contents.raw",
@@ -27,12 +27,12 @@ const readRawFile = defineOperation({
   transfer: true,
 });
 
-/** The expected state of a file; `size` in bytes. */
+/** The expected version of a file; `size` in bytes. */
 export type ExpectedFile = Pick<ContentItem, "path" | "last_modified"> & { readonly size: number };
 
 /**
- * `whole`: all bytes of the expected state arrived. `other`: the bytes are of another state, or were silently
- * truncated. `refused`: no file was sent; `isFinal` if the server is expected to refuse every other file, too.
+ * `whole`: all bytes of the expected version arrived. `other`: the bytes belong to another version, or were silently
+ * truncated. `refused`: no file was sent; `isFinal` if the server will probably refuse every other file, too.
  */
 export type RawRead =
   | { readonly type: "whole" }
@@ -45,7 +45,7 @@ export interface FileSink {
   write(part: Uint8Array, offset: number): Promise<void>;
 }
 
-/** A sink in memory, with the expected number of bytes. */
+/** A sink that collects the expected number of bytes in memory. */
 export class MemorySink implements FileSink {
   readonly bytes: Uint8Array;
 
@@ -61,8 +61,8 @@ export class MemorySink implements FileSink {
 }
 
 /**
- * Streams a file from `/files/` into a sink. Throws a PlatformError only if the exchange breaks. An answer that is not
- * a file is reported as `refused`, because a login page says less than the content API's own answer.
+ * Streams a file from `/files/` into a sink. Throws a PlatformError only if the connection fails. Reports a response
+ * that is not a file as `refused`, because the content API's own response explains more than a login page.
  */
 export async function readRaw(
   client: ContentClient,
@@ -77,7 +77,7 @@ export async function readRaw(
       await sink.begin();
     },
     write: async (part) => {
-      // More bytes than expected belong to another state: count them, but don't write them.
+      // Extra bytes belong to another version. Count them, but don't write them.
       if (received + part.byteLength <= file.size) {
         await sink.write(part, received);
       }
@@ -93,7 +93,7 @@ export async function readRaw(
     : { type: "other" };
 }
 
-/** Statuses of servers that have no such address, or serve it only to browsers. */
+/** Statuses of servers that don't have this endpoint, or serve it only to browsers. */
 const noRawFiles: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 404, 405, 501]);
 
 function isSignInPage(path: string, answer: RawAnswer): boolean {

@@ -6,7 +6,7 @@ import { phrase, type Text } from "../phrase.ts";
 import { renameItem } from "./contents.ts";
 import { statContent } from "./file-content.ts";
 
-/** A complete uploaded file that replaces the target, and the path to which the target is moved meanwhile. */
+/** A complete upload that replaces the target, and the path to which the target is moved meanwhile. */
 export interface Replacement {
   readonly target: string;
   readonly upload: string;
@@ -15,16 +15,16 @@ export interface Replacement {
 
 /**
  * `placed`: the upload is now the target; `leftover` could not be removed. `changed`: the target was not the expected
- * version but `item`; target and upload are unchanged.
+ * version but `item`. Both files are unchanged.
  */
 export type ReplacementOutcome =
   | { readonly type: "placed"; readonly item: ContentItem; readonly leftover: string | undefined }
   | { readonly type: "changed"; readonly item: ContentItem };
 
 /**
- * Replaces a file with a complete upload: moves the old file aside, moves the new one into place, and then removes the
- * old one. At any time, at least one of them is complete. The old file must be the expected version, because someone
- * may have saved it since it was checked.
+ * Replaces a file with a complete upload: moves the old file aside, moves the new one into place, and removes the old
+ * one. At least one of them is complete at any time. The old file must be the expected version, because someone may
+ * have saved it since it was checked.
  */
 export async function putInPlace(
   client: ContentCaller,
@@ -38,7 +38,7 @@ export async function putInPlace(
   }
   if (first.last_modified !== expected.last_modified) {
     const back = await renameItem(client, aside, target);
-    // On some servers, a rename changes the time. Then it also changed when the file was moved back.
+    // On some servers, a rename changes the time, so moving the file back changed it, too.
     if (back.last_modified === first.last_modified) {
       return { type: "changed", item: back };
     }
@@ -58,10 +58,7 @@ export async function putInPlace(
   return { type: "placed", item, leftover: await emptiedAndRemoved(client, aside) };
 }
 
-/**
- * Empties the file first. A replaced version is not a deletion by the user, so a server's trash need not keep all of
- * it.
- */
+/** Empties the file first. The user did not delete the old version, so the server's trash doesn't need its content. */
 async function emptiedAndRemoved(client: ContentCaller, path: string): Promise<string | undefined> {
   await client
     .call(updateContent, { path, body: { type: "file", format: "text", content: "" } })
@@ -70,8 +67,9 @@ async function emptiedAndRemoved(client: ContentCaller, path: string): Promise<s
 }
 
 /**
- * How an interrupted replacement ended. `placed`: now in place. `clear`: nothing left to do. `kept`: the target exists,
- * and the upload next to it is all that is left of the unsaved content. `leftover`: something could not be removed.
+ * How an interrupted replacement ended. `placed`: the upload is now in place. `clear`: there was nothing to do. `kept`:
+ * the target exists, and the upload next to it is the only copy of the unsaved content. `leftover`: a file could not be
+ * removed.
  */
 export type EndOfReplacement =
   | { readonly type: "placed"; readonly item: ContentItem; readonly leftover: string | undefined }
@@ -106,7 +104,7 @@ export async function endReplacement(client: ContentCaller, replacement: Replace
   return leftover === undefined ? { type: "clear" } : { type: "leftover" };
 }
 
-/** Deletes a file with a name that only this client uses, so a retry is safe. Returns its path if it still exists. */
+/** Deletes a file. Its name is unique to this client, so a retry is safe. Resolves with its path if it still exists. */
 export async function removed(client: ContentCaller, path: string): Promise<string | undefined> {
   return (await isRemoved(client, path)) || (await isRemoved(client, path)) ? undefined : path;
 }

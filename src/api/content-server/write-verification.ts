@@ -20,7 +20,7 @@ export async function itemIfWritten(
 }
 
 /**
- * True for the same bytes, or the same notebook: servers format its JSON, and split its texts into lines, differently.
+ * True for the same bytes, or the same notebook. Servers format its JSON and split its strings into lines differently.
  */
 export function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
   if (Buffer.compare(one, other) === 0) {
@@ -41,7 +41,7 @@ function comparable(notebook: string): string {
   return canonicalJson(withJoinedLines(JSON.parse(notebook), ""));
 }
 
-/** Joins each text that is written as a list of lines into one text. */
+/** Joins strings that are written as lists of lines. */
 function withJoinedLines(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
     const isText = value.every((line) => typeof line === "string") && key !== "tags";

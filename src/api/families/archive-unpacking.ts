@@ -119,7 +119,7 @@ interface ArchiveEntry {
   readonly name: string;
 }
 
-/** The bytes that are still allowed, and the message if there are more. */
+/** The number of bytes that are still allowed, and the error message for exceeding it. */
 interface Room {
   left: number;
   readonly full: ArchiveError;
@@ -133,7 +133,7 @@ function roomFor({ bytes }: UnpackLimits, path?: string): Room {
   return { left: bytes, full: new ArchiveError(reason) };
 }
 
-/** The unpacked parts of an entry, counted while it unpacks. The size that the archive claims is not trusted. */
+/** Unpacks an entry in parts and counts the bytes, because the size in the archive can't be trusted. */
 async function* partsWithin(room: Room, entry: ArchiveEntry, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   for await (const part of partsOf(entry)) {
     signal?.throwIfAborted();
@@ -157,7 +157,7 @@ function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [
   return [...files].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Characters of names that are checked in one turn. Each name may be a path with hundreds of segments. */
+/** Number of characters of names that are checked in one turn. Each name can be a path with hundreds of segments. */
 const namesPerTurn = 64 * 1024;
 
 /** The files of an archive by their path within the folder. */
@@ -176,7 +176,7 @@ async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<Reado
     if (path === undefined) {
       continue;
     }
-    // Many file systems do not distinguish these.
+    // Many file systems don't distinguish case and Unicode normalization.
     const same = path.normalize("NFC").toLowerCase();
     if (taken.has(same)) {
       throw new ArchiveError(phrase`it has two entries with the name ${path}`);
@@ -187,13 +187,11 @@ async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<Reado
   return files;
 }
 
-/**
- * All entries of an archive's directory, including folders. The directory is checked before the first entry is read.
- */
+/** All entries of an archive, including folders. Checks the archive's directory before it reads the first entry. */
 async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly ArchiveEntry[]> {
   const entries: ArchiveEntry[] = [];
   try {
-    // Names are decoded here, because the library's own checks would report errors in its own words.
+    // Names are decoded here, because the library's own checks would throw its own error messages.
     const archive = await fromBufferPromise(bytes, { decodeStrings: false });
     const directoryStart = Number(archive.readEntryCursor);
     checkDirectory(bytes.subarray(directoryStart), archive.entryCount, limits);
@@ -210,14 +208,14 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
 }
 
 const directoryRecord = { signature: 0x02014b50, size: 46, nameLength: 28, extraLength: 30, commentLength: 32 };
-/** Maximum bytes of an entry's name: file systems do not allow longer ones. */
+/** Maximum length of an entry's name in bytes. File systems don't allow longer paths. */
 const longestName = 1024;
 /** Bytes of names, extra fields, and comments for each allowed entry. */
 const directoryBytes = 256;
 
 /**
- * Counts the records of a directory without loading them into memory. The number that the archive claims can be wrong
- * or exceed its 16 bits, and each record can have 65,535 bytes each of name, extra fields, and comment.
+ * Counts the records of a directory without loading them into memory. The count in the archive can be wrong or exceed
+ * its 16 bits. In each record, the name, the extra fields, and the comment can have up to 65,535 bytes each.
  */
 function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackLimits): void {
   if (claimed > entries) {
@@ -247,8 +245,8 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
 }
 
 /**
- * Rejects entries that share bytes, with which a small archive can contain far more than its size. Regular programs
- * don't write them.
+ * Rejects entries that share bytes. They allow a small archive to expand to far more than its size, and no ordinary
+ * program writes them.
  */
 function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], directoryStart: number): void {
   const inPlace = entries.toSorted((one, other) => startOf(one) - startOf(other));
@@ -268,7 +266,7 @@ function startOf({ entry }: ArchiveEntry): number {
 
 const utf8Flag = 0x800;
 
-/** An entry's name as it was written, including `\`. Some programs write UTF-8 without setting the flag for it. */
+/** An entry's original name, including any `\`. Some programs write UTF-8 without setting the flag for it. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | utf8Flag : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
@@ -280,8 +278,8 @@ const folder = 0o040000;
 const folderAttribute = 0x10;
 
 /**
- * The path of a file's entry below the folder; undefined for a folder's entry. Some programs write `\` for `/`. Throws
- * an ArchiveError for an entry outside the folder, a link, a device, and an unreadable file.
+ * The path of a file's entry below the folder; undefined for a folder's entry. Some programs write `\` instead of `/`.
+ * Throws an ArchiveError for an entry outside the folder, a link, a device, and an unreadable file.
  */
 function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
   const written = name.replaceAll("\\", "/");

@@ -6,7 +6,7 @@ import { inParallel } from "../content-server/concurrency.ts";
 import { PlatformError } from "../http/errors.ts";
 import type { RepositoryContentItem } from "./repository-content.ts";
 
-/** Whether an instance has a content item; `unknown` if this kind can't be read, or not at the moment. */
+/** Whether an instance has a content item. `unknown` if this type can't be looked up, or the lookup failed. */
 export type ContentLookup =
   | { readonly type: "found"; readonly name: string }
   | { readonly type: "missing" }
@@ -14,7 +14,7 @@ export type ContentLookup =
 
 type Named = Readonly<Record<string, unknown>> & object;
 
-/** Reads the name of an item, by content type. The API has no operation for the other kinds. */
+/** Functions that read an item's name, by content type. The API has no operation for other types. */
 const readers: Readonly<
   Record<string, (client: PlatformClient, id: string, options: CallOptions) => Promise<string | null | undefined>>
 > = {
@@ -50,13 +50,10 @@ export async function lookUpContent(
   }
 }
 
-/**
- * Further items are shown with their ids, so that a large repository does not cost a request for each of a thousand
- * cards.
- */
+/** The rest are shown with their ids, to avoid a thousand requests for a large repository. */
 const mostNamed = 100;
 
-/** The names of content items by key; items that can't be read are missing. */
+/** The names of content items by key. Items that can't be read are omitted. */
 export async function contentNames(
   client: PlatformClient,
   items: readonly RepositoryContentItem[],

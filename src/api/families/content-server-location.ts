@@ -7,8 +7,8 @@ import { withoutEnding } from "../text.ts";
 import { shortIdOf, stateOf, tellsInstances } from "./workspaces.ts";
 
 /**
- * Overrides for the location that a running instance reports; `{namespace}`, `{workspace_short_id}`, and
- * `{workspace_id}` are replaced.
+ * Overrides the location that a running instance reports. `{namespace}`, `{workspace_short_id}`, and `{workspace_id}`
+ * are replaced.
  */
 export interface ContentServerOverrides {
   /** Origin of the content servers, such as `https://notebooks.example.com`. */
@@ -27,8 +27,8 @@ const defaultPrefix = "/user/{namespace}/{workspace_short_id}/";
 
 /**
  * Finds a workspace's content server from its running instance: the `next=` address within the instance's address. The
- * tenant's overrides take precedence; the namespace is requested only if a prefix needs it. If a platform does not
- * report instances, it is unknown whether the workspace runs, and only the overrides determine the location.
+ * tenant's overrides take precedence. The namespace is requested only if a prefix needs it. If the platform doesn't
+ * report instances, the location comes from the overrides alone, and whether the workspace runs is unknown.
  */
 export async function findContentServer(
   client: PlatformClient,

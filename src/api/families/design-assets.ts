@@ -12,21 +12,21 @@ import { phrase, type Text } from "../phrase.ts";
 import { WordedError } from "../worded-error.ts";
 import type { Unpacked, UnpackLimits } from "./archive-unpacking.ts";
 
-/** A version of a design. */
+/** Identifies a version of a design. */
 export interface DesignVersionId {
   readonly designId: string;
   readonly version: string;
 }
 
-/** Where to put the source of a design's version: an archive.zip, an unpacked folder, or both. */
+/** Where to save the source of a design version: an archive.zip, an unpacked folder, or both. */
 export interface AssetsTarget {
   /** Folder for archive.zip; created if it does not exist. */
   readonly archiveDirectory?: string;
   /** Name of the archive; archive.zip by default. */
   readonly archiveName?: string;
-  /** True if an existing archive.zip may be replaced. */
+  /** True to replace an existing archive.zip. */
   readonly replaceArchive?: boolean;
-  /** Folder into which the archive is unpacked: new or empty. It can be the archive's folder. */
+  /** Folder into which the archive is unpacked. Must be new or empty. Can be the archive's folder. */
   readonly unpackDirectory?: string;
   readonly limits?: Partial<UnpackLimits>;
 }
@@ -40,15 +40,15 @@ export interface FetchedAssets {
   readonly unpacked?: Unpacked & { readonly directory: string };
 }
 
-/** 256 MiB and 20,000 entries: far more than any design has, and safe for a disk. */
+/** 256 MiB and 20,000 entries: far more than any design needs, and safe for a disk. */
 export const defaultUnpackLimits: UnpackLimits = { bytes: 256 * 1024 * 1024, entries: 20_000 };
 
 const archiveName = "archive.zip";
 
 /**
  * Downloads the source of a design's version (API description, 4.3, rule 5) to disk in parts; `onReceived` reports the
- * progress. Afterwards, either everything that was requested exists, or nothing. If the archive can't be unpacked but
- * was requested, it is kept. Throws a PlatformError of kind `asset`.
+ * progress. Either creates everything that was requested, or nothing. Exception: a requested archive that can't be
+ * unpacked is kept. Throws a PlatformError of kind `asset`.
  */
 export async function fetchDesignAssets(
   client: PlatformClient,
@@ -125,7 +125,7 @@ export async function fetchDesignAssets(
   }
 }
 
-/** 64 MiB: content that is browsed in the editor is kept in memory. */
+/** 64 MiB: the editor keeps browsed content in memory. */
 export const memoryLimits: UnpackLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 };
 
 /**
@@ -183,7 +183,7 @@ class MemoryReceiver implements BodyReceiver {
   }
 }
 
-/** Unpacks next to the target folder, so that the folder has either all files or none. */
+/** Unpacks to a sibling of the target folder first, so that the target gets either all files or none. */
 async function unpackInto(
   directory: string,
   archive: string,
@@ -215,7 +215,7 @@ async function unpackInto(
   }
 }
 
-/** Number of bytes at the start of an answer that show whether it is an archive, and otherwise what it is. */
+/** Number of bytes that are kept from the start of a response, to detect an archive or to report what else it is. */
 const remembered = 1024;
 
 /** Writes received bytes to a file. Each attempt starts at the beginning. */
@@ -229,7 +229,7 @@ class FileReceiver implements BodyReceiver {
     this.#path = path;
   }
 
-  /** True if the received bytes begin as ZIP archives do, including empty ones. */
+  /** True if the received bytes start with a ZIP signature, including that of an empty archive. */
   get isArchive(): boolean {
     return /^504b(?:0304|0506)/.test(Buffer.from(this.beginning.subarray(0, 4)).toString("hex"));
   }
@@ -272,7 +272,7 @@ function assetError(id: DesignVersionId, reason: Text, remedy?: Text): PlatformE
   });
 }
 
-/** Converts errors of the disk and of the archive to errors of the API layer. */
+/** Converts disk and archive errors to errors of the API layer. */
 function asPlatformError(error: unknown, id: DesignVersionId, signal: AbortSignal | undefined): PlatformError {
   if (error instanceof PlatformError) {
     return error;

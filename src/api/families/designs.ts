@@ -10,7 +10,7 @@ import { phrase, type Text } from "../phrase.ts";
 /** Filters for designs; the defaults are those of the API description, 4.3. */
 export type DesignQuery = Omit<InputOf<typeof listDesigns>, "limit" | "offset">;
 
-/** All designs of a list, 30 at a time, without duplicates. */
+/** Lists all designs, 30 per request, without duplicates. */
 export function allDesigns(
   client: PlatformClient,
   query: DesignQuery = {},
@@ -24,37 +24,37 @@ export function allDesigns(
   });
 }
 
-/** The cards that show a design, in either spelling. */
+/** The cards that show a design, under either of their names. */
 export function cardsOf(design: Design): NonNullable<Design["cards"]> {
   return design.cards ?? design.referencingCards ?? [];
 }
 
-/** A design's versions as entries; bare version texts become entries that have only the version. */
+/** A design's versions as objects. A bare version string becomes an object with only the version. */
 export function versionsOf(versions: Design["versions"]): readonly DesignVersion[] {
   return (versions ?? []).map((version) => (typeof version === "string" ? { version } : version));
 }
 
-/** When a version was created, in either spelling: ISO 8601, or milliseconds since 1970. */
+/** The creation time of a version, under either of its names: ISO 8601, or milliseconds since 1970. */
 export function createdOf(version: DesignVersion): string | number | undefined {
   return version.createdAt ?? version.createdDate ?? undefined;
 }
 
-/** The admins that were requested. The platform's answer has only a status. */
+/** The requested admins. The platform's response contains only a status. */
 export interface AdminsAdded {
-  /** A sentence for the user, built from the input. */
+  /** A message for the user, built from the input. */
   readonly text: string;
   /** The requested ids, sorted and without duplicates. */
   readonly userIds: readonly number[];
   /** The requested ids that were not on the access list before. */
   readonly added: readonly number[];
-  /** The ids that were sent: the access list as it was read, and the new ids. */
+  /** The ids that were sent: the current access list and the new ids. */
   readonly sent: readonly number[];
 }
 
 /**
  * Makes users admins of a design (API description, 4.3, rules 1 to 4): reads the owners, adds the ids, and sends the
- * sorted list, so nobody loses access. Throws an app GET error if the owners can't be read, an app CRUD error if the
- * change is refused, and a PlatformError of kind `request` for an invalid user id.
+ * sorted list, so that nobody loses access. Throws an app GET error if the owners can't be read, an app CRUD error if
+ * the change is refused, and a PlatformError of kind `request` for an invalid user id.
  */
 export async function addDesignAdmins(
   client: PlatformClient,

@@ -5,11 +5,11 @@ import { kernelLabel } from "./workspaces.ts";
 /** The instance settings of notebooks (API description, 2.4). */
 export type InstanceSettings = z.output<typeof instanceSettings>;
 
-/** A size of an instance; memory in GB. */
+/** An instance size. Memory is in GB. */
 interface InstanceSize {
   readonly cpu: number;
   readonly memory: number;
-  /** Whether the signed-in user can choose the size; undefined if the platform does not say. */
+  /** Whether the signed-in user can choose the size; undefined if the platform doesn't report it. */
   readonly isOffered: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Kernel {
   readonly name: string;
 }
 
-/** All sizes, including those of the signed-in user, the smallest first. */
+/** All sizes, including those of the signed-in user, smallest first. */
 export function instanceSizes({ instanceTypes, currentUserInstanceTypes }: InstanceSettings): readonly InstanceSize[] {
   const own = currentUserInstanceTypes ?? undefined;
   const keyOf = ({ cpu, memory }: { readonly cpu: number; readonly memory: number }): string => `${cpu}/${memory}`;
@@ -31,7 +31,7 @@ export function instanceSizes({ instanceTypes, currentUserInstanceTypes }: Insta
     .toSorted((left, right) => left.cpu - right.cpu || left.memory - right.memory);
 }
 
-/** The sizes that the signed-in user can choose, the smallest first; all sizes if the platform does not say. */
+/** The sizes that the signed-in user can choose, smallest first; all sizes if the platform doesn't report it. */
 export function offeredSizes(settings: InstanceSettings): readonly { readonly cpu: number; readonly memory: number }[] {
   return instanceSizes(settings).filter(({ isOffered }) => isOffered !== false);
 }
@@ -42,7 +42,7 @@ const descriptor = z.looseObject({
   displayName: z.nullish(z.string()),
 });
 
-/** The kernels, in either spelling, from descriptors or bare codes. */
+/** The kernels, under either of their names, from descriptors or bare codes. */
 export function kernelsOf({ notebookKernels, jupyterKernels }: InstanceSettings): readonly Kernel[] {
   return (notebookKernels ?? jupyterKernels ?? []).flatMap((entry): readonly Kernel[] => {
     const read = z.safeParse(descriptor, entry);
@@ -52,7 +52,10 @@ export function kernelsOf({ notebookKernels, jupyterKernels }: InstanceSettings)
   });
 }
 
-/** Describes a member whose form differs between platforms: a text or a list of texts; undefined for other forms. */
+/**
+ * Describes a member whose format differs between platforms: a string or a list of strings; undefined for other
+ * formats.
+ */
 export function wordsOf(value: unknown): string | undefined {
   if (typeof value === "string") {
     return value;

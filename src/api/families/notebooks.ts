@@ -10,8 +10,8 @@ type Notebook = AnswerOf<typeof searchNotebooks>["notebooks"][number];
 const pageSize = 50;
 
 /**
- * The notebook at a path of a workspace, as the platform has it on record. Reads the platform's notebooks page by page until
- * it is found; undefined if it is not among them.
+ * Finds the platform's record of the notebook at a path of a workspace. Reads the platform's notebooks page by page;
+ * undefined if none matches.
  */
 export async function findNotebook(
   client: PlatformClient,

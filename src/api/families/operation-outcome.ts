@@ -5,14 +5,14 @@ import type { CredentialKind } from "../http/credentials.ts";
 import { startOutcomeOf } from "./workspace-start.ts";
 
 /**
- * The outcome of an operation that was run by its id: its answer, with the description's text if there is one; or the
- * description's unsuccessful result, which is not an error (API description, 4.1 and 7).
+ * The outcome of an operation that was run by its id: its response, with the text of the API description if there is
+ * one, or the description's unsuccessful result, which is not an error (4.1 and 7).
  */
 export type OperationOutcome =
   | { readonly successful: true; readonly value: unknown; readonly text?: string }
   | { readonly successful: false; readonly status: number; readonly text: string };
 
-/** Runs an operation that the user named. Throws the same PlatformErrors as the operation. */
+/** Runs an operation that the user chose. Throws the same PlatformErrors as the operation. */
 export async function runOperation(
   client: Client<CredentialKind>,
   operation: AnyOperation,

@@ -4,7 +4,7 @@ import { getPage, listPageCollections } from "../catalogue/operations/pages.ts";
 import type { PlatformClient } from "../client/client.ts";
 import { inParallel } from "../content-server/concurrency.ts";
 
-/** A card, with the fields that the platform describes. */
+/** A card, with the fields that the platform returned. */
 export interface KnownCard {
   readonly id: string;
   readonly title: string | undefined;
@@ -12,7 +12,7 @@ export interface KnownCard {
   readonly type: string | undefined;
 }
 
-/** The number of cards that are looked up, with one request each. The others are shown with their ids. */
+/** Maximum number of cards that are looked up, with one request each. The rest are shown with their ids. */
 const mostLookedUp = 25;
 
 const cardId = z.union([z.number(), z.string()]);
@@ -20,8 +20,8 @@ const idsIn = z.looseObject({ cardIds: z.nullish(z.array(cardId)) });
 const cardsIn = z.looseObject({ cards: z.nullish(z.array(z.looseObject({ id: cardId }))) });
 
 /**
- * The cards of a page: those that the page itself names and those of its collections, because no operation lists them.
- * Empty if the platform names none.
+ * The cards of a page, from the page itself and its collections, because no operation lists them. Empty if the platform
+ * returns none.
  */
 export async function cardsOfPage(client: PlatformClient, pageId: string): Promise<readonly KnownCard[]> {
   const [page, collections] = await Promise.all([
@@ -35,7 +35,7 @@ export async function cardsOfPage(client: PlatformClient, pageId: string): Promi
   return describedCards(client, [...own, ...collections.flatMap(({ cardIds }) => cardIds ?? [])]);
 }
 
-/** The cards with these ids, without duplicates. The first 25 have a title and a type, unless they can't be read. */
+/** The cards with these ids, without duplicates. The first 25 have a title and a type if they can be read. */
 export async function describedCards(
   client: PlatformClient,
   ids: readonly (number | string)[],

@@ -1,13 +1,13 @@
 import type { PageNode } from "./pages.ts";
 
-/** A page in the hierarchy with its ancestors, from the top, and its siblings, including itself. */
+/** A page in the hierarchy, with its ancestors from the top down, and its siblings including itself. */
 export interface PlacedPage {
   readonly node: PageNode;
   readonly above: readonly PageNode[];
   readonly siblings: readonly PageNode[];
 }
 
-/** The page hierarchy, for questions about positions. */
+/** Answers questions about the positions of pages in the hierarchy. */
 export class PageHierarchy {
   readonly top: readonly PageNode[];
   readonly #places = new Map<string, PlacedPage>();
@@ -30,7 +30,7 @@ export class PageHierarchy {
     return this.#places.get(id);
   }
 
-  /** The parent of a page; undefined at the top. */
+  /** The parent of a page; undefined at the top level. */
   parentOf(id: string): PageNode | undefined {
     return this.#places.get(id)?.above.at(-1);
   }
@@ -40,14 +40,14 @@ export class PageHierarchy {
     return id === ancestorId || this.#places.get(id)?.above.some((node) => node.id === ancestorId) === true;
   }
 
-  /** Removes pages that are below another of the given pages, because they move with it. */
+  /** Omits pages that are descendants of other given pages, because they move with them. */
   outermost(ids: readonly string[]): readonly string[] {
     return ids.filter((id) => !ids.some((other) => other !== id && this.isWithin(id, other)));
   }
 
   #take(nodes: readonly PageNode[], above: readonly PageNode[]): void {
     for (const node of nodes) {
-      // For a page that occurs twice, the first position counts.
+      // If a page occurs twice, its first position counts.
       if (!this.#places.has(node.id)) {
         this.#places.set(node.id, { node, above, siblings: nodes });
         this.#take(node.children, [...above, node]);
@@ -56,7 +56,7 @@ export class PageHierarchy {
   }
 }
 
-/** Ids in their new order: the moved ones, in their previous order, directly before or after another id. */
+/** Reorders ids: places the moved ones, in their previous order, directly before or after another id. */
 export function reordered(
   ids: readonly string[],
   moved: readonly string[],
@@ -68,7 +68,9 @@ export function reordered(
   return [...kept.slice(0, at), ...inOrder, ...kept.slice(at)];
 }
 
-/** The pages whose title contains a text, with their ancestors; the whole hierarchy for the empty text. */
+/**
+ * A page in the results of a search by title. Results include ancestors. An empty search returns the entire hierarchy.
+ */
 export interface FoundPage {
   readonly node: PageNode;
   /** False for a page that is included only because a descendant matches. */

@@ -4,19 +4,19 @@ import { isMissingOperation } from "../client/missing-operation.ts";
 import { inParallel } from "../content-server/concurrency.ts";
 import { hasStatus } from "../http/errors.ts";
 
-/** A user or group that some pages are shared with. */
+/** A user or group that at least one of the pages is shared with. */
 export interface KnownShare {
   readonly type: "user" | "group";
   readonly id: string;
-  /** Undefined if the platform does not name it. */
+  /** Undefined if the platform doesn't return a name. */
   readonly name: string | undefined;
-  /** The number of the pages. */
+  /** Number of pages that are shared with it. */
   readonly pages: number;
 }
 
 /**
- * The users and groups that any of the pages is shared with, with one request for each page. Undefined if the platform
- * does not list them, or not for the signed-in user; the API description has no such operation.
+ * Lists the users and groups that any of the pages is shared with. Sends one request per page. Undefined if the
+ * platform doesn't list them, or not for the signed-in user. The API description has no such operation.
  */
 export async function sharesOf(
   client: PlatformClient,

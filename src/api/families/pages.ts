@@ -13,7 +13,7 @@ import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 import { listWithin } from "./wrapped-list.ts";
 
-/** A page of the hierarchy; `fields` has everything that the platform returned for it. */
+/** A page in the hierarchy. `fields` contains everything that the platform returned for it. */
 export interface PageNode {
   readonly id: string;
   readonly title: string;
@@ -22,8 +22,8 @@ export interface PageNode {
 }
 
 /**
- * The page tree of a navigation answer: an array of pages, or an object that contains one. An entry without an id, such
- * as a heading, is replaced by its children.
+ * The page tree of a navigation response: an array of pages, or an object that contains one. An entry without an id,
+ * such as a heading, is replaced by its children.
  */
 export function pageTree(answer: unknown): readonly PageNode[] {
   const entries = Array.isArray(answer) ? answer : isRecord(answer) ? Object.values(answer).find(Array.isArray) : [];
@@ -47,7 +47,7 @@ export async function readPageTree(
   return pageTree(await client.call(getNavigation, input, options));
 }
 
-/** Filters of the admin summary; further members are sent unchanged. */
+/** Filters of the admin summary. Other members are sent unchanged. */
 export interface SummaryFilter {
   readonly pageTitleSearchText?: string;
   readonly parentPageIds?: readonly (number | string)[];
@@ -55,13 +55,13 @@ export interface SummaryFilter {
   readonly [member: string]: unknown;
 }
 
-/** With more parents, the answer is empty without an error. */
+/** With more parents, the platform returns an empty list without an error. */
 const mostParents = 10;
 const summaryPageSize = 100;
 
 /**
- * The admin summary of pages, without duplicates: page by page if the platform is known to page it, otherwise as it is
- * returned. More than ten parents are requested in groups of ten.
+ * The admin summary of pages, without duplicates: page by page if the platform is known to support paging, otherwise
+ * with one request. More than ten parents are requested in groups of ten.
  */
 export async function* allPageSummaries(
   client: PlatformClient,
@@ -109,8 +109,8 @@ function summaryBodies(filter: SummaryFilter): readonly Readonly<Record<string, 
 }
 
 /**
- * The offset of the next page. If a platform returns neither this offset nor the total, a page that is not full is the
- * last one.
+ * The offset of the next page. If the platform returns neither this offset nor a total, a page that is not full is the
+ * last.
  */
 function nextSkip(
   skip: number,
@@ -127,7 +127,7 @@ function nextSkip(
 
 export type PageId = number | string;
 
-/** Moves pages below another page, or to the top if no parent is named. They keep their permissions. */
+/** Moves pages below another page, or to the top level if there is no parent. They keep their permissions. */
 export async function movePagesTo(
   client: PlatformClient,
   input: { readonly pageIds: readonly PageId[]; readonly parentPageId?: PageId },
@@ -141,7 +141,7 @@ export async function movePagesTo(
   await client.call(movePages, { body: { pageIds, ...parent, pagePermission: "ORIGINAL" } }, options);
 }
 
-/** Sets the order of the pages below each parent; the top of the hierarchy has the id 0. */
+/** Sets the order of the pages below each parent; the top level has the id 0. */
 export async function setPageOrder(
   client: PlatformClient,
   orders: readonly { readonly parentPageId: PageId; readonly pageIds: readonly PageId[] }[],
@@ -181,13 +181,11 @@ export async function removeOwners(
   await client.call(removePageOwners, { body: { owners, pageIds } }, options);
 }
 
-/**
- * The pages that the removal of a share affects: the named ones, or those that the platform chooses for the request.
- */
+/** The pages that removing a share affects: the named pages, or the pages that the platform chooses. */
 export type ShareScope = "namedPages" | "undescribed";
 
 /**
- * The pages that the removal of a share affects. The API description (4.4) has no way to name pages: the removal may
+ * Returns which pages removing a share affects. The API description (4.4) has no way to name pages, so the request may
  * affect every page that is shared with the user, group, or domain.
  */
 export function shareScopeOf(client: PlatformClient): ShareScope {
@@ -195,8 +193,8 @@ export function shareScopeOf(client: PlatformClient): ShareScope {
 }
 
 /**
- * Removes the sharing of pages with a user, group, or domain. At least one page is required. The pages are sent only to
- * platforms that are known to accept them (see `shareScopeOf`).
+ * Stops sharing pages with a user, group, or domain. Requires at least one page. Sends the pages only to platforms that
+ * are known to accept them (see `shareScopeOf`).
  */
 export async function removeShare(
   client: PlatformClient,
@@ -212,7 +210,7 @@ export async function removeShare(
   await client.call(removePageShare, { type: input.type, id: String(input.id), ...scope }, options);
 }
 
-/** An id in a body: a number if it is written as one, as public platforms expect, otherwise the text. */
+/** An id in a body. Public platforms expect a number, so a numeric string is converted; other strings are not. */
 export function pageIdOnWire(id: PageId): PageId {
   const number = typeof id === "string" && /^(?:0|-?[1-9]\d{0,15})$/.test(id) ? Number(id) : id;
   return typeof number === "number" && !Number.isSafeInteger(number) ? String(id) : number;

@@ -3,21 +3,21 @@ import { listGroups, listUsers } from "../catalogue/operations/users.ts";
 import { everyPage, type Page } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 
-/** A user or a group, to which access can be given. */
+/** A user or group that can be given access. */
 export interface Principal {
   readonly type: "USER" | "GROUP";
   readonly id: string;
   readonly name: string;
-  /** The address with which a user signs in. */
+  /** The email address with which a user signs in. */
   readonly email?: string;
 }
 
-/** Items per request if the platform is known to page its lists; other platforms return all items. */
+/** Items per request if the platform is known to support paging. Other platforms return all items. */
 const pageSize = 200;
 
 type PeopleOperation = typeof listUsers | typeof listGroups;
 
-/** A page of a list; the whole list if only the API description (4.7) is known of the platform. */
+/** A page of a list; the entire list if the platform is not known to support paging (API description, 4.7). */
 async function readPage<Operation extends PeopleOperation>(
   client: PlatformClient,
   operation: Operation,
@@ -31,7 +31,7 @@ async function readPage<Operation extends PeopleOperation>(
   return { items, total: items.length };
 }
 
-/** The users as the platform lists them, page by page (API description, 4.7). */
+/** The platform's user entries, page by page (API description, 4.7). */
 export function userEntries(
   client: PlatformClient,
   options: CallOptions = {},
@@ -53,7 +53,7 @@ export async function* allUsers(
   }
 }
 
-/** A user of the platform's list. A user without a name gets the address as name. */
+/** Converts an entry of the platform's user list. The email address replaces a missing name. */
 export function principalOf(user: AnswerOf<typeof listUsers>[number]): Principal {
   const { id, displayName, userName, emailAddress, detail } = user;
   const email = textOf(emailAddress) ?? textOf(detail?.email) ?? textOf(userName);

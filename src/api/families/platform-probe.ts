@@ -15,11 +15,11 @@ import { phrase, type Text } from "../phrase.ts";
 
 /** The result of probing the server at a tenant's address. */
 export type PlatformProbe =
-  /** It answers like the platform. `dialects` are the dialects that it may use, in the order in which to try them. */
+  /** The server responds like the platform. `dialects` are the possible dialects, in the order in which to try them. */
   | { readonly type: "platform"; readonly dialects: readonly DialectId[] }
-  /** Something answers. It may still be a platform that is down or behind a sign-in page. */
+  /** A server responds. It may still be a platform that is down, or behind a sign-in page. */
   | { readonly type: "unrecognized"; readonly reason: Text }
-  /** Nothing answers, or nothing whose identity can be verified. */
+  /** No server responds, or its identity can't be verified. */
   | { readonly type: "unreachable"; readonly reason: Text };
 
 /** All dialects, in the order in which to try them. */
@@ -31,7 +31,7 @@ export interface ProbeOptions {
   readonly timeLimit?: number;
 }
 
-/** Maximum bytes of an answer: the platform's answer has a few dozen. */
+/** Maximum size of a response in bytes. The platform's response has a few dozen. */
 const largestAnswer = 64 * 1024;
 const limits = { values: 1000, depth: 20 };
 
@@ -39,9 +39,9 @@ const limits = { values: 1000, depth: 20 };
 const noCredential = { name: "accept", template: "application/json" };
 
 /**
- * Asks the server at an address whether it is a platform, without a credential and without changing anything: a
- * platform rejects the request with words of its API. Sends at most one request, plus one for each dialect if the host
- * does not determine the dialect. Throws only if canceled.
+ * Checks whether the server at an address is a platform, without a credential and without changing anything. A platform
+ * rejects the request with an error of its API. Sends at most one request, plus one per dialect if the host doesn't
+ * determine the dialect. Throws only if canceled.
  */
 export async function probePlatform(transport: Transport, base: URL, options: ProbeOptions): Promise<PlatformProbe> {
   const first = await asked(transport, getNamespace, base, "documented", options);
@@ -113,10 +113,7 @@ async function asked(
   }
 }
 
-/**
- * The reason that an answer is not the platform's; undefined for the platform's answer to a request without a
- * credential.
- */
+/** Why a response is not the platform's; undefined for the platform's response to a request without a credential. */
 function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
   const { status } = answer;
   if (status >= 300 && status < 400) {
@@ -141,7 +138,7 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
 
 const unlikePlatform = ({ host }: URL): Text => phrase`${host} responded, but it doesn't appear to be a platform.`;
 
-/** True if the answer is from a server that has the operation and requires a credential for it. */
+/** True if the response is from a server that has the operation and requires a credential for it. */
 function isServed(answer: DispatchAnswer): boolean {
   const { status } = answer;
   return !isWebPage(answer) && (status === 401 || status === 403 || (status >= 200 && status < 300));
@@ -154,13 +151,13 @@ function isWebPage({ headers, body }: DispatchAnswer): boolean {
   );
 }
 
-/** The origin that a redirect leads to; undefined if the answer does not name it. */
+/** The origin of a redirect's target; undefined if the response has none. */
 function redirectTarget({ headers }: DispatchAnswer, base: URL): string | undefined {
   const { location = "" } = headers;
   return location !== "" && URL.canParse(location, base.href) ? new URL(location, base.href).origin : undefined;
 }
 
-/** Parses the answer as JSON; undefined for anything else, and for more than a platform would answer. */
+/** Parses a response as JSON; undefined if it is not JSON, or larger than a platform's response. */
 function jsonOf(body: Uint8Array): unknown {
   if (exceededLimit(body, limits) !== undefined) {
     return undefined;

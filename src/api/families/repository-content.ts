@@ -1,14 +1,14 @@
 import { repositoryContentTypes } from "../catalogue/models/known-values.ts";
 import type { Repository } from "../catalogue/models/sandbox.ts";
 
-/** A content item of a repository, as a promotion names it. */
+/** A content item of a repository, in the format of a promotion. */
 export interface RepositoryContentItem {
-  /** The kind of content in the platform's spelling, such as `DATA_APP`. */
+  /** The platform's content type, such as `DATA_APP`. */
   readonly contentType: string;
   readonly repositoryObjectId: string;
 }
 
-/** The content items of a repository, kind by kind. */
+/** The content items of a repository, grouped by type. */
 export function repositoryContentItems({ repositoryContent }: Repository): readonly RepositoryContentItem[] {
   return Object.entries(repositoryContent ?? {}).flatMap(([field, ids]) => {
     const contentType = contentTypeOf(field);
@@ -16,7 +16,7 @@ export function repositoryContentItems({ repositoryContent }: Repository): reado
   });
 }
 
-/** The content type of a member. Unknown kinds are spelled like the known ones. */
+/** The content type for a member of the repository. Unknown types follow the same naming pattern. */
 export function contentTypeOf(field: string): string {
   return isKnown(field)
     ? repositoryContentTypes[field]

@@ -13,8 +13,8 @@ interface RunningCheck {
 
 /**
  * Adds the running state to a workspace if the platform does not report it: a running instance if the content server
- * answers, none if the proxy in front of it reports that the workspace isn't running. Returns the workspace unchanged
- * if the address is unknown. Throws a PlatformError if nothing answers.
+ * responds, or none if the proxy in front of it reports that the workspace isn't running. Returns the workspace
+ * unchanged if the address is unknown. Throws a PlatformError if there is no response.
  */
 export async function withInstancesSeen(
   { platform, contentAt, contentServer }: RunningCheck,

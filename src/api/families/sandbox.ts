@@ -77,11 +77,11 @@ export function allPromotions(
   });
 }
 
-/** A search's answer: the list itself, or an object that contains it under a key that differs between platforms. */
+/** A search's response: the list itself, or an object that contains it under a key that differs between platforms. */
 type SearchAnswer<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
 
 /**
- * Filters for repositories: part of the name, whether they belong to other instances and are shared with this one, and
+ * Filters for repositories: part of the name, whether to list those that other instances share with this one, and
  * owners.
  */
 export interface RepositoryQuery {
@@ -122,13 +122,13 @@ export function allRepositories(
   });
 }
 
-/** The default limit of the platform (API description, 8), and by how much it grows while the list is cut. */
+/** The platform's default limit (API description, 8), and the increment while the list is truncated. */
 const instanceLimit = 250;
 const limitGrowth = 4;
 
 /**
- * The instances that are authorized for promotions. Without a limit, the list is read again with larger limits as long
- * as it is cut and the platform returns more; `total` shows whether it still is.
+ * The instances that are authorized for promotions. If no limit is given, reads the list again with a larger limit
+ * while it is truncated and the platform returns more. `total` shows whether it is still truncated.
  */
 export async function authorizedInstances(
   client: PlatformClient,
@@ -153,12 +153,12 @@ export async function authorizedInstances(
   return page;
 }
 
-/** Without a total, a full page may be cut. */
+/** Without a total, a full page may be truncated. */
 function isCutAt(limit: number, { items, total }: Page<unknown>): boolean {
   return total === undefined ? items.length >= limit : items.length < total;
 }
 
-/** The commits of a repository on the platform's first page; `total` shows whether there are more. */
+/** The first page of a repository's commits; `total` shows whether there are more. */
 export async function commitsOf(
   client: PlatformClient,
   repositoryId: string,
@@ -168,7 +168,7 @@ export async function commitsOf(
   return pageWithin<Commit>(operations.listCommits, { repositoryId }, answer, listKeys.commits);
 }
 
-/** The commit requests of a repository on the platform's first page; `total` shows whether there are more. */
+/** The first page of a repository's commit requests; `total` shows whether there are more. */
 export async function commitRequestsOf(
   client: PlatformClient,
   repositoryId: string,
@@ -179,7 +179,7 @@ export async function commitRequestsOf(
   return pageWithin<CommitRequest>(operation, { repositoryId }, answer, listKeys.commitRequests);
 }
 
-/** The list of an answer with its place in the whole list (see `listWithin`). */
+/** The list in a response (see `listWithin`), with its position in the complete list. */
 function pageWithin<Item>(
   operation: AnyOperation,
   input: object,
@@ -199,7 +199,7 @@ function pageWithin<Item>(
   };
 }
 
-/** The body of a commit from typed input, with its own event id (API description, 2.10). */
+/** Creates the body of a commit from typed input, with a new event id (API description, 2.10). */
 export function commitCreateBody(input: { readonly summary: string; readonly hidden?: boolean }) {
   return { summary: input.summary, hidden: input.hidden ?? false, pusherEventId: crypto.randomUUID() };
 }
@@ -213,7 +213,7 @@ export interface PromoteAndSeed {
   readonly approvalId?: string;
 }
 
-/** The body of a promotion with seeding from typed input, with its own event id (API description, 2.10). */
+/** Creates the body of a promotion with seeding from typed input, with a new event id (API description, 2.10). */
 export function promoteAndSeedBody(input: PromoteAndSeed) {
   return {
     commitId: input.commitId,
@@ -224,7 +224,7 @@ export function promoteAndSeedBody(input: PromoteAndSeed) {
   };
 }
 
-/** A permission for a user or a group; the other id is the empty text (API description, 2.10). */
+/** A permission for a user or a group. The other id is the empty string (API description, 2.10). */
 export function permissionUpdateFor(
   who: { readonly userId: string | number } | { readonly groupId: string | number },
   permission: string,
@@ -234,12 +234,15 @@ export function permissionUpdateFor(
     : { userId: "", groupId: String(who.groupId), permission };
 }
 
-/** The event id that was sent with a request. The work has it on the platform, also if the answer doesn't repeat it. */
+/**
+ * The event id that was sent with a request. The platform assigns it to the commit or promotion, even if the response
+ * doesn't contain it.
+ */
 export interface SentEvent {
   readonly sentEventId: string;
 }
 
-/** Commits the content of a repository; the commit continues after the answer. */
+/** Commits the content of a repository; the commit continues after the response. */
 export async function commitRepository(
   client: PlatformClient,
   repositoryId: string,
@@ -251,7 +254,7 @@ export async function commitRepository(
   return { ...answer, sentEventId: body.pusherEventId };
 }
 
-/** Promotes a commit and seeds a repository; the promotion continues after the answer. */
+/** Promotes a commit and seeds a repository; the promotion continues after the response. */
 export async function promoteAndSeed(
   client: PlatformClient,
   place: { readonly repositoryId: string; readonly deploymentId: string },
@@ -263,7 +266,7 @@ export async function promoteAndSeed(
   return { ...answer, sentEventId: body.pusherEventId };
 }
 
-/** Allows or forbids promotions within the same instance. Returns the settings, read again afterwards. */
+/** Allows or forbids promotions within the same instance. Returns the updated settings. */
 export async function toggleSameInstancePromotion(
   client: PlatformClient,
   isEnabled: boolean,
@@ -284,7 +287,8 @@ export async function toggleSameInstancePromotion(
 }
 
 /**
- * The domains that have access to a repository. Throws a sandbox GET error if the answer does not contain all of them.
+ * The domains that have access to a repository. Throws a sandbox GET error if the response does not contain all of
+ * them.
  */
 export async function domainsWithAccess(
   client: PlatformClient,
@@ -309,7 +313,7 @@ export async function domainsWithAccess(
 }
 
 /**
- * Gives instances access to a repository: reads the current list and sends the whole new list, because omitted
+ * Gives instances access to a repository. Reads the current list and sends the complete new list, because omitted
  * instances may lose access. Returns the list that was sent.
  */
 export async function addDomainsWithAccess(

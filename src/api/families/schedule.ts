@@ -7,7 +7,7 @@ export interface Schedule {
   /** Six or seven fields, seconds first, as the platform expects. */
   readonly cron: string;
   readonly timeZone: string;
-  /** The next runs after a moment, at most this many; fewer if the schedule ends. */
+  /** Up to `count` runs after a point in time; fewer if the schedule ends. */
   nextRuns(count: number, after?: Date): readonly Date[];
 }
 
@@ -17,7 +17,7 @@ export type ScheduleReading =
 
 /**
  * Parses a cron expression (six or seven fields as in Quartz, or five without seconds) in a time zone. A schedule that
- * never runs is not valid.
+ * never runs is invalid.
  */
 export function readSchedule(cron: string, timeZone: string): ScheduleReading {
   if (!isTimeZone(timeZone)) {
@@ -51,7 +51,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** The reason that a text is not a schedule, phrased to follow `cron: `. */
+/** Why a string is not a valid schedule. The message follows `cron: `. */
 class ScheduleError extends WordedError {
   override readonly name = "ScheduleError";
 }
@@ -82,17 +82,17 @@ const kinds: readonly FieldKind[] = [
 ];
 const [dayOfMonthAt, dayOfWeekAt] = [3, 5];
 
-/** An expression in two spellings: `quartz` as the platform expects it, `plain` with all values written out. */
+/** A cron expression in two formats: `quartz` for the platform, and `plain` with all values listed. */
 interface QuartzExpression {
   /** Six or seven fields, seconds first, `?` in one of the day fields. */
   readonly quartz: string;
-  /** The same with weekdays from 0 for Sunday, without ranges, and with steps only from `*`. */
+  /** The same schedule with weekdays that start at 0 for Sunday, no ranges, and steps only after `*`. */
   readonly plain: string;
 }
 
 /**
  * Parses a cron expression: Quartz with six or seven fields, seconds first, or five fields without seconds. Weekdays
- * are numbered as in Quartz, but as in a crontab in five fields without a `?`. Throws a ScheduleError.
+ * are numbered as in Quartz. In five fields without a `?`, they are numbered as in a crontab. Throws a ScheduleError.
  */
 function readQuartz(text: string): QuartzExpression {
   const given = text.trim().toUpperCase().split(/\s+/);
@@ -169,7 +169,7 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
 }
 
 /**
- * Converts weekday numbers of a crontab, which have other meanings in Quartz, to names, which mean the same in both.
+ * Converts the weekday numbers of a crontab, which differ from those of Quartz, to names, which are the same in both.
  */
 function inWords(item: string, values: readonly number[], kind: FieldKind, last?: string, step?: string): string {
   if (kind !== weekday) {
@@ -222,7 +222,7 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
   return value;
 }
 
-/** Values of a range in steps; `FRI-MON` and `22-2` wrap around after the last value. */
+/** The values of a range with a step. `FRI-MON` and `22-2` wrap around. */
 function valuesBetween(from: number, to: number, step: number, kind: FieldKind): number[] {
   const span = kind.most - kind.least + 1;
   if (from > to && kind.field === "year") {

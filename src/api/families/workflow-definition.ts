@@ -4,7 +4,7 @@ type Members = Readonly<Record<string, unknown>>;
 export interface WorkflowStep {
   readonly id: string;
   readonly title: string;
-  /** The kind of the step, in the platform's words: `Start`, `Service`, … */
+  /** The platform's name for the kind of step: `Start`, `Service`, … */
   readonly kind: string;
   readonly role: "start" | "end" | "step";
   readonly description: string;
@@ -36,14 +36,14 @@ export interface WorkflowDesign {
   /** In the order of the definition. */
   readonly steps: readonly WorkflowStep[];
   readonly connections: readonly WorkflowConnection[];
-  /** False if the definition has no connections: the connections then follow the order of the steps. */
+  /** False if the definition has no connections. The connections then follow the order of the steps. */
   readonly hasOwnConnections: boolean;
   readonly parameters: readonly WorkflowParameter[];
 }
 
 const usual = { width: 200, height: 60 } as const;
 
-/** Reads a definition. Parts with an unexpected form are skipped without an error. */
+/** Reads a definition. Silently skips parts with an unexpected format. */
 export function readDesign(definition: {
   readonly designElements?: readonly unknown[] | null | undefined;
   readonly dataList?: readonly unknown[] | null | undefined;

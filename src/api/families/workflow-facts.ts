@@ -20,7 +20,7 @@ export interface VersionOfWorkflow {
   readonly runs: number | undefined;
 }
 
-/** The versions of a workflow, the newest first. Versions that are bare texts have no further information. */
+/** The versions of a workflow, newest first. Bare version strings have no further information. */
 export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): readonly VersionOfWorkflow[] {
   return (versions ?? [])
     .map((entry): VersionOfWorkflow => {
@@ -40,12 +40,12 @@ export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): reado
     .toSorted((left, right) => right.version.localeCompare(left.version, "en", { numeric: true }));
 }
 
-/** When an execution began; if it hasn't begun, when it was requested. */
+/** The start time of an execution; before it starts, the time of the request. */
 export function beganOf(execution: Execution): Date | undefined {
   return timeOf(execution.startedAt) ?? timeOf(execution.createdAt);
 }
 
-/** The duration of an execution in milliseconds, until now if it is still running; undefined if it hasn't begun. */
+/** The duration of an execution in milliseconds, up to now if it is still running; undefined if it hasn't started. */
 export function lengthOf(execution: Execution, now: number = Date.now()): number | undefined {
   const started = timeOf(execution.startedAt);
   return started === undefined ? undefined : (timeOf(execution.finishedAt)?.getTime() ?? now) - started.getTime();
@@ -57,9 +57,9 @@ export function isUnderWay({ status }: Execution): boolean {
 }
 
 /**
- * All triggers of a workflow (API description, 2.8), including deleted ones, the newest first: those that belong to it,
- * and those of the given users that name it. Timers belong to the user who created them; other users' timers can't be
- * listed. If a holder's list can't be read, the others' triggers are still returned; throws if none can be read.
+ * All triggers of a workflow (API description, 2.8), including deleted ones, newest first: the workflow's own, and
+ * those of the given users that refer to it. Timers belong to the user who created them, and other users' timers can't
+ * be listed. If some lists can't be read, returns the triggers of the others. Throws if no list can be read.
  */
 export async function readTriggersOf(
   client: PlatformClient,
@@ -84,7 +84,7 @@ export async function readTriggersOf(
   return newestFirst(read.flat().filter((trigger) => trigger.modelId === modelId));
 }
 
-/** The triggers that are attached to some versions of a workflow; to any version for an empty list. */
+/** The triggers that are attached to the given versions of a workflow. An empty list means all versions. */
 export async function readTriggersOfVersions(
   client: PlatformClient,
   modelId: string,
@@ -96,7 +96,7 @@ export async function readTriggersOfVersions(
   return newestFirst(await client.call(listTriggers, { ...holder, ...entityVersions }, options));
 }
 
-/** Deleted ones last. */
+/** Sorts deleted triggers last. */
 function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
   return triggers.toSorted((left, right) => {
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
@@ -105,7 +105,7 @@ function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
 }
 
 /**
- * The names, by id, of the packages whose functions the steps call; none if the packages can't be listed. Sends no
+ * The names, by id, of the packages whose functions the steps call. Empty if the packages can't be listed. Sends no
  * request if no step calls a function.
  */
 export async function packageNames(
@@ -124,7 +124,7 @@ export async function packageNames(
   }
 }
 
-/** Describes the call of a step: the package's name and the function. */
+/** Describes the function that a step calls: the package's name and the function. */
 export function callText({ calls }: Pick<WorkflowStep, "calls">, names: ReadonlyMap<string, string>): string {
   return calls === undefined
     ? ""
@@ -149,7 +149,7 @@ export function usageQuery(packageId: string) {
   return { entityType: "CODEENGINE_FUNCTION", entityId: packageId, parts: "items" };
 }
 
-/** The workflows that call functions of a package. Throws a workflow GET error if the answer can't be read. */
+/** The workflows that call functions of a package. Throws a workflow GET error if the response can't be read. */
 export async function readUsingWorkflows(
   client: PlatformClient,
   packageId: string,
@@ -160,8 +160,8 @@ export async function readUsingWorkflows(
 }
 
 /**
- * The workflows in an answer of the usage lookup. The API description doesn't show the answer's form (2.11). Throws a
- * workflow GET error for an unknown form, so that it doesn't look like an unused function.
+ * The workflows in a response of the usage lookup. The API description (2.11) doesn't specify the format. Throws a
+ * workflow GET error for an unknown format, so that the function doesn't appear to be unused.
  */
 export function usingWorkflowsOf(
   answer: unknown,

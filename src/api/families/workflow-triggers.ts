@@ -6,18 +6,20 @@ import { readTriggersOf, versionsOf } from "./workflow-facts.ts";
 
 /** Why triggers of a workflow may be missing from a list. */
 export type TriggerGap =
-  /** The platform doesn't say who is signed in, so that this user's timers can't be listed. */
+  /** The platform doesn't return the signed-in user, so that user's timers can't be listed. */
   | { readonly type: "unknownUser" }
   /** The list of a user or of the workflow can't be read. */
   | { readonly type: "unreadList"; readonly error: unknown };
 
-/** The triggers of a workflow that can be read, and why others may be missing. */
+/** The triggers of a workflow that could be read, and why others may be missing. */
 export interface WorkflowTriggers {
   readonly triggers: readonly Trigger[];
   readonly gaps: readonly TriggerGap[];
 }
 
-/** The users, other than the signed-in user, whose timers may start a workflow: its owner and its versions' creators. */
+/**
+ * The users, other than the signed-in user, whose timers can start a workflow: its owner and its versions' creators.
+ */
 export function timerHoldersOf(model: Pick<WorkflowModel, "owner" | "versions">): readonly string[] {
   const ids = [String(model.owner ?? ""), ...versionsOf(model).map(({ createdBy }) => createdBy)];
   return [...new Set(ids)].filter((id) => id !== "");

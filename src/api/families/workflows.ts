@@ -18,7 +18,7 @@ import { phrase } from "../phrase.ts";
 import type { ScheduleReading } from "./schedule.ts";
 import { listWithin } from "./wrapped-list.ts";
 
-/** Converts a time of the workflow routes, ISO 8601 or epoch milliseconds; undefined for none. */
+/** Converts a time of the workflow endpoints, which is ISO 8601 or epoch milliseconds; undefined if there is none. */
 export function timeOf(value: string | number | null | undefined): Date | undefined {
   if (value === undefined || value === null || value === "") {
     return undefined;
@@ -86,7 +86,7 @@ function isoOf(time: Date | string | undefined): string | undefined {
 }
 
 /**
- * The executions of an answer: a list, or an object that contains it as `executions`, `content`, or `items`. Throws a
+ * The executions in a response: a list, or an object that contains it as `executions`, `content`, or `items`. Throws a
  * workflow GET error if there is none.
  */
 export function executionsOf(
@@ -96,10 +96,7 @@ export function executionsOf(
   return listWithin<Execution>(listExecutions, input, answer, ["executions", "content", "items"]);
 }
 
-/**
- * Lists executions (API description, 4.6). Platforms that are not known to filter return all executions; they are
- * filtered here.
- */
+/** Lists executions (API description, 4.6). Filters the result here if the platform is not known to support filters. */
 export async function readExecutions(
   client: PlatformClient,
   filter: InputOf<typeof listExecutions> = {},
@@ -202,13 +199,13 @@ export interface TimerInput {
   /** An IANA time zone, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly defaultValues?: Readonly<Record<string, unknown>>;
-  /** Further members of the metadata, such as `interval`. */
+  /** Other members of the metadata, such as `interval`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Creates a TIMER trigger that belongs to the signed-in user (API description, 2.8). The cron expression is sent with
- * six or seven fields, as the platform expects. Everything is checked before the first request: a PlatformError of kind
+ * Creates a TIMER trigger that belongs to the signed-in user (API description, 2.8). Sends the cron expression with six
+ * or seven fields, as the platform expects. Validates everything before the first request: a PlatformError of kind
  * `request` names the invalid field.
  */
 export async function createTimerTrigger(

@@ -8,8 +8,8 @@ export type StartOutcome =
   | { readonly outcome: "starting"; readonly status: 500; readonly text: string };
 
 /**
- * Starts an instance (API description, 4.1). Throws a workspace error if the platform refuses. If a network fault
- * leaves it unknown whether the workspace starts, the outcome is `starting`.
+ * Starts an instance (API description, 4.1). Throws a workspace error if the platform refuses. If a network failure
+ * makes the outcome unknown, returns `starting`.
  */
 export async function startWorkspace(
   client: PlatformClient,

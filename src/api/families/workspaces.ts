@@ -8,7 +8,7 @@ export type WorkspaceState =
   | { readonly state: "starting"; readonly instance: WorkspaceInstance }
   | { readonly state: "running"; readonly instance: WorkspaceInstance };
 
-/** Stopped without an instance, running with an instance in RUNNING, starting with any other. */
+/** `stopped` without an instance, `running` with an instance in RUNNING, otherwise `starting`. */
 export function stateOf(workspace: Workspace): WorkspaceState {
   const instances = workspace.instances ?? [];
   const running = instances.find((instance) => (instance.status ?? "RUNNING") === "RUNNING");
@@ -19,19 +19,21 @@ export function stateOf(workspace: Workspace): WorkspaceState {
   return { state: running === undefined ? "starting" : "running", instance: first };
 }
 
-/** False if the platform does not report whether the workspace runs, as with the API description alone (2.5). */
+/**
+ * False if the platform doesn't report whether the workspace runs. The API description (2.5) alone doesn't include it.
+ */
 export function tellsInstances(workspace: Workspace): boolean {
   return workspace.instances !== undefined && workspace.instances !== null;
 }
 
-/** The kernel code in either spelling, such as `PYTHON_3_12`. */
+/** The kernel code under either of its names, such as `PYTHON_3_12`. */
 export function kernelOf(workspace: Workspace): string | undefined {
   return workspace.notebookKernel ?? workspace.jupyterKernel ?? undefined;
 }
 
 /**
- * `<cpu> CPU / <memory> GB` (API description, 2.5). Undefined if either is missing and, given a list of instance types,
- * unless one of them has equal cpu and memory.
+ * `<cpu> CPU / <memory> GB` (API description, 2.5). Undefined if either is missing, or if a list of instance types is
+ * given and none has the same CPU and memory.
  */
 export function computeTierLabel(workspace: Workspace, instanceTypes?: readonly InstanceType[]): string | undefined {
   const { cpu, memory } = workspace;
@@ -60,8 +62,8 @@ export function kernelLabel(kernel: string | undefined): string | undefined {
 }
 
 /**
- * All workspaces whose name contains the text, page by page, without duplicates. Ends at a page that is short or has
- * nothing new.
+ * All workspaces whose name contains the text, page by page, without duplicates. Ends at a page that is short or has no
+ * new items.
  */
 export async function* allWorkspaces(
   client: PlatformClient,

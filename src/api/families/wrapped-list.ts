@@ -3,8 +3,8 @@ import { operationError } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 
 /**
- * The list of an answer whose form differs between platforms: the answer itself, or under the first key that has a
- * list. A key with null is an empty list. Throws the operation's error if there is no list.
+ * The list in a response whose format differs between platforms: the response itself, or the first key with a list. A
+ * null value counts as an empty list. Throws the operation's error if there is no list.
  */
 export function listWithin<Item>(
   operation: AnyOperation,
@@ -24,7 +24,7 @@ export function listWithin<Item>(
   return isList<Item>(found) ? found : [];
 }
 
-/** The error for an answer without a list under one of the keys. */
+/** The error for a response without a list under any of the keys. */
 export function withoutListError(operation: AnyOperation, input: object, keys: readonly string[]) {
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,

@@ -1,14 +1,14 @@
 import { type Phrase, phrase } from "../phrase.ts";
 
-/** Limits of an answer. Without them, an untrusted server could exhaust the memory of this process. */
+/** Limits for a response. Without them, an untrusted server could exhaust this process's memory. */
 export interface AnswerLimits {
-  /** Limit of a JSON answer, in bytes. */
+  /** Maximum size of a JSON response, in bytes. */
   readonly jsonBytes: number;
-  /** Limit of a binary answer that is kept in memory, in bytes. A receiver has its own limits. */
+  /** Maximum size of a binary response in memory, in bytes. A receiver has its own limits. */
   readonly bytes: number;
-  /** Limit of JSON values. For example, `[{},{},…]` needs 20 times its length in memory. */
+  /** Maximum number of JSON values. For example, `[{},{},…]` needs 20 times its length in memory. */
   readonly values: number;
-  /** Limit of the nesting of JSON arrays and objects, in levels. */
+  /** Maximum nesting of JSON arrays and objects, in levels. */
   readonly depth: number;
 }
 
@@ -16,7 +16,7 @@ export type AnswerLimit = keyof AnswerLimits;
 
 const megabyte = 1024 * 1024;
 
-/** Limits for a program with one user, who sees what a server sends. Larger files and folders fail elsewhere. */
+/** Limits for a program with a single user. Larger files and folders fail elsewhere. */
 export const singleUserLimits: AnswerLimits = {
   jsonBytes: 512 * megabyte,
   bytes: 2048 * megabyte,
@@ -24,12 +24,12 @@ export const singleUserLimits: AnswerLimits = {
   depth: 500,
 };
 
-/** Limit of an error response, in bytes. The rest is not read. */
+/** Maximum size of an error response, in bytes. The rest is not read. */
 export const largestError = megabyte;
 
 /**
- * The limit that a JSON text exceeds, if any. Determined in one pass without parsing. The result for invalid JSON does
- * not matter.
+ * The limit that a JSON text exceeds, if any. Scans the text once without parsing it. The result for invalid JSON is
+ * unspecified.
  */
 export function exceededLimit(
   json: Uint8Array,
@@ -68,8 +68,9 @@ export function exceededLimit(
 }
 
 /**
- * Number of bytes of a string that are checked one by one. A search is slower at first, but much faster later. Doubles
- * with each escaped quote that a search finds, because a text with many of them needs many searches.
+ * Number of bytes of a string that are checked one by one before a search for its end begins. A search is slow to start
+ * but fast for long strings. The number doubles with each escaped quote that a search finds, because many escaped
+ * quotes need many searches.
  */
 const shortString = 64;
 
@@ -112,7 +113,7 @@ const codes = {
   closeArray: 0x5d,
 };
 
-/** A limit for messages, for example `more than 8 MB`. */
+/** Describes an exceeded limit in messages, for example `more than 8 MB`. */
 export function limitText(limit: AnswerLimit, most: number): Phrase {
   switch (limit) {
     case "jsonBytes":

@@ -2,7 +2,7 @@ import { redacted } from "./named-values.ts";
 import { isRawNumber } from "./raw-number.ts";
 
 /**
- * A copy of an answer without secrets of other systems. `members` lists the confidential members: a name for a member
+ * Copies a response and masks secrets of other systems. `members` lists the confidential members: a name for a member
  * with everything below it, or `outer.inner` for all members `inner` below `outer`. Names and structure stay visible.
  */
 export function masked(value: unknown, members: readonly string[]): unknown {

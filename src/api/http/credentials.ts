@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { phrase, type Text } from "../phrase.ts";
 import { redacted } from "./named-values.ts";
 
-/** A secret text. It is `[redacted]` wherever it is printed, joined, or serialized. */
+/** A secret string. It becomes `[redacted]` when it is printed, concatenated, or serialized. */
 class Secret {
   readonly #value: string;
   /** The only origin (`https://host:port`) that this secret may be sent to. */
@@ -13,7 +13,7 @@ class Secret {
     this.#value = value;
   }
 
-  /** The secret itself: for the transport, the secret storage, and a server that the user adds to another extension. */
+  /** The plain secret, for the transport, the secret storage, and a server that the user adds to another extension. */
   reveal(): string {
     return this.#value;
   }
@@ -56,7 +56,7 @@ export type CredentialKind = keyof Credentials;
 export type CredentialOf<Kind extends CredentialKind> = Credentials[Kind];
 export type AnyCredential = Credentials[CredentialKind];
 
-/** True for https, and for http to this computer. */
+/** True for HTTPS, and for HTTP to this computer. */
 export function isConfidential(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }
@@ -71,8 +71,8 @@ export type PastedSecret =
   | { readonly valid: false; readonly reason: Text };
 
 /**
- * Cleans a pasted token. Removes white space around it, line breaks in it, and a header name, a scheme, or quotes,
- * which a browser's network view includes.
+ * Cleans a pasted token. Trims it, and removes line breaks and the header name, scheme, or quotes that a browser's
+ * network view includes.
  */
 export function cleanPastedSecret(text: string): PastedSecret {
   const bare = text

@@ -6,7 +6,7 @@ export interface HeaderTemplate {
   readonly template: string;
 }
 
-/** Names and prefixes that differ between platforms with this API. */
+/** Names and prefixes that differ between platforms. */
 export interface Dialect {
   readonly id: DialectId;
   readonly label: string;
@@ -17,15 +17,18 @@ export interface Dialect {
   readonly segments: Readonly<Record<DialectSegment, string>>;
   /** Path templates of operations that have another path on this platform, by operation id. */
   readonly paths: Readonly<Partial<Record<string, string>>>;
-  /** Members for bodies that this platform expects in an object instead of the described array, by operation id. */
+  /**
+   * For bodies that this platform expects in an object instead of the described array, the object's member, by
+   * operation id.
+   */
   readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
   /** True to send query parameters that the API description does not contain. See `Operation.undescribedQuery`. */
   readonly undescribedQueries: boolean;
-  /** The meaning of a page's collections: those that contain the page, or groups of its cards. */
+  /** What the collections of a page are: collections that contain the page, or groups of its cards. */
   readonly pageCollections: "memberships" | "cardGroups";
   /** The entity type of a workflow's own triggers. */
   readonly workflowEntityType: string;
-  /** Members of answers with different names. */
+  /** Names of response members that differ between platforms. */
   readonly fields: { readonly designCards: string; readonly versionCreated: string; readonly pageOffset: string };
 }
 
@@ -111,7 +114,7 @@ export function pathTemplateOf(operation: { readonly id: string; readonly path: 
   return template.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
 }
 
-/** The body of an operation in a dialect. Objects are sent unchanged. */
+/** The body of an operation in a dialect. Objects stay unchanged. */
 export function bodyOnWire(operation: { readonly id: string }, body: unknown, dialect: Dialect): unknown {
   const member = dialect.bodyMembers[operation.id];
   return member !== undefined && Array.isArray(body) ? { [member]: body } : body;

@@ -1,21 +1,21 @@
 import type { Duplex } from "node:stream";
 
-/** Receives the body of a successful answer in parts, which are not kept in memory. */
+/** Receives the body of a successful response in parts, so that it is never completely in memory. */
 export interface BodyReceiver {
   /** Called before the first part of each attempt. Discards the parts of earlier attempts. */
   begin(): Promise<void>;
-  /** Writes a part. The next one is read after this has resolved. */
+  /** Writes a part. The next part is read after the promise resolves. */
   write(part: Uint8Array): Promise<void>;
   /** The beginning of the received bytes, for errors that they cause. */
   readonly beginning?: Uint8Array;
 }
 
-/** The receiver failed. That is not an error of the server, and a retry would not help. */
+/** The receiver failed. This is not a server error, so a retry wouldn't help. */
 export class ReceiverError extends Error {
   override readonly name = "ReceiverError";
 }
 
-/** The answer exceeds the limit of bytes. The connection was closed. */
+/** The response exceeds the size limit. The connection was closed. */
 export class AnswerTooLargeError extends Error {
   override readonly name = "AnswerTooLargeError";
   readonly maximumBytes: number;
@@ -26,7 +26,7 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
-/** An HTTP exchange for the HTTP library. Redirects are not followed, and no status is an error. */
+/** A request to the HTTP library. Redirects are not followed, and no status is an error. */
 export interface DispatchRequest {
   readonly origin: string;
   readonly path: string;
@@ -34,14 +34,15 @@ export interface DispatchRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal;
-  /** Time limit for the headers, and between two parts of the body, in milliseconds. */
+  /** Time limit for the headers and between two parts of the body, in milliseconds. */
   readonly idleLimit: number;
   /** Called with the received bytes of the body, and the total if the server reports it. */
   readonly onReceived: (bytes: number, total: number | undefined) => void;
-  /** Limit of the body of a 2xx answer, in bytes. Beyond it, an AnswerTooLargeError is thrown. */
+  /** Maximum size of the body of a 2xx response, in bytes. A larger body throws an AnswerTooLargeError. */
   readonly maximumBytes: number;
   /**
-   * Receives the body of a 2xx answer, whose own body is empty then. The bodies of other answers are kept in memory.
+   * Receives the body of a 2xx response, which then has an empty body. The bodies of other responses are kept in
+   * memory.
    */
   readonly receiver?: BodyReceiver;
 }
@@ -50,30 +51,30 @@ export interface DispatchAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Number of bytes that the receiver got. */
+  /** Number of bytes that the receiver was given. */
   readonly received?: number;
 }
 
 /** A request to switch to the WebSocket protocol. Its headers contain the key and the subprotocols. */
 export type SocketRequest = Pick<DispatchRequest, "origin" | "path" | "headers" | "signal" | "idleLimit">;
 
-/** The byte stream that the server opened, or its answer if it refused. */
+/** The byte stream, or the response if the server refused. */
 export type SocketAnswer =
   | { readonly type: "opened"; readonly headers: Readonly<Record<string, string>>; readonly stream: Duplex }
   | { readonly type: "refused"; readonly answer: DispatchAnswer };
 
 export interface Dispatcher {
   dispatch(request: DispatchRequest): Promise<DispatchAnswer>;
-  /** The stream is paused until it is read. Missing if sockets are not supported. */
+  /** Opens a stream, which is paused until it is read. Absent if sockets are not supported. */
   openSocket?(request: SocketRequest): Promise<SocketAnswer>;
   close(): Promise<void>;
 }
 
 export interface DispatcherOptions {
-  /** Limit of the connections to one origin. */
+  /** Maximum number of connections per origin. */
   readonly connections: number;
   /** Address of an HTTP proxy. By default, the environment variables `HTTPS_PROXY` and `NO_PROXY` apply. */
   readonly proxy?: string;
-  /** False accepts any server certificate. Only if the user turned off the editor's check. */
+  /** False to accept any server certificate. Only if the user turned off the editor's check. */
   readonly strictCertificates?: boolean;
 }

@@ -18,7 +18,7 @@ export type ErrorKind =
   | "workflowCrud"
   | "request";
 
-/** The cause of a failure. `status` is the one in the table of section 7. The others have no usable answer. */
+/** The cause of a failure. `status` corresponds to the table in section 7. The other causes have no usable response. */
 export type FailureCause =
   | { readonly type: "status"; readonly status: number }
   | { readonly type: "tokenRefused"; readonly status: number }
@@ -35,7 +35,7 @@ export type FailureCause =
   | { readonly type: "input"; readonly field: string }
   | { readonly type: "credential"; readonly expected: string };
 
-/** The answer that caused an error, without secrets: the headers without cookies, and up to 64 KiB of the body. */
+/** The response that caused an error, without secrets: the headers without cookies, and up to 64 KiB of the body. */
 export interface ResponseSnapshot {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -92,23 +92,23 @@ export class PlatformError extends Error {
     this.remedy = parts.remedy?.toString();
   }
 
-  /** The HTTP status; undefined if there was no answer. */
+  /** The HTTP status; undefined if there was no response. */
   get status(): number | undefined {
     return this.response?.status;
   }
 
-  /** A copy of the error with changed parts. */
+  /** Copies the error and replaces some parts. */
   with(changes: Partial<PlatformErrorParts>): PlatformError {
     return new PlatformError({ ...this.parts, ...changes });
   }
 
-  /** A copy of the error with another sentence, for example about items that were left behind. */
+  /** Copies the error and adds a sentence, for example about items that were left behind. */
   withRemark(remark: Text): PlatformError {
     const { remedy } = this.parts;
     return this.with({ remedy: remedy === undefined ? remark : phrase`${remedy} ${remark}` });
   }
 
-  /** The message, which can be translated. */
+  /** The message in a translatable format. */
   get text(): Text {
     return sentence(this.parts);
   }
@@ -124,19 +124,19 @@ export function causeOf(error: unknown): FailureCause | undefined {
   return error instanceof PlatformError ? error.failureCause : undefined;
 }
 
-/** True for an error that was caused by this HTTP status. */
+/** True if this HTTP status caused the error. */
 export function hasStatus(error: unknown, status: number): error is PlatformError {
   const cause = causeOf(error);
   return cause?.type === "status" && cause.status === status;
 }
 
-/** True if it is unknown whether the server did the work, because the exchange broke after it began. */
+/** True if the connection broke after the request began, so that it is unknown whether the server processed it. */
 export function isOfUnknownOutcome(error: unknown): boolean {
   const cause = causeOf(error);
   return cause?.type === "timeLimit" || (cause?.type === "network" && cause.reachedServer);
 }
 
-/** Like `isOfUnknownOutcome`, but also true if a gateway timed out, or if the answer of a success is invalid. */
+/** Like `isOfUnknownOutcome`, but also true if a gateway timed out, or if a successful response is invalid. */
 export function mayHaveHappened(error: unknown): boolean {
   const cause = causeOf(error);
   switch (cause?.type) {
@@ -152,7 +152,7 @@ export function mayHaveHappened(error: unknown): boolean {
   }
 }
 
-/** The server's description of an error, from the known formats of platforms and content servers. */
+/** The server's description of an error, in any of the known formats of platforms and content servers. */
 export interface ServerWords {
   readonly message?: string;
   readonly traceId?: string;
@@ -160,13 +160,13 @@ export interface ServerWords {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Limits of a server's message and error code, in characters. */
+/** Maximum length of a server's message and error code, in characters. */
 const longestMessage = 1000;
 const longestCode = 200;
 
 /**
  * Reads `{status, statusReason, message, toe}`, `{errorCode, message, localizedMessage, details}`, `{message, reason}`,
- * or a short plain text. Ignores HTML, which is not readable.
+ * or a short plain text. Ignores HTML.
  */
 export function readServerWords(body: string): ServerWords {
   const text = body.trim();

@@ -1,9 +1,8 @@
 import type { DispatchAnswer } from "./dispatch.ts";
 
 /**
- * What the hub in front of the content servers reports: the workspace is not running, or the token is invalid. Since
- * version 6, a running workspace's own server also sends the hub's header, but with JSON, while the hub sends HTML
- * pages.
+ * What the hub in front of the content servers reports: the workspace isn't running, or the token is invalid. Since
+ * version 6, a running workspace's own server also sends the hub's header, but with JSON instead of HTML.
  */
 export function hubAnswer(answer: DispatchAnswer): "notRunning" | "tokenRefused" | undefined {
   const { status, headers } = answer;
@@ -27,7 +26,7 @@ export function hubAnswer(answer: DispatchAnswer): "notRunning" | "tokenRefused"
   return undefined;
 }
 
-/** True for the page of the hub's proxy about a registered server that no longer runs. */
+/** True for the error page of the hub's proxy for a registered server that no longer runs. */
 function isProxyPage(answer: DispatchAnswer): boolean {
   const page = new TextDecoder().decode(answer.body.subarray(0, 65_536));
   return /your server appears to be down|proxy target missing|jupyterhub/i.test(page);

@@ -2,9 +2,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * The unchanged text of a member's value in a JSON object, including digits, order, and spacing. If there are several
- * members with the name, the last one counts, as in any JSON parser. Undefined if there is none at the top level. The
- * text must be valid JSON. It is read once, without recursion.
+ * The source text of a member's value in a JSON object, with its digits, order, and spacing. If several members have
+ * the name, the last one counts, as in any JSON parser. Undefined if the top level has no such member. The JSON must be
+ * valid. Reads it once, without recursion.
  */
 export function memberText(json: string, member: string): string | undefined {
   let found: string | undefined;
@@ -35,7 +35,7 @@ function skipSpace(json: string, from: number): number {
   return position;
 }
 
-/** The position behind a string's closing quote. `start` is the position of its opening quote. */
+/** The position after a string's closing quote. `start` is the position of its opening quote. */
 export function endOfString(json: string, start: number): number {
   let position = start + 1;
   for (; position < json.length; position += 1) {

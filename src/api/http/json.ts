@@ -2,20 +2,23 @@ import { turnFor } from "../turns.ts";
 import { endOfString } from "./json-member.ts";
 import { exactJson, isRawNumber } from "./raw-number.ts";
 
-/** Parses JSON. `JSON.stringify` writes all numbers of the result unchanged. Throws a SyntaxError. */
+/** Parses JSON. `JSON.stringify` preserves all numbers of the result. Throws a SyntaxError. */
 export function parseExact(text: string): unknown {
-  // A reviver that looks at each value takes ten times as long as parsing.
+  // A reviver takes ten times as long as parsing without one.
   return hasUnusualNumber(text) ? parseEachNumber(text) : JSON.parse(text);
 }
 
-/** Like `parseExact`, but yields to other work between looking at the numbers of a long text and parsing it. */
+/** Like `parseExact`, but for a long text, yields to other work between checking the numbers and parsing. */
 export async function parseExactInTurns(text: string): Promise<unknown> {
   const isUnusual = hasUnusualNumber(text);
   await turnFor(text.length);
   return isUnusual ? parseEachNumber(text) : JSON.parse(text);
 }
 
-/** True if a JSON text contains a number that JavaScript writes differently, such as `1.0`. Of no use for invalid JSON. */
+/**
+ * True if a JSON text contains a number that JavaScript writes differently, such as `1.0`. Unspecified for invalid
+ * JSON.
+ */
 function hasUnusualNumber(text: string): boolean {
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
@@ -50,7 +53,7 @@ function isDigit(code: number): boolean {
 }
 
 function isInNumber(code: number): boolean {
-  // The bit that tells `E` from `e` is set.
+  // Setting this bit converts `E` to `e`.
   return isDigit(code) || code === codes.point || (code | 0x20) === codes.exponent || isSign(code);
 }
 
@@ -64,12 +67,12 @@ function parseEachNumber(text: string): unknown {
   );
 }
 
-/** Parses JSON from a file or a person, with or without a byte order mark. Throws a SyntaxError. */
+/** Parses JSON from a file or from user input, with or without a byte order mark. Throws a SyntaxError. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ""));
 }
 
-/** JSON with sorted members, so that equal values have equal texts. Empty for undefined. */
+/** Serializes a value with sorted members, so that equal values have equal JSON. Empty for undefined. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, field: unknown) => (isRecord(field) ? inOrder(field) : field)) ?? "";
 }

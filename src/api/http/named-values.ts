@@ -9,13 +9,13 @@ export function isSecretName(name: string): boolean {
   return secretWord.test(name) || secretWholeName.test(name);
 }
 
-/** True for a text that may contain the name of a secret. */
+/** True if the text may contain the name of a secret. */
 export function mayNameSecret(text: string): boolean {
   return secretHint.test(text);
 }
 
-// A text is read once, from left to right. No expression below searches for something that another one would have to
-// search for again from the next character. Quotes can be escaped any number of times, as in JSON within JSON.
+// Scans a text once, from left to right. The expressions below never scan a character twice, so the time is linear.
+// Quotes can be escaped any number of times, as in JSON within JSON.
 
 const secretHint = /token|secret|password|credential|authorization|cookie/i;
 const mark = /\\+"?|["?&#=]|\s+|token|secret|password|credential/gi;
@@ -25,16 +25,15 @@ const valueStart = /(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*(\[(?:\s|\\+[nrt])*)?(\\*")
 const nextItem = /(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(\\*")/y;
 const parameterValue = /[^&\s"\\]+/y;
 
-/** Number of characters that are scanned before yielding, which takes a few milliseconds. */
+/** Number of characters that are scanned before yielding. Scanning them takes a few milliseconds. */
 export const charactersPerTurn = 64 * 1024;
 
-/** The text without the values of JSON members and query parameters with names of secrets. Yields while it works. */
+/** Redacts the values of JSON members and query parameters whose names suggest a secret. Yields while it works. */
 export function* withoutNamedValues(text: string): Generator<void, string> {
   let turnEnds = charactersPerTurn;
   const shown: string[] = [];
   /**
-   * The results of earlier parts, each joined to one text, because a million short texts would need more memory than
-   * the whole text.
+   * The results of earlier turns, each joined to one string, because a million short strings would need more memory.
    */
   const turns: string[] = [];
   let copied = 0;
@@ -82,7 +81,7 @@ export function* withoutNamedValues(text: string): Generator<void, string> {
     if (after > turnEnds) {
       endTurn(after);
       yield;
-      // Another text may have been scanned in the meantime.
+      // Another text may have been scanned meanwhile.
       mark.lastIndex = after;
     }
     if (found.endsWith('"')) {
@@ -91,7 +90,7 @@ export function* withoutNamedValues(text: string): Generator<void, string> {
       parameter = -1;
       valueStart.lastIndex = after;
       const value = isSecret(name, match.index) ? valueStart.exec(text) : null;
-      // A quote that is escaped less often ends the string around the name.
+      // A less escaped quote ends the string around the name.
       if (value !== null && levelOf(value[2] ?? "") >= levelOf(found)) {
         mark.lastIndex = yield* hideStrings(value[2] ?? "", value[1] !== undefined, valueStart.lastIndex);
       }

@@ -12,7 +12,7 @@ interface ExactJson {
   ): unknown;
 }
 
-// The types of the standard library do not include these functions yet.
+// TypeScript's standard library doesn't declare these functions yet.
 export const exactJson = JSON as unknown as ExactJson;
 
 /** True for a number that is kept as text. */

@@ -2,16 +2,16 @@ import { nextTurn } from "../turns.ts";
 import { charactersPerTurn, isSecretName, mayNameSecret, redacted, withoutNamedValues } from "./named-values.ts";
 import { isRawNumber } from "./raw-number.ts";
 
-/** Removes the given secrets, and the values of names that look like those of secrets, in linear time. */
+/** Redacts the given secrets, and values whose names suggest a secret, in linear time. */
 export interface Redaction {
   text(text: string): string;
-  /** The same value if it contains no secret; otherwise a copy. Names of members are redacted, too. */
+  /** Returns the value itself if it contains no secret; otherwise a redacted copy. Member names are redacted, too. */
   value(value: unknown): unknown;
   /** Like `value`, but yields to other work if there is much to scan. */
   valueInTurns(value: unknown): Promise<unknown>;
 }
 
-/** Limit of the nesting, which no real answer reaches. Everything below it is redacted. */
+/** Maximum nesting, which no real response reaches. Everything below it is redacted. */
 const deepest = 1000;
 
 interface ShownName {
@@ -22,14 +22,14 @@ interface ShownName {
 const mostKnownNames = 1000;
 
 /**
- * Creates a redaction. `given` removes only the secrets themselves, for a user's own files. `named` also removes what
- * looks like a secret.
+ * Creates a redaction. `given` redacts only the given secrets, for a user's own files. `named` also redacts values
+ * whose names suggest a secret.
  */
 export function createRedaction(secrets: readonly string[], scope: "given" | "named"): Redaction {
   const forms = formsOf(secrets);
   const withoutGiven = (text: string): string =>
     forms.reduce((cleaned, form) => cleaned.replaceAll(form, redacted), text);
-  /** Long texts that were already scanned, with their results. */
+  /** Cached results for long strings that were already scanned. */
   const scanned = new Map<string, string>();
   function cleanText(text: string): string {
     const cleaned = withoutGiven(text);
@@ -39,7 +39,7 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
   }
 
   const hasNumber = forms.some((form) => Number.isFinite(Number(form)));
-  /** The items of a list share a few names. */
+  /** The items of a list share the same few names, so cache the results. */
   const knownNames = new Map<string, ShownName>();
   function shownName(name: string): ShownName {
     const known = knownNames.get(name);
@@ -137,8 +137,8 @@ export function withoutSecretHeaders(
 }
 
 /**
- * The beginning of a body as text without secrets, up to `length` characters. A secret at the cut is removed
- * completely. In the scope `given`, values with names of secrets are kept.
+ * The beginning of a body as text without secrets, up to `length` characters. A secret that would be cut is removed
+ * completely. With the scope `given`, values whose names suggest a secret are kept.
  */
 export function beginningOf(
   body: Uint8Array,
@@ -149,11 +149,11 @@ export function beginningOf(
   const spare = Math.max(0, ...formsOf([secret]).map((form) => form.length));
   const isCut = body.byteLength > length + spare;
   const text = createRedaction([secret], scope).text(new TextDecoder().decode(body.subarray(0, length + spare)));
-  // Only the last characters before the cut can be the beginning of a secret.
+  // Only the last characters before the cut can be the start of a secret.
   return text.slice(0, isCut ? Math.min(length, Math.max(0, text.length - spare)) : length);
 }
 
-/** Redacts a text that may repeat the request: the given secret, and the values of names that look like secrets. */
+/** Redacts a text that may echo the request: the given secret, and values whose names suggest a secret. */
 export function withoutSecrets(text: string, secret: string): string {
   return createRedaction([secret], "named").text(text);
 }
@@ -177,7 +177,7 @@ function formsOf(secrets: readonly string[]): readonly string[] {
 
 const secretHeader = /authorization|cookie|token|secret|password|credential|developer/i;
 
-/** The texts in a value that may contain names of secrets, if they are too long to scan at once. */
+/** The strings in a value that may contain names of secrets and are too long to scan at once. */
 function hintedTexts(value: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   let length = 0;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Statuses of an overloaded or restarting server or gateway. A retry may succeed. */
 export const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** The longest pause before a retry, in milliseconds, whatever the server requests. */
+/** Maximum pause before a retry, in milliseconds, regardless of what the server requests. */
 export const longestPause = 15_000;
 
 /** The value of a Retry-After header in milliseconds, from seconds or an HTTP date. */
@@ -17,7 +17,7 @@ export function retryAfter(headers: Readonly<Record<string, string>> | undefined
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
-/** Waits before a retry. Resolves immediately if the signal aborts, because the request that follows reports that. */
+/** Waits before a retry. Resolves immediately if the signal aborts, because the next request reports the abort. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await delay(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { errorMessage } from "../error-message.ts";
 import { AnswerTooLargeError, ReceiverError } from "./dispatch.ts";
 
-/** The reason why an exchange ended without an answer. */
+/** Why a request ended without a response. */
 export type TransportFailure =
   | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean; readonly message: string }
   | { readonly type: "timeLimit"; readonly milliseconds: number }
@@ -20,7 +20,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Connection errors before anything was sent, so that a retry can't do the work twice. */
+/** Connection errors that occur before anything is sent, so a retry can't repeat the work. */
 const unsentCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -33,12 +33,12 @@ const unsentCodes: ReadonlySet<string> = new Set([
 /** Prefixes of the codes for a rejected certificate, or for a server without TLS. Nothing was sent. */
 const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_SSL_WRONG_VERSION|EPROTO$)/;
 
-/** True for the code of a network failure because the server's identity could not be verified. */
+/** True for the code of a failure to verify the server's identity. */
 export function isCertificateCode(code: string): boolean {
   return certificateCodes.test(code);
 }
 
-/** The failure for an error of the HTTP library. `isLate`: the request's own time limit aborted it. */
+/** The failure for an error of the HTTP library. `isLate`: the request's own timeout aborted it. */
 export function failureOf(
   error: unknown,
   {

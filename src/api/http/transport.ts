@@ -16,7 +16,7 @@ import { beginningOf, withoutSecretHeaders, withoutSecrets } from "./redaction.t
 import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
 import { failureOf, isCertificateCode, TransportError, type TransportFailure } from "./transport-errors.ts";
 
-/** A request. Its `url` must have the origin that the credential was confirmed for. */
+/** A request. The origin of `url` must match that of the credential. */
 export interface TransportRequest {
   readonly method: string;
   readonly url: URL;
@@ -25,21 +25,21 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /**
-   * `repeatable`: can be sent again after a failure. `once`: only if it certainly did not reach the server. `never`:
-   * not at all, because the caller needs the failure immediately.
+   * `repeatable`: retried after a failure. `once`: retried only if the request certainly did not reach the server.
+   * `never`: not retried, because the caller needs the failure immediately.
    */
   readonly repeat: "repeatable" | "once" | "never";
   /** Time limit in milliseconds. */
   readonly timeLimit: number;
-  /** True if the time limit applies only to the time without any transferred bytes. */
+  /** True if the time limit applies only to the time without transferred bytes. */
   readonly transfer: boolean;
   readonly signal: AbortSignal | undefined;
-  /** True if the answer can contain secrets of other systems. Nothing of it is logged. */
+  /** True if the response can contain secrets of other systems. Nothing of it is logged. */
   readonly confidential?: boolean;
   readonly onReceived?: (bytes: number, total: number | undefined) => void;
-  /** Limit of a successful answer, in bytes. Beyond it, the request fails. */
+  /** Maximum size of a successful response, in bytes. A larger response fails the request. */
   readonly maximumBytes: number;
-  /** Receives the body of a 2xx answer, from the beginning for each attempt. */
+  /** Receives the body of a 2xx response. Each attempt starts from the beginning. */
   readonly receiver?: BodyReceiver;
 }
 
@@ -48,7 +48,7 @@ export interface TransportOptions extends Partial<DispatcherOptions> {
   readonly createDispatcher?: (options: DispatcherOptions) => Promise<Dispatcher>;
   /** Waits between attempts. Tests replace it. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Milliseconds since 1970, which include the time that the computer was asleep. */
+  /** Milliseconds since 1970, including the time that the computer was asleep. */
   readonly now?: () => number;
   /** Measures time limits. Tests replace it, so that they don't depend on the speed of the computer. */
   readonly timer?: Timer;
@@ -65,7 +65,7 @@ const systemTimer: Timer = {
   elapsed: () => performance.now(),
   after: (milliseconds, work) => {
     const timeout = setTimeout(work, milliseconds);
-    // A pending time limit must not keep the process alive.
+    // A pending timeout must not keep the process alive.
     timeout.unref();
     return () => clearTimeout(timeout);
   },
@@ -74,19 +74,19 @@ const systemTimer: Timer = {
 export interface Transport {
   send(request: TransportRequest): Promise<DispatchAnswer>;
   /**
-   * Requests a WebSocket's byte stream, without retries. The headers contain the credential. The caller must have
-   * checked its origin.
+   * Requests a WebSocket's byte stream, without retries. The headers contain the credential, whose origin the caller
+   * must have checked.
    */
   openSocket?(request: SocketRequest): Promise<SocketAnswer | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds after which an idle connection is no longer used. Connections are closed before that, but after the
- * computer was asleep, they only seem to be open, and a request would wait for its whole time limit.
+ * Maximum idle time of a connection, in milliseconds. Connections are normally closed sooner. After the computer was
+ * asleep, they only appear to be open, and a request would wait until its timeout.
  */
 const longestIdle = 30_000;
-/** Limit of a path in a log line, in characters. */
+/** Maximum length of a path in a log line, in characters. */
 const longestPath = 300;
 const attempts = 4;
 const firstPause = 250;
@@ -94,7 +94,7 @@ const firstPause = 250;
 const finalCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
 /**
  * Creates a transport with connection pools, time limits, retries, cancellation, and one redacted log line per request.
- * The HTTP library is loaded by the first request.
+ * The first request loads the HTTP library.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const log = options.log ?? silentLog;
@@ -240,8 +240,8 @@ interface End {
 }
 
 /**
- * Ends the request at the caller's signal and at its time limit. `forget` releases both. A signal of
- * `AbortSignal.timeout` would keep each finished request in memory until its time is over.
+ * Ends the request at the caller's signal or its timeout. `forget` releases both. `AbortSignal.timeout` would keep each
+ * finished request in memory until its timeout.
  */
 function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: Timer): End {
   const controller = new AbortController();
@@ -264,7 +264,7 @@ function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: 
   };
 }
 
-/** A retry would not change the hub's answer about a workspace that is not running. */
+/** A retry would get the same response from the hub while the workspace isn't running. */
 function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
   return request.credential.kind === "notebook" && hubAnswer(answer) === "notRunning";
 }

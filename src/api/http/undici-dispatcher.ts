@@ -9,7 +9,7 @@ import {
   type SocketAnswer,
 } from "./dispatch.ts";
 
-/** Creates the HTTP library behind the transport. Loaded by the first request. */
+/** Creates the HTTP library behind the transport. Loaded on the first request. */
 export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
   const agent = new EnvHttpProxyAgent({
     connections: options.connections,
@@ -55,7 +55,7 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
           } else if (isSuccess) {
             throw new AnswerTooLargeError(mostBytes);
           } else {
-            // The status and the beginning of an error are enough.
+            // The status and the beginning of an error response are enough.
             answer.body.on("error", () => {}).destroy();
             break;
           }
@@ -96,7 +96,7 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
               }
             },
             onRequestUpgrade(_, __, answered, stream) {
-              // The reader of the stream gets its end. An error before that has no other listener.
+              // The reader of the stream is notified of its end. An earlier error has no other listener.
               stream.on("error", () => {});
               settle(() => resolve({ type: "opened", headers: flattened(answered), stream }));
             },

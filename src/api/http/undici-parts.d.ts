@@ -1,4 +1,4 @@
-// The parts of undici that are used. The whole library has 716 KB minified and takes 80 ms to load.
+// The parts of undici that are used. The entire library has 716 KB minified and takes 80 ms to load.
 declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
   import { EnvHttpProxyAgent } from "undici";
   export default EnvHttpProxyAgent;

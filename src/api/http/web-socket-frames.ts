@@ -9,7 +9,7 @@ export interface WebSocketMessage {
   readonly data: Buffer;
 }
 
-/** The server violated the protocol or a limit. `closeCode` is sent to it. */
+/** The server violated the protocol or a limit. `closeCode` is the code of the close frame. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
   readonly closeCode: number;
@@ -20,7 +20,7 @@ export class FrameError extends Error {
   }
 }
 
-/** Limits of a message. A frame is rejected by its declared length, before it arrives. */
+/** Limits for a message. An oversized frame is rejected by its declared length, before its content arrives. */
 export interface MessageLimits {
   readonly bytes: number;
   readonly fragments: number;
@@ -32,7 +32,7 @@ interface FrameHeader {
   readonly length: number;
 }
 
-/** Parses the frames of a server. Their bytes can arrive in parts of any size. */
+/** Parses frames from a server. Their bytes can arrive in parts of any size. */
 export class FrameReader {
   readonly #limits: MessageLimits;
   readonly #parts: Buffer[] = [];
@@ -155,7 +155,7 @@ export class FrameReader {
   }
 }
 
-/** A client's frame with a complete message, masked (RFC 6455, 5.3). */
+/** Creates a masked client frame with a complete message (RFC 6455, 5.3). */
 export function frameOf(code: number, data: Uint8Array): Buffer {
   const { length } = data;
   const size = length > 0xffff ? 10 : length > 125 ? 4 : 2;

@@ -17,8 +17,8 @@ export interface SocketEnd {
 
 export interface SocketListener {
   /**
-   * Called with messages that arrived together. While a returned promise is pending, nothing more is read, so that the
-   * server has to wait.
+   * Called with messages that arrived together. While a returned promise is pending, reading pauses, which makes the
+   * server wait.
    */
   onMessages(messages: readonly SocketMessage[]): void | Promise<void>;
   /** Called once, including after `close` and `destroy`. */
@@ -28,7 +28,7 @@ export interface SocketListener {
 /** The headers of a WebSocket request, and the check of its response. */
 export interface SocketHandshake {
   readonly headers: Readonly<Record<string, string>>;
-  /** The reason why the response headers are invalid; undefined if they are valid. */
+  /** Why the response headers are invalid; undefined if they are valid. */
   refusal(headers: Readonly<Record<string, string>>): string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function socketHandshake(protocols: readonly string[]): SocketHandshake {
   };
 }
 
-/** Milliseconds that a server has to answer a close. */
+/** How long to wait for the server's close frame, in milliseconds. */
 const closeTime = 2000;
 
 /** A WebSocket over the byte stream of a completed handshake. */
@@ -83,7 +83,7 @@ export class WebSocketConnection {
     stream.on("close", () => this.#finish({ code: undefined, reason: "the connection broke" }));
   }
 
-  /** Number of received bytes. Does not change while the socket is paused. */
+  /** Number of received bytes. Doesn't change while the socket is paused. */
   get bytesReceived(): number {
     return this.#bytesReceived;
   }
@@ -102,7 +102,7 @@ export class WebSocketConnection {
     this.#write(frameCodes.ping, Buffer.alloc(0));
   }
 
-  /** Sends a close frame. The connection ends when the server has answered it, within 2 seconds. */
+  /** Sends a close frame. The connection ends when the server replies, or after 2 seconds. */
   close(code = 1000): void {
     if (this.#isClosing) {
       return;
@@ -178,7 +178,7 @@ export class WebSocketConnection {
     }
     this.#end = end;
     if (this.#isClosing) {
-      // Written data, including the close frame, is still sent. `close` has set a time limit for that.
+      // Pending data, including the close frame, is still sent. `close` has set a timeout for that.
       this.#stream.end(() => this.#stream.destroy());
     } else {
       this.#stream.destroy();

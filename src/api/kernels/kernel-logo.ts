@@ -3,11 +3,11 @@ import type { KernelSpec } from "./models.ts";
 import { getKernelLogo } from "./operations.ts";
 
 const mostBytes = 100_000;
-/** Largest width and height, in pixels. Jupyter's logos are 64 pixels wide and high. */
+/** Maximum width and height, in pixels. Jupyter's logos are 64 pixels wide and high. */
 const mostPixels = 512;
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] as const;
 
-/** Reads the logo of a kernel spec. Undefined if the server has no small PNG. Throws if the request gets no answer. */
+/** Reads the logo of a kernel spec. Undefined if the server has no small PNG. Throws if there is no response. */
 export async function readKernelLogo(
   client: ContentClient,
   { name, logoFile }: KernelSpec,
@@ -35,7 +35,7 @@ export async function readKernelLogo(
   }
 }
 
-/** True for a PNG within the limits of bytes and pixels. The size of the image comes from the PNG header. */
+/** True for a PNG within the size limits in bytes and pixels. Reads the image size from the PNG header. */
 export function isSmallPng(bytes: Uint8Array): boolean {
   if (bytes.length < 24 || bytes.length > mostBytes || signature.some((byte, index) => bytes[index] !== byte)) {
     return false;

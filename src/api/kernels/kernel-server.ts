@@ -19,12 +19,12 @@ import {
   updateSession,
 } from "./operations.ts";
 
-/** Limit of kernels, sessions, or kernel specs that are read from one list. */
+/** Maximum number of kernels, sessions, or kernel specs that are read from one list. */
 const mostItems = 1000;
-/** Limit of a name from the server, in characters. */
+/** Maximum length of a name from the server, in characters. */
 const longestName = 200;
 
-/** The kernels and sessions of one content server. Every method throws a PlatformError when the server refuses. */
+/** The kernels and sessions of one content server. Every method throws a PlatformError if the server refuses. */
 export class KernelServer {
   readonly #client: () => Promise<ContentClient>;
   #support: Promise<KernelSupport> | undefined;
@@ -36,8 +36,8 @@ export class KernelServer {
   }
 
   /**
-   * The kernel specs that the server offers, or that it runs no kernels. Requested until the server offers some, because
-   * a proxy that has no route to the server yet answers with 404, too.
+   * The kernel specs that the server offers, or `none`. Not cached until the server offers some, because a proxy
+   * without a route to the server also responds with 404.
    */
   support(): Promise<KernelSupport> {
     this.#support ??= this.#readSupport().then(
@@ -55,7 +55,7 @@ export class KernelServer {
     return this.#support;
   }
 
-  /** The logo of a kernel spec, a small PNG; undefined if it has none. A logo is requested once. */
+  /** The logo of a kernel spec, a small PNG; undefined if it has none. Each logo is requested once. */
   async logo(spec: KernelSpec, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const known = this.#logos.get(spec.name);
     const logo = known ?? (await readKernelLogo(await this.#client(), spec, signal));
@@ -102,13 +102,13 @@ export class KernelServer {
     return kernelSession(await (await this.#client()).call(updateSession, { sessionId, body }));
   }
 
-  /** Gives a session another kernel. Jupyter Server ends the previous kernel. */
+  /** Switches a session to another kernel. Jupyter Server shuts down the previous kernel. */
   async changeKernel(sessionId: string, kernel: KernelChoice): Promise<KernelSession> {
     const body = { kernel: kernelOf(kernel) };
     return kernelSession(await (await this.#client()).call(updateSession, { sessionId, body }));
   }
 
-  /** Ends a session and its kernel. Succeeds if it no longer exists. */
+  /** Ends a session and shuts down its kernel. Succeeds if it no longer exists. */
   async endSession(sessionId: string): Promise<void> {
     await unlessGone((await this.#client()).call(deleteSession, { sessionId }));
   }
@@ -121,7 +121,7 @@ export class KernelServer {
     await (await this.#client()).call(restartKernel, { kernelId });
   }
 
-  /** Ends a kernel. Succeeds if it no longer exists. */
+  /** Shuts down a kernel. Succeeds if it no longer exists. */
   async shutDown(kernelId: string): Promise<void> {
     await unlessGone((await this.#client()).call(shutDownKernel, { kernelId }));
   }
@@ -151,7 +151,7 @@ export class KernelServer {
   }
 }
 
-/** True for 404. Jupyter Server responds to unknown addresses with a web page, as a proxy without a route does. */
+/** True for 404. Jupyter Server responds to unknown paths with a web page, like a proxy without a route. */
 function isUnknownAddress(error: unknown): boolean {
   const cause = causeOf(error);
   return (cause?.type === "status" || cause?.type === "notJson") && cause.status === 404;
@@ -167,7 +167,7 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The logo's file name in the spec's resources. SVG files are ignored, because an SVG can keep a browser busy. */
+/** The logo's file name in the spec's resources. Ignores SVG files, because rendering one can block a browser. */
 function logoFileOf(resources: Readonly<Record<string, unknown>>): string | undefined {
   const logos = ["logo-64x64", "logo-32x32"];
   const path = logos.map((logo) => resources[logo]).find((value) => typeof value === "string");

@@ -2,23 +2,23 @@
 export interface KernelSpec {
   readonly name: string;
   readonly displayName: string;
-  /** For example `python`. Not always lowercase. */
+  /** For example, `python`. Not always lowercase. */
   readonly language: string;
-  /** File name of the logo among the kernel spec's resources, for example `logo-64x64.png`. */
+  /** File name of the logo in the kernel spec's resources, such as `logo-64x64.png`. */
   readonly logoFile: string | undefined;
 }
 
-/** The kernels that a server offers. `none`: the server answered with 404, or has no kernel specs. */
+/** The kernels that a server offers. `none`: the server responded with 404, or has no kernel specs. */
 export type KernelSupport =
   | { readonly type: "available"; readonly defaultName: string; readonly specs: readonly KernelSpec[] }
   | { readonly type: "none" };
 
-/** A kernel that runs on a server, as of the last request. */
+/** A kernel on a server, as of the last request. */
 export interface RunningKernel {
   readonly id: string;
   /** Name of the kernel's KernelSpec. */
   readonly specName: string;
-  /** The server's word for the state: `starting`, `idle`, `busy`, `restarting`, `dead`, `unknown`. */
+  /** The server's name for the state: `starting`, `idle`, `busy`, `restarting`, `dead`, `unknown`. */
   readonly executionState: string;
   /** Number of connected clients, including this one. */
   readonly connections: number;
@@ -44,12 +44,12 @@ export type KernelChoice =
 
 /** A kernel's description of itself (`kernel_info_reply`). */
 export interface KernelInformation {
-  /** For example `ipython`. */
+  /** For example, `ipython`. */
   readonly implementation: string;
   readonly languageName: string;
   /** The content of the notebook's `language_info`. */
   readonly languageInfo: Readonly<Record<string, unknown>>;
   readonly banner: string;
-  /** For example `kernel subshells`, `debugger`. */
+  /** For example, `kernel subshells` and `debugger`. */
   readonly features: ReadonlySet<string>;
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../catalogue/operation.ts";
 
 // Kernels and sessions of a content server, as in Jupyter Server. The API description does not mention them, so they
-// are not operations of the catalog. A server without them answers with 404.
+// are not operations of the catalog. A server without them responds with 404.
 
 const kernel = z.looseObject({
   id: z.string(),
@@ -25,7 +25,7 @@ const id = z.string().check(z.minLength(1));
 const kernelChoice = z.union([z.strictObject({ name: z.string() }), z.strictObject({ id: z.string() })]);
 const errors = { otherwise: { kind: "crud" } } as const;
 const readErrors = { otherwise: { kind: "retrieval" } } as const;
-/** Milliseconds. The response comes when the kernel's interpreter has started, which takes long on a busy machine. */
+/** Milliseconds. The server responds after the kernel's interpreter has started, which takes long on a busy machine. */
 const startTime = 120_000;
 
 export const listKernelSpecs = defineOperation({

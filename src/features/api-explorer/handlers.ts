@@ -49,7 +49,7 @@ const wanted = z.looseObject({
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /**
- * Runs any operation of the catalog from the palette: asks for the parameters, and shows the body and the answer as
+ * Runs any operation of the catalog from the palette: asks for the parameters, and shows the body and the response as
  * documents.
  */
 export function operationCommands(parts: OperationCommandParts): CommandHandlers<ApiExplorerCommandId> {

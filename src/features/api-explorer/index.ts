@@ -14,7 +14,7 @@ interface ApiExplorerServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Commands for any operation of the platform's API: parameters, body, and answer. */
+/** Commands for any operation of the platform's API: parameters, body, and response. */
 export const apiExplorer = defineFeature({
   commands: apiExplorerDeclarations,
   create: ({ registry, connections, documents, state, log }: ApiExplorerServices) => {

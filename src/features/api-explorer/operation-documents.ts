@@ -4,7 +4,7 @@ import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 
 const bodiesKey = "operationBodies";
 
-/** The place of a body or answer: an operation on a tenant and, if it needs one, a workspace. */
+/** The place of a body or response: an operation on a tenant and, if it needs one, a workspace. */
 export interface OperationPlace {
   readonly tenantId: string;
   /** Empty for an operation of the platform itself. */
@@ -37,7 +37,7 @@ export class OperationDocuments {
     await this.#state.update(bodiesKey, { ...this.#bodies(), [keyOf(place)]: text });
   }
 
-  /** Sets the text of the answer's read-only document. */
+  /** Sets the text of the response's read-only document. */
   setAnswer(uri: vscode.Uri, text: string): void {
     this.#answers.set(uri.toString(), text);
   }
@@ -52,7 +52,7 @@ export function bodyUri({ operationId, ...place }: OperationPlace): vscode.Uri {
   return documentUri({ ...place, kind: "operation-body", key: operationId, title: `${operationId}.body.json` });
 }
 
-/** The read-only document of an operation's last answer. */
+/** The read-only document of an operation's last response. */
 export function answerUri({ operationId, ...place }: OperationPlace): vscode.Uri {
   return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.answer.jsonc` });
 }

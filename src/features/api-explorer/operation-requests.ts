@@ -9,7 +9,7 @@ export interface OperationRequest extends OperationPlace {
   readonly isRaw: boolean;
 }
 
-/** A past run: the time (ISO 8601), the status of its answer, and its body if it is short. */
+/** A past run: the time (ISO 8601), the status of its response, and its body if it is short. */
 export interface PastRequest extends OperationRequest {
   readonly when: string;
   readonly status: number | undefined;

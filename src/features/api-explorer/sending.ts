@@ -136,7 +136,7 @@ export async function send({ operation, request, client, input, where }: Sending
   return { ...ended, answer, milliseconds: Math.round(performance.now() - started) };
 }
 
-/** The answer as a document: status, time, and size in a comment, then its JSON with confidential members masked. */
+/** The response as a document: status, time, and size in a comment, then its JSON with confidential members masked. */
 export function answerText({ operation, prepared }: Sending, { answer, milliseconds }: Run): string {
   if (answer === undefined) {
     return "// -\n";
@@ -198,7 +198,7 @@ export function responseText({ operation, client, prepared }: Sending, { answer,
   ].join("\n");
 }
 
-/** Lets the user save a binary answer as a file. */
+/** Lets the user save a binary response as a file. */
 export async function saveBytes(operation: AnyOperation, answer: RawAnswer): Promise<void> {
   const ending = /zip/.test(answer.headers["content-type"] ?? "") ? "zip" : "bin";
   const target = await vscode.window.showSaveDialog({

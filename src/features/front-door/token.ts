@@ -119,7 +119,7 @@ export async function tryFrontDoor(url: string, secret: string, signal: AbortSig
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]),
   });
   const text = (await response.text()).slice(0, longestAnswer);
-  // A front door with the previous protocol revision answers with 400 after it has accepted the token.
+  // A front door with the previous protocol revision responds with 400 after it has accepted the token.
   if (response.status === 200 || response.status === 400) {
     return { accepted: true };
   }

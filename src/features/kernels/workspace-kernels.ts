@@ -70,7 +70,7 @@ export class WorkspaceKernels implements vscode.Disposable {
 
   /**
    * Reads the server's kernels once, and registers them. Resolves with false if the server has none. The last known
-   * ones are kept then, because the answer may come from a proxy that does not reach the server yet.
+   * ones are kept then, because the response may come from a proxy that does not reach the server yet.
    */
   async discover(): Promise<boolean> {
     const support = await this.server.support();

@@ -8,7 +8,7 @@ import { showError, showInformation, showWarning } from "../../tenants/messages.
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { isUnderWay, type Work, workState } from "./states.ts";
 
-/** A commit request or a promotion that continues after the platform's answer. */
+/** A commit request or a promotion that continues after the platform's response. */
 type RequestedWork = Work & Pick<CommitRequest, "id" | "commitName" | "pusherEventId">;
 
 /** Reads the current state of the work; undefined while the platform does not list it. */
@@ -194,8 +194,8 @@ export function reportPromotion(
 }
 
 /**
- * Finds the requested work in a list: by the ids in the answer to the request, or by the id that was sent, because the
- * API description doesn't say what the answer contains.
+ * Finds the requested work in a list: by the ids in the response to the request, or by the id that was sent, because
+ * the API description doesn't say what the response contains.
  */
 function sameWork<Item extends RequestedWork>(
   items: readonly Item[],

@@ -58,7 +58,7 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
   await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
 }
 
-/** The answer's form is not described: the user can look at an answer that can't be read. */
+/** The response's form is not described: the user can look at a response that can't be read. */
 async function offerAnswer(error: unknown, tenantId: string, packageId: string): Promise<never> {
   if (causeOf(error)?.type !== "unexpectedAnswer") {
     throw error;

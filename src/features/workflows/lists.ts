@@ -107,7 +107,7 @@ export function usingBranch(row: UsedFunctionRow): Branch<WorkflowTreeRow> {
   });
 }
 
-/** All workflows of a tenant; the platform returns them in one answer. */
+/** All workflows of a tenant; the platform returns them in one response. */
 async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promise<readonly WorkflowEntry[]> {
   const listed = await client.call(listWorkflows, {}, { signal });
   return listed.map(({ id, name, description, owner, updatedOn, createdOn, lastVersionUpdatedOn }) => ({

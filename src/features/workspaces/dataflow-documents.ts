@@ -6,7 +6,7 @@ const bodiesKey = "dataflowBodies";
 
 const firstBody = "{\n}\n";
 
-/** The body of a notebook's dataflow update, which is saved for the next time, and the platform's answer. */
+/** The body of a notebook's dataflow update, which is saved for the next time, and the platform's response. */
 export class DataflowDocuments {
   readonly #state: vscode.Memento;
   readonly #responses = new Map<string, string>();
@@ -24,7 +24,7 @@ export class DataflowDocuments {
     read: async (address) => this.#responses.get(ownerOf(address)) ?? "null\n",
   };
 
-  /** Sets the platform's answer for its read-only document. */
+  /** Sets the platform's response for its read-only document. */
   answered(address: DocumentAddress, answer: unknown): void {
     this.#responses.set(ownerOf(address), `${JSON.stringify(answer ?? null, undefined, 2)}\n`);
   }
@@ -34,7 +34,7 @@ export class DataflowDocuments {
   }
 }
 
-/** Body and answer belong to one notebook of one workspace; the document's key is the notebook's id. */
+/** Body and response belong to one notebook of one workspace; the document's key is the notebook's id. */
 function ownerOf({ tenantId, workspaceId, key }: DocumentAddress): string {
   return `${tenantId}/${workspaceId}/${key}`;
 }

@@ -25,7 +25,7 @@ interface DataflowCommandParts {
 const idsKey = "notebookIds";
 
 /**
- * Schedules notebooks: a JSON body as a document, which is sent when the user confirms, and the answer as a document.
+ * Schedules notebooks: a JSON body as a document, which is sent when the user confirms, and the response as a document.
  */
 export function dataflowCommands(parts: DataflowCommandParts) {
   return {

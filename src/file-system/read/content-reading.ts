@@ -92,7 +92,7 @@ export class ContentReading {
   /**
    * Reads a file when the editor asks for its `stat`. If the editor opens a file by a link or command, it asks for the
    * `stat` first and reads about 100 ms later. (The Explorer asks for both at once.) For a small file in a cached
-   * listing, one read can answer both: it updates the cache for the `stat`, and serves the next read once. Resolves
+   * listing, one read can serve both: it updates the cache for the `stat`, and serves the next read once. Resolves
    * with false if it made no request, or if the one it shares failed.
    */
   async readAhead(path: string): Promise<boolean> {

@@ -25,7 +25,8 @@ export class NegativeCache {
   }
 
   /**
-   * The cached knowledge that can be used as an answer. Folders that the editor is only revalidating stay as they were.
+   * The cached knowledge that can be used as a response. Folders that the editor is only revalidating stay as they
+   * were.
    */
   lookUp(path: string): Knowledge {
     const before = this.#cache.hint(path);

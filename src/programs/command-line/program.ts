@@ -151,7 +151,7 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
   }
 }
 
-/** Writes an answer unchanged, and its status to the standard error. */
+/** Writes a response unchanged, and its status to the standard error. */
 async function emitRaw(
   operation: AnyOperation,
   request: CallRequest,
@@ -168,7 +168,7 @@ async function emitRaw(
   await emit(operation, request, content, surroundings);
 }
 
-/** The answer's bytes, or its JSON with every digit of its numbers. */
+/** The response's bytes, or its JSON with every digit of its numbers. */
 function answerOutput(
   operation: AnyOperation,
   request: CallRequest,

@@ -7,7 +7,7 @@ import { onOneLine } from "../../api/text.ts";
 /** Maximum characters of a body on a terminal; a file or another program gets all of it. */
 const mostShown = 1024 * 1024;
 
-/** An unchanged answer as bytes or text to write, and a line about it for the standard error. */
+/** An unchanged response as bytes or text to write, and a line about it for the standard error. */
 interface RawOutput {
   readonly content: Uint8Array | string;
   readonly line: string;
@@ -20,7 +20,7 @@ interface RawOutputOptions {
   readonly isTerminal: boolean;
 }
 
-/** The output for an unchanged answer (the description's `return_raw`), whatever its status. */
+/** The output for an unchanged response (the description's `return_raw`), whatever its status. */
 export function rawOutput(
   client: Pick<Client<"platform">, "shown">,
   operation: AnyOperation,

@@ -22,7 +22,7 @@ export type Request =
       readonly output: string | undefined;
       readonly tokenFromInput: boolean;
       readonly unmasked: boolean;
-      /** Prints the answer unchanged, whatever its status (the description's `return_raw`). */
+      /** Prints the response unchanged, whatever its status (the description's `return_raw`). */
       readonly raw: boolean;
       readonly curl: boolean;
       readonly verbose: boolean;

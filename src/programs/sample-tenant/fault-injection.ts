@@ -7,7 +7,7 @@ export interface FaultOptions {
   readonly latency?: number;
   /** Statuses that replace the real answers. */
   readonly failures?: readonly { readonly status: number; readonly probability: number }[];
-  /** Probability that a connection is cut without an answer. */
+  /** Probability that a connection is cut without a response. */
   readonly cutProbability?: number;
   /** Missing content items are reported in plain text with a JSON content type. */
   readonly plainText404?: boolean;

@@ -90,7 +90,7 @@ export function sendTagged(exchange: HttpExchange, text: string, headers: Outgoi
   sendJson(exchange, 200, text, { ...headers, etag: tag });
 }
 
-/** Sends an answer without a body. */
+/** Sends a response without a body. */
 export function sendNothing(exchange: HttpExchange, status: number, headers: OutgoingHttpHeaders = {}): void {
   exchange.response.writeHead(status, status === 204 ? headers : { ...headers, "content-length": 0 });
   exchange.response.end();

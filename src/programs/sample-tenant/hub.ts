@@ -5,7 +5,8 @@ import { isSameToken, tokenIn } from "./tokens.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /**
- * The version of the hub in front of the workspaces: the versions answer differently for a workspace that does not run.
+ * The version of the hub in front of the workspaces: the versions response differently for a workspace that does not
+ * run.
  */
 export type HubVersion = "3.0.0" | "6.1.1";
 
@@ -19,7 +20,7 @@ export class Hub {
     this.#version = version;
   }
 
-  /** Marks an answer of a running content server, which has the hub's header since version 6. */
+  /** Marks a response of a running content server, which has the hub's header since version 6. */
   markRunning(exchange: HttpExchange): void {
     if (this.#version === "6.1.1") {
       exchange.response.setHeader(versionHeader, this.#version);

@@ -19,7 +19,9 @@ interface ProxyTarget {
   readonly replacedToken: string;
 }
 
-/** Forwards a request to another content server and streams its answer back. Returns false if there was no answer. */
+/**
+ * Forwards a request to another content server and streams its response back. Returns false if there was no response.
+ */
 export async function forward(exchange: HttpExchange, forwarding: ProxyTarget): Promise<boolean> {
   const { request, response } = exchange;
   try {

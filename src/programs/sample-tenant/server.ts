@@ -44,7 +44,7 @@ export interface SampleTenantOptions {
   /** Seconds from the start of an instance until it runs; 3 by default. */
   readonly bootSeconds?: number;
   readonly contentServer?: ContentServerChoice;
-  /** The hub's version, which determines the answers for a workspace that does not run; 3.0.0 by default. */
+  /** The hub's version, which determines the responses for a workspace that does not run; 3.0.0 by default. */
   readonly hubVersion?: HubVersion;
   /** False for content servers that refuse to delete a directory that is not empty. */
   readonly deleteNonEmptyDirectories?: boolean;

@@ -70,7 +70,7 @@ export interface Branch<Row> {
   read(request: PageRequest): Promise<BranchPage<Row>>;
 }
 
-/** A list that the platform returns in one answer and that is shown whole. */
+/** A list that the platform returns in one response and that is shown whole. */
 export function singlePageBranch<Row>({
   key,
   read,

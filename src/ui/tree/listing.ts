@@ -195,7 +195,7 @@ export interface ListPart<Item> {
 }
 
 /**
- * Lists that the platform returns in one answer and that are shown page by page: only the first page sends a request.
+ * Lists that the platform returns in one response and that are shown page by page: only the first page sends a request.
  */
 export class WholeLists<Item> {
   readonly #pageSize: number;

@@ -1,6 +1,6 @@
 import { type Branch, type BranchPage, type PageRequest, singlePageBranch } from "./definition.ts";
 
-/** A list that the platform returns in one answer, with a remark below its rows if the answer needs one. */
+/** A list that the platform returns in one response, with a remark below its rows if the response needs one. */
 export function remarkedBranch<Row>({
   read,
   ...list

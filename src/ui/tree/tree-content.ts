@@ -30,7 +30,7 @@ export class TreeContent<Row extends TreeRow> {
   readonly #lists: TreeLists<Row>;
   readonly #rows = new RowElements<Row>();
   readonly #tenants: TenantElements;
-  /** Lists that the editor is requesting: the answer includes changes made meanwhile. */
+  /** Lists that the editor is requesting: the response includes changes made meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
   readonly #retry = new TreeRefreshRetry();
 
@@ -177,7 +177,7 @@ export class TreeContent<Row extends TreeRow> {
     const list = this.#lists.take(tenantId, branch, parent);
     const { listing } = list;
     this.#answering.add(list);
-    // If the answer is quick, no loading row is shown.
+    // If the response is quick, no loading row is shown.
     await Promise.race([listing.ensure(filter), wait(loadingDelay)]);
     this.#answering.delete(list);
     this.#retry.answered(list, listing.state.type === "loading");

@@ -30,13 +30,13 @@ export const checkpoints = z.array(checkpoint);
 const contentType = z.enum(["notebook", "file", "directory"]);
 export type ContentType = z.output<typeof contentType>;
 
-/** A content path within a body; it is sent normalized. */
+/** A content path in a body. It is normalized before it is sent. */
 const contentPath = z.string().check(
   z.refine(isContentPath, { error: "it isn't a path within the workspace" }),
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 
-/** The Create body (API description, 2.3). `copy_from` asks servers that support it to copy an existing item. */
+/** The Create body (API description, 2.3). `copy_from` copies an existing item on servers that support it. */
 export const createBody = z.strictObject({
   type: contentType,
   path: contentPath,
@@ -47,7 +47,7 @@ export const createBody = z.strictObject({
 /** The Rename body (API description, 2.3). */
 export const renameBody = z.strictObject({ path: contentPath.check(z.minLength(1)) });
 
-/** JSON that is inserted into a body unparsed, so that its numbers keep every digit. */
+/** JSON that is inserted into a body without parsing, which preserves every digit of its numbers. */
 export class JsonText {
   readonly text: string;
 
@@ -75,7 +75,7 @@ const knownUpdateBody = z.union([
 export type UpdateBody = z.input<typeof knownUpdateBody>;
 
 /**
- * The Update body (API description, 2.3). Binary files are sent as base64. A complete body of another form is sent
+ * The Update body (API description, 2.3). Binary files are sent as base64. A complete body in another format is sent
  * unchanged (4.2).
  */
 export const updateBody = z.union([...knownUpdateBody.def.options, z.record(z.string(), z.unknown())]);

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
-// The description does not name the fields of these models. The fields below are known from the public platform, so
-// each may be absent or null, and ids may be numbers or texts. Times are epoch milliseconds or ISO 8601, depending on
-// the service.
+// The API description doesn't specify the fields of these models. The fields below are known from the public platform,
+// so each can be absent or null, and ids can be numbers or strings. Times are epoch milliseconds or ISO 8601, depending
+// on the service.
 
 const text = z.nullish(z.string());
 const flag = z.nullish(z.boolean());
@@ -86,7 +86,7 @@ export const datasetSchema = z.looseObject({
   tables: z.nullish(z.array(z.looseObject({ columns: z.nullish(z.array(schemaColumn)) }))),
 });
 
-/** A set of files; many of its texts can be null (API description, 2.11). */
+/** A set of files; many of its strings can be null (API description, 2.11). */
 export const fileset = z.looseObject({
   id: numberOrText,
   name: text,
@@ -115,7 +115,7 @@ const policyParameter = z.looseObject({
   not: flag,
 });
 
-/** A data policy: the rows of a dataset that certain users can see. */
+/** A data policy, which limits the rows of a dataset that users can see. */
 export const dataPolicy = z.looseObject({
   filterGroupId: id,
   name: text,

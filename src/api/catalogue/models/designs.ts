@@ -16,7 +16,7 @@ const designOwner = z.looseObject({
 });
 export type DesignOwner = z.output<typeof designOwner>;
 
-/** A version of a design (API description, 2.7). Times are ISO 8601; the creation time has one of two spellings. */
+/** A version of a design (API description, 2.7). Times are ISO 8601; the creation time has one of two names. */
 const designVersion = z.looseObject({
   id: z.nullish(numberOrText),
   designId: z.nullish(z.string()),
@@ -33,15 +33,15 @@ const designVersion = z.looseObject({
 });
 export type DesignVersion = z.output<typeof designVersion>;
 
-/** The versions of a design: entries or bare version texts. */
+/** The versions of a design: objects or bare version strings. */
 export const designVersions = z.array(z.union([designVersion, z.string()]));
 
 /** A card that shows a design. */
 const designCard = z.looseObject({ id: z.nullish(numberOrText), title: z.nullish(z.string()) });
 
 /**
- * An enterprise app design (API description, 2.7). The fields depend on the requested parts. `owners` is the whole
- * access list; the cards have one of two spellings.
+ * An enterprise app design (API description, 2.7). The fields depend on the requested parts. `owners` is the complete
+ * access list. The cards have one of two names.
  */
 export const design = z.looseObject({
   id: z.string(),

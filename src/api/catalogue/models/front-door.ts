@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
 // The messages between the front door and the internal service (API description, 4.8). The description specifies
-// neither queries nor bodies: the fields are this project's choice, and similar names are accepted, too.
+// neither queries nor bodies, so this project defines the fields. Similar names are also accepted.
 
-/** An address that can be a path segment: it contains nothing that could form another path. */
+/** An email address without characters that could change the path when it is used as a segment. */
 export const emailAddress = z
   .string()
   .check(z.maxLength(254), z.regex(/^[^\s@/\\?#%]+@[^\s@/\\?#%]+$/, { error: "it must be an email address" }));
@@ -13,12 +13,12 @@ export const credentialSlug = z
   .string()
   .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, { error: "it may contain only lowercase letters, digits, _, and -" }));
 
-/** A tenant's name in a hostname: a single label. */
+/** A tenant's name as a single hostname label. */
 export const tenantPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The user whose stored credential is validated. The tenant is this project's addition: a front door for several
- * tenants has no other way to know which one the credential belongs to.
+ * The user whose stored credential is validated. This project adds the tenant, because a front door for several tenants
+ * can't otherwise determine which one the credential belongs to.
  */
 export const validateBody = z.strictObject({
   email: emailAddress,
@@ -34,7 +34,7 @@ export const verdictAnswer = z.union([
   z.looseObject({ valid: verdict, entitled: verdict, allowed: verdict, ok: verdict, result: verdict }),
 ]);
 
-/** The verdict of an answer: true only if the answer explicitly says so. */
+/** The verdict of a response: true only if the response explicitly says so. */
 export function verdictOf(answer: z.output<typeof verdictAnswer>): boolean {
   if (typeof answer === "boolean") {
     return answer;
@@ -44,5 +44,8 @@ export function verdictOf(answer: z.output<typeof verdictAnswer>): boolean {
   );
 }
 
-/** A credential encrypted for the holder of the private key: JWE as one text, or its parts (base64url) as an object. */
+/**
+ * A credential encrypted for the holder of the private key: a compact JWE string, or its parts (base64url) as an
+ * object.
+ */
 export const credentialEnvelope = z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())]);

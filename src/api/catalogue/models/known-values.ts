@@ -1,12 +1,12 @@
 import type { Repository } from "./sandbox.ts";
 
-// Known values of members that are an open set: the platform may return others, which are shown as well. The API
-// description names few of them; the others are known from the public platform.
+// Known values of open-ended members. The platform can return other values, which are shown unchanged. The API
+// description lists only a few; the rest are known from the public platform.
 
 /** States of a commit, a commit request, and a promotion. */
 export const commitStatuses = ["QUEUED", "PROCESSING", "COMPLETED", "COMPLETED_WITH_WARNINGS", "FAILED"] as const;
 
-/** Permissions for a repository. NONE removes the access. */
+/** Permissions for a repository. NONE removes access. */
 export const repositoryPermissions = ["OWNER", "EDIT", "READ", "NONE"] as const;
 
 /** Types of content in the mapping of a promotion, by the member of a repository that lists the content. */
@@ -48,7 +48,7 @@ export const workflowPermissions = [
   "UPDATE_CONTENT",
 ] as const;
 
-/** Types of the fields of a start form. */
+/** Types of fields in a start form. */
 export const formFieldTypes = ["TEXT", "NUMBER"] as const;
 
 /** Types of principals. */
@@ -57,5 +57,5 @@ export const principalTypes = ["USER", "GROUP"] as const;
 /** Types of cards. */
 export const cardTypes = ["KPI", "domoapp"] as const;
 
-/** Who may use notebooks. */
+/** Who can use notebooks. */
 export const notebookAccess = ["EVERYONE"] as const;

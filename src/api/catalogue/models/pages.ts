@@ -10,7 +10,7 @@ const pageOwner = z.looseObject({
   displayName: z.nullish(z.string()),
 });
 
-/** A single page; `metadata` is JSON as a text. */
+/** A single page; `metadata` is a JSON string. */
 export const page = z.looseObject({
   pageId: numberTextOrNone,
   id: numberTextOrNone,
@@ -28,14 +28,14 @@ export const page = z.looseObject({
   virtualPage: z.nullish(z.boolean()),
 });
 
-/** A user or group that a page is shared with. Only the id is known for certain. */
+/** A user or group that a page is shared with. Only the id is guaranteed. */
 const pageShare = z.looseObject({
   id: numberOrText,
   displayName: z.nullish(z.string()),
   name: z.nullish(z.string()),
 });
 
-/** Whom a page is shared with, as the public platform lists it. */
+/** The users and groups that a page is shared with, in the format of the public platform. */
 export const pageShares = z.looseObject({
   users: z.nullish(z.array(pageShare)),
   groups: z.nullish(z.array(pageShare)),
@@ -64,10 +64,10 @@ export const pageSummaries = z.looseObject({
   nextOffset: z.nullish(z.number()),
 });
 
-/** The page hierarchy in any form: an array of pages, or an object that contains one. */
+/** The page hierarchy in any of its formats: an array of pages, or an object that contains one. */
 export const navigation = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 
-/** A saved analyzer filter view in a page's list; `scope` is PAGE or USER. */
+/** A saved analyzer filter view in the list of a page; `scope` is PAGE or USER. */
 const filterView = z.looseObject({
   analyzerId: numberTextOrNone,
   name: z.nullish(z.string()),
@@ -80,7 +80,7 @@ const filterView = z.looseObject({
 export type FilterView = z.output<typeof filterView>;
 export const filterViews = z.array(filterView);
 
-/** One condition of a filter view. */
+/** A condition of a filter view. */
 const viewFilter = z.looseObject({
   column: z.nullish(z.string()),
   operand: z.nullish(z.string()),
@@ -99,8 +99,8 @@ export const wholeFilterView = z.extend(filterView, {
 export type WholeFilterView = z.output<typeof wholeFilterView>;
 
 /**
- * A collection of a page (API description, 4.4). It is one that the page is a member of, and `id` is the membership's
- * id. On some platforms, it is a group of cards on the page.
+ * A collection of a page (API description, 4.4). Usually a collection that contains the page, where `id` is the id of
+ * the membership. On some platforms, a group of cards on the page.
  */
 const pageCollection = z.looseObject({
   id: numberTextOrNone,
@@ -112,5 +112,5 @@ const pageCollection = z.looseObject({
 export type PageCollection = z.output<typeof pageCollection>;
 export const pageCollections = z.array(pageCollection);
 
-/** A body whose contents the API description does not specify: any object or array; an empty object by default. */
+/** A body that the API description doesn't specify: any object or array. Defaults to an empty object. */
 export const jsonBody = z._default(z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]), {});

@@ -4,7 +4,7 @@ const numberOrText = z.union([z.number(), z.string()]);
 const ids = z.nullish(z.array(numberOrText));
 const time = z.nullish(numberOrText);
 
-/** The position of a page within a list; the offset has one of two spellings. */
+/** The position of a page within a list; the offset has one of two names. */
 const pageContext = z.looseObject({
   count: z.nullish(z.number()),
   totalCount: z.nullish(z.number()),
@@ -31,7 +31,7 @@ const commit = z.looseObject({
 });
 export type Commit = z.output<typeof commit>;
 
-/** A request for a commit, from start to end. */
+/** A commit request. */
 export const commitRequest = z.looseObject({
   id: z.nullish(numberOrText),
   repositoryId: z.nullish(z.string()),
@@ -64,7 +64,7 @@ export const promotion = z.looseObject({
 });
 export type Promotion = z.output<typeof promotion>;
 
-/** A repository record (API description, 2.10); its content is lists of ids. */
+/** A repository (API description, 2.10). Its content is a set of id lists. */
 export const repository = z.looseObject({
   id: z.string(),
   name: z.nullish(z.string()),
@@ -91,7 +91,7 @@ export const repository = z.looseObject({
 });
 export type Repository = z.output<typeof repository>;
 
-/** An instance that is authorized for promotions; the description does not specify its fields. */
+/** An instance that is authorized for promotions. The API description doesn't specify its fields. */
 const authorizedInstance = z.looseObject({
   domain: z.nullish(z.string()),
   aliasedDomain: z.nullish(z.string()),
@@ -99,7 +99,7 @@ const authorizedInstance = z.looseObject({
 });
 export type AuthorizedInstance = z.output<typeof authorizedInstance>;
 
-/** An answer that is a list, or that contains it under one of the keys. */
+/** A response that is a list, or an object with the list under one of the keys. */
 function listUnder<Item extends z.ZodMiniType, Key extends string>(item: Item, keys: readonly Key[]) {
   const list = z.nullish(z.array(item));
   const members = Object.fromEntries(keys.map((key) => [key, list])) as Readonly<Record<Key, typeof list>>;
@@ -107,8 +107,8 @@ function listUnder<Item extends z.ZodMiniType, Key extends string>(item: Item, k
 }
 
 /**
- * The keys under which an answer may contain its list, in the order in which the API description (4.5) tries them; a
- * bare list comes last.
+ * The keys under which a response can contain its list, in the order of the API description (4.5). A bare list comes
+ * last.
  */
 export const listKeys = {
   commitRequests: ["commitRequests", "commits", "results", "items"],
@@ -124,7 +124,7 @@ export const repositoryPage = listUnder(repository, listKeys.repositories);
 export const commitPage = listUnder(commit, listKeys.commits);
 export const authorizationPage = listUnder(authorizedInstance, listKeys.authorizations);
 
-/** The permissions of a repository: permission words by user id and by group id. */
+/** The permissions of a repository: permissions by user id and by group id. */
 export const repositoryPermissions = z.looseObject({
   subjectId: z.nullish(z.string()),
   userPermissions: z.nullish(z.record(z.string(), z.unknown())),
@@ -165,7 +165,7 @@ export const historySearch = z.strictObject({
 });
 export type HistorySearch = z.input<typeof historySearch>;
 
-/** The body of a search for repositories; the paging members are in `query`. */
+/** The body of a search for repositories; `query` contains the paging members. */
 export const repositorySearch = z.strictObject({
   query: z.prefault(
     z.strictObject({
@@ -182,7 +182,7 @@ export const repositorySearch = z.strictObject({
   shared: z._default(z.boolean(), false),
 });
 
-/** The body of a commit (API description, 2.10). A raw object of another form is sent unchanged. */
+/** The body of a commit (API description, 2.10). A raw object in another format is sent unchanged. */
 export const commitCreate = z.union([
   z.looseObject({
     summary: z.string(),
@@ -202,7 +202,7 @@ const contentMapping = z.looseObject({
 });
 export type ContentMapping = z.input<typeof contentMapping>;
 
-/** The body of a promotion with seeding (API description, 2.10). A raw object of another form is sent unchanged. */
+/** The body of a promotion with seeding (API description, 2.10). A raw object in another format is sent unchanged. */
 export const promoteAndSeedRequest = z.union([
   z.looseObject({
     commitId: z.string().check(z.minLength(1)),
@@ -214,7 +214,7 @@ export const promoteAndSeedRequest = z.union([
   z.record(z.string(), z.unknown()),
 ]);
 
-/** A change of a permission (API description, 2.10). One of the two ids is the empty text. */
+/** A permission change (API description, 2.10). One of the two ids is the empty string. */
 const permissionUpdate = z
   .strictObject({ userId: z.string(), groupId: z.string(), permission: z.string().check(z.minLength(1)) })
   .check(
@@ -236,5 +236,5 @@ export const permissionUpdateBody = z.union([
 /** The body of an alias update (API description, 2.10). */
 export const aliasUpdate = z.strictObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() });
 
-/** All domains that will have access to a repository. */
+/** All domains that have access to a repository after the update. */
 export const accessDomains = z.array(z.string().check(z.minLength(1)));

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
-// The description does not name the fields of these models. The fields below are known from the public platform, so
-// each may be absent or null, and ids may be numbers or texts. Times are epoch milliseconds or ISO 8601, depending on
-// the service.
+// The API description doesn't specify the fields of these models. The fields below are known from the public platform,
+// so each can be absent or null, and ids can be numbers or strings. Times are epoch milliseconds or ISO 8601, depending
+// on the service.
 
 const text = z.nullish(z.string());
 const flag = z.nullish(z.boolean());
@@ -45,7 +45,7 @@ export const grant = z.looseObject({
 
 const groupMember = z.looseObject({ type: text, id });
 
-/** A group; id and type each have one of two names. */
+/** A group; the id and the type each have one of two names. */
 export const group = z.looseObject({
   id,
   groupId: id,

@@ -25,14 +25,14 @@ export const workflowLocks = z.union([
   z.array(z.looseObject({ version: text, ...lockFields })),
 ]);
 
-/** A permission of a user or group for a workflow: ADMIN, SHARE, DELETE, WRITE, READ, EXPORT, EXECUTE, and others. */
+/** A user's or group's permission for a workflow: ADMIN, SHARE, DELETE, WRITE, READ, EXPORT, EXECUTE, and others. */
 const workflowPermission = z.looseObject({
   id: numberTextOrNone,
   name: text,
   permissions: z.nullish(z.array(z.string())),
 });
 
-/** The permissions of a workflow by kind of holder: `USER` and `GROUP`. */
+/** The permissions of a workflow, grouped by type of principal: `USER` and `GROUP`. */
 export const workflowPermissions = z.record(z.string(), z.nullish(z.array(workflowPermission)));
 
 /** A version of a workflow; it is a draft if `releasedAt` is null. */
@@ -53,7 +53,7 @@ export const workflowVersion = z.looseObject({
   totalExecutions: count,
 });
 
-/** A version as an entry of its workflow; it is a draft if `deployedOn` is null. */
+/** A version in the list of its workflow; it is a draft if `deployedOn` is null. */
 const versionOfModel = z.looseObject({
   version: text,
   active: z.nullish(z.boolean()),
@@ -66,7 +66,7 @@ const versionOfModel = z.looseObject({
   updatedBy: numberTextOrNone,
 });
 
-/** A workflow. Its versions are version strings in the answer of a create, and objects in all others. */
+/** A workflow. Its versions are strings in the response to a create, and objects in all other responses. */
 export const workflowModel = z.looseObject({
   id: text,
   name: text,
@@ -138,13 +138,13 @@ export type Execution = z.output<typeof execution>;
 
 const someExecutions = z.nullish(z.array(execution));
 
-/** The executions as a list, or as an object that contains it under one of three names. */
+/** A list of executions, or an object that contains it under one of three names. */
 export const executions = z.union([
   z.array(execution),
   z.looseObject({ executions: someExecutions, content: someExecutions, items: someExecutions }),
 ]);
 
-/** Metrics over executions; `averageCycleTime` is in milliseconds. Counts are by status and by trigger type. */
+/** Metrics of executions; `averageCycleTime` is in milliseconds. Counts are by status and by trigger type. */
 export const executionMetrics = z.looseObject({
   averageCycleTime: count,
   executionCount: z.nullish(z.record(z.string(), z.number())),
@@ -229,7 +229,7 @@ export const semanticVersionText = z
 
 /**
  * The first version of a workflow (API description, 2.9). Public platforms expect JSON and a semantic version in these
- * texts.
+ * strings.
  */
 export const firstVersionBody = z.strictObject({ savedJson: z.string(), version: z.string() });
 

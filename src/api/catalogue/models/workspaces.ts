@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 
 const numberOrText = z.union([z.number(), z.string()]);
 
-/** A size of an instance; memory in GB (API description, 2.4). */
+/** An instance size (API description, 2.4). Memory is in GB. */
 const instanceType = z.looseObject({ cpu: z.number(), memory: z.number() });
 export type InstanceType = z.output<typeof instanceType>;
 
 /**
  * Instance settings (API description, 2.4). `limits`, `userAccess`, and `featureFlags` are an object, an array, or a
- * text. The kernels have one of two spellings and are descriptors or bare codes.
+ * string. The kernels have one of two names and are descriptors or bare codes.
  */
 export const instanceSettings = z.looseObject({
   instanceTypes: z.nullish(z.array(instanceType)),
@@ -38,9 +38,7 @@ const workspaceInstance = z.looseObject({
 });
 export type WorkspaceInstance = z.output<typeof workspaceInstance>;
 
-/**
- * A workspace (API description, 2.5). Memory is in GB, times are ISO 8601. The kernel code has one of two spellings.
- */
+/** A workspace (API description, 2.5). Memory is in GB, times are ISO 8601. The kernel code has one of two names. */
 export const workspace = z.looseObject({
   id: z.string(),
   name: z.nullish(z.string()),
@@ -61,7 +59,7 @@ export const workspace = z.looseObject({
 });
 export type Workspace = z.output<typeof workspace>;
 
-/** The answer of a start; the state is read from the workspace afterwards. */
+/** The response to a start. The state is read from the workspace afterward. */
 export const startResult = z.nullish(z.unknown());
 
 /** The body of a workspace search: 0-based offset, at most 100 items per page. */

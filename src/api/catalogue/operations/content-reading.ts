@@ -5,7 +5,7 @@ import { defineOperation } from "../operation.ts";
 
 const zeroOrOne = z.optional(z.union([z.literal(0), z.literal(1)]));
 
-/** In a file of its own because it loads with the extension, while changes load on first use. */
+/** In a separate file because it loads with the extension. The operations that change contents load on first use. */
 export const getContent = defineOperation({
   id: "contents.get",
   section: "4.2",

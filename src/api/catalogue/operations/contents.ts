@@ -17,8 +17,8 @@ export const createContent = defineOperation({
   pathParameters: { parentPath: z.string() },
   queryParameters: {},
   body: createBody,
-  // For two simultaneous requests, Jupyter Server chooses the same free name, and then fails or returns the same item
-  // for both.
+  // For concurrent requests, Jupyter Server can choose the same free name, and then fails or returns the same item
+  // twice.
   isSerial: true,
   answer: contentItem,
   credential: "notebook",

@@ -7,7 +7,7 @@ const modelId = given;
 const executionId = given;
 const reading = { otherwise: { kind: "workflowGet" } } as const;
 
-/** A date, or a date and a time, with or without a zone, in ISO 8601: the year, the month, and the day. */
+/** An ISO 8601 date, optionally with a time and a time zone. Captures the year, the month, and the day. */
 const isoTimestamp =
   /^(\d{4})-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 const isoTimeError = { error: "it must be an ISO 8601 time, such as 2025-11-18T16:42:05Z" };
@@ -15,7 +15,7 @@ const isoTime = z.optional(
   z.string().check(z.regex(isoTimestamp, isoTimeError), z.refine(isDayOfCalendar, isoTimeError)),
 );
 
-/** False for the 30th of February. */
+/** False for dates that don't exist, such as February 30. */
 function isDayOfCalendar(timestamp: string): boolean {
   const [, year, month, day] = (isoTimestamp.exec(timestamp) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) {
@@ -44,7 +44,7 @@ const metricsFilter = {
   startedAfter: isoTime,
   finishedBefore: isoTime,
 };
-/** Not in the API description, which lists all executions. The public platform accepts these filters. */
+/** The API description has no filters. The public platform accepts these. */
 const executionFilter = {
   modelId: z.optional(given),
   version: z.optional(given),

@@ -5,7 +5,7 @@ import { defineOperation } from "../operation.ts";
 const secretRefused = { kind: "retrieval", remedy: "Check that both sides use the same internal secret." } as const;
 const retrieval = { 401: secretRefused, 403: secretRefused, otherwise: { kind: "retrieval" } } as const;
 
-/** This request goes to the front door itself; the others go to the internal service behind it. */
+/** Sent to the front door itself. The other operations are sent to the internal service behind it. */
 export const validateCredential = defineOperation({
   id: "frontDoor.credentials.validate",
   section: "4.8",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { instanceSettings } from "../models/workspaces.ts";
 import { defineOperation } from "../operation.ts";
 
-// Notebooks as objects of the platform, and their schedules (API description, 4.2 and 4.7).
+// Notebooks that the platform has on record, and their schedules (API description, 4.2 and 4.7).
 
 export const updateDataflow = defineOperation({
   id: "contents.dataflow.update",

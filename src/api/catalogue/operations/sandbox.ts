@@ -252,10 +252,7 @@ export const updateRepositoryPermissions = defineOperation({
   errors: changing,
 });
 
-/**
- * Some platforms need the repository id in the address. It is always given, so that the operation works on all
- * platforms.
- */
+/** Some platforms need the repository id in the path, so it is always required. */
 export const startPromotion = defineOperation({
   id: "sandbox.promotions.promoteAndSeed",
   section: "4.5",

@@ -2,11 +2,11 @@ import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts
 import type { CommMessage, SentComm } from "./comms.ts";
 import { internalPrefix, type KernelRequests } from "./kernel-requests.ts";
 
-/** Limits of the messages that wait for a connection. Beyond them, the oldest are dropped. */
+/** Maximum number and bytes of messages that wait for a connection. The oldest are dropped. */
 const mostWaiting = { messages: 1000, bytes: 16 * 1024 * 1024 };
-/** Limit of the sent messages that the kernel has not handled yet. */
+/** Maximum number of sent messages that the kernel has not handled yet. */
 const mostPending = 10_000;
-/** Limit of the messages whose cells are remembered. */
+/** Maximum number of messages whose cells are remembered. */
 const mostCells = 1000;
 
 const messageTypes = { open: "comm_open", message: "comm_msg", close: "comm_close" } as const;
@@ -18,7 +18,7 @@ interface Waiting {
 
 interface Pending {
   readonly subshell: string | undefined;
-  /** True if the kernel has reported that it handles the message. */
+  /** True once the kernel has reported that it is handling the message. */
   readonly isBegun: boolean;
 }
 
@@ -30,9 +30,7 @@ export class CommTraffic {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #pending = new Map<string, Pending>();
-  /**
-   * `msg_id` of the cell's execution by message id. Kept after the message was handled, for outputs that come later.
-   */
+  /** `msg_id` of the cell's execution, by message id. Kept after the message was handled, for late output. */
   readonly #cells = new Map<string, string>();
 
   constructor(
@@ -45,7 +43,7 @@ export class CommTraffic {
     this.#onHandled = onHandled;
   }
 
-  /** Sends a message now, or when there is a connection again. Returns its `msg_id`. */
+  /** Sends a message now, or after reconnecting. Returns its `msg_id`. */
   send({ type, commId, targetName, data, metadata, buffers, cellMessageId, subshell }: SentComm): string {
     const made = this.#requests.header(messageTypes[type]);
     const header = subshell === undefined ? made : { ...made, subshell_id: subshell };
@@ -58,7 +56,7 @@ export class CommTraffic {
     return header.msg_id;
   }
 
-  /** Sends the waiting messages, because a connection is open. */
+  /** Sends the waiting messages when a connection opens. */
   flush(): void {
     const waiting = this.#waiting;
     this.#forgetWaiting();
@@ -67,7 +65,7 @@ export class CommTraffic {
     }
   }
 
-  /** Settles the sent messages, because the connection broke and their answers may never come. */
+  /** Settles the sent messages, because the connection broke and their replies may never arrive. */
   lose(): void {
     const kept = new Set(this.#waiting.map(({ message }) => message.header.msg_id));
     for (const messageId of [...this.#pending.keys()].filter((id) => !kept.has(id))) {
@@ -95,8 +93,8 @@ export class CommTraffic {
   }
 
   /**
-   * Settles a message that the kernel has answered without reporting that it handles it. ipykernel 7.4 reports nothing
-   * while an asynchronous cell runs.
+   * Settles a message that the kernel replied to without reporting that it was handling it. ipykernel 7.4 reports
+   * nothing while an asynchronous cell runs.
    */
   takeAnswer({ data, parentId }: CommMessage): void {
     if (data.method === "echo_update" && parentId !== undefined && this.#pending.get(parentId)?.isBegun === false) {
@@ -104,13 +102,14 @@ export class CommTraffic {
     }
   }
 
-  /** `msg_id` of the execution whose cell shows the output of the kernel while it handles the message. */
+  /** `msg_id` of the execution whose cell shows the output that the kernel produces while it handles the message. */
   cellOf({ parentHeader }: IncomingMessage): string | undefined {
     return this.#cells.get(parentHeader?.msg_id ?? "");
   }
 
   /**
-   * Notes that the kernel handles a message. It has handled all earlier ones of the shell, even if it did not report them.
+   * Records that the kernel is handling a message. It has handled all earlier shell messages, even if it didn't report
+   * them.
    */
   #begin(messageId: string): void {
     const begun = this.#pending.get(messageId);

@@ -2,7 +2,7 @@
 export interface CommMessage {
   readonly type: "open" | "message" | "close";
   readonly commId: string;
-  /** The kind of comm, in `open` only: for example `jupyter.widget`. */
+  /** The comm target, such as `jupyter.widget`. Only in `open`. */
   readonly targetName: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -13,10 +13,8 @@ export interface CommMessage {
 
 /** A comm message to the kernel. */
 export interface SentComm extends Omit<CommMessage, "parentId"> {
-  /** `msg_id` of the execution whose cell shows the output of the kernel while it handles this message. */
+  /** `msg_id` of the execution whose cell shows the output that the kernel produces while it handles this message. */
   readonly cellMessageId?: string | undefined;
-  /**
-   * Id of the subshell that handles the message, so that a busy kernel answers, too. The kernel must support subshells.
-   */
+  /** Id of the subshell that handles the message even if the kernel is busy. The kernel must support subshells. */
   readonly subshell?: string | undefined;
 }

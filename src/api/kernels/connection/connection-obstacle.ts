@@ -2,12 +2,12 @@ import type { DispatchAnswer } from "../../http/dispatch.ts";
 import { hubAnswer } from "../../http/hub.ts";
 import { phrase, type Text } from "../../phrase.ts";
 
-/** The reason why there is no socket. */
+/** Why there is no socket. */
 export type Obstacle =
   | { readonly type: "waiting" | "serverStopped" | "credentialRejected"; readonly reason: Text }
   | { readonly type: "gone" };
 
-/** The obstacle that a response about a kernel reports; undefined if the kernel exists. */
+/** The obstacle that the server's response for a kernel indicates; undefined if the kernel exists. */
 export function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
   const { status } = answer;
   const hub = hubAnswer(answer);
@@ -25,7 +25,7 @@ export function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
     : { type: "waiting", reason: phrase`the server returned status ${status}` };
 }
 
-/** True if the 404 comes from the server itself. A proxy that has no route to the server yet answers with 404, too. */
+/** True if the 404 comes from the server itself. A proxy without a route to the server also responds with 404. */
 function isAboutKernel({ body }: DispatchAnswer): boolean {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(body.subarray(0, 65_536)));

@@ -2,7 +2,7 @@ import type { Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 
 /**
- * How a kernel ended. `died`: its process ended by itself. `gone`: the server no longer has it, because it was culled
+ * How a kernel ended. `died`: its process exited by itself. `gone`: the server no longer has it, because it was culled
  * or shut down, or because the server restarted.
  */
 export type KernelEnd = "died" | "gone" | "shutDown";
@@ -10,7 +10,7 @@ export type KernelEnd = "died" | "gone" | "shutDown";
 /**
  * The state of a connection to a kernel. Times are milliseconds since 1970.
  *
- * `connecting`, `connected`, `waiting`, and `serverStopped` change by themselves. In `credentialRejected` and
+ * `connecting`, `connected`, `waiting`, and `serverStopped` change automatically. In `credentialRejected` and
  * `kernelDead`, nothing is sent until `retry` is called.
  */
 export type ConnectionState =
@@ -22,12 +22,10 @@ export type ConnectionState =
   | { readonly type: "kernelDead"; readonly since: number; readonly end: KernelEnd }
   | { readonly type: "disposed" };
 
-/** The kernel's activity. `unknown` without a connection and until the first report. */
+/** The kernel's activity. `unknown` without a connection and before the first report. */
 export type KernelActivity = "unknown" | "starting" | "idle" | "busy" | "restarting" | "dead";
 
-/**
- * The error of a client factory that sets the state of the connection. After any other error, the connection retries.
- */
+/** The error with which a client factory sets the connection's state. After any other error, the connection retries. */
 export class KernelUnreachableError extends WordedError {
   override readonly name = "KernelUnreachableError";
   readonly state: "credentialRejected" | "serverStopped";

@@ -24,7 +24,7 @@ export interface ConnectionTimes {
    */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** Timeout of the request for a socket. The server may wait until the kernel has started. Default: 60,000. */
+  /** Timeout of the request for a socket. The server may wait for the kernel to start. Default: 60,000. */
   readonly handshake: number;
   /** Timeout of the request for the kernel's state. Default: 15,000. */
   readonly check: number;
@@ -39,95 +39,98 @@ export interface KernelConnectionOptions {
   readonly recorder: "on" | "off";
   readonly log?: Log;
   readonly times?: Partial<ConnectionTimes>;
-  /** Limit of a message from the server, in bytes. Default: 256 MB, because notebooks can contain images. */
+  /** Maximum size of a message from the server, in bytes. Default: 256 MB, because output can contain images. */
   readonly messageBytes?: number;
   /** Clock for pings, pauses, and the detection of sleep. Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** An event of the kernel itself. `running`: the executions that were lost. */
+/** An event of the kernel itself. `running` lists the executions that were lost. */
 export type KernelEvent =
   | { readonly type: "activity"; readonly activity: KernelActivity }
-  /** The server restarted the kernel because its process ended, or a client requested a restart. */
+  /** The server restarted the kernel because its process exited, or because a client requested a restart. */
   | { readonly type: "restarted"; readonly isAutomatic: boolean; readonly running: readonly JournalEntry[] }
   | { readonly type: "ended"; readonly end: KernelEnd; readonly running: readonly JournalEntry[] };
 
 /**
  * A connection to one kernel over a WebSocket that reconnects for as long as the kernel exists. Executions outlive
- * connections and windows: the journal has the sent ones, and output belongs to the execution whose request is its
+ * connections and windows: the journal contains the sent ones, and output belongs to the execution whose request is its
  * parent.
  */
 export interface KernelConnection {
   readonly kernelId: string;
   readonly state: ConnectionState;
   readonly activity: KernelActivity;
-  /** Undefined until the kernel's first answer. */
+  /** Undefined until the kernel's first reply. */
   readonly information: KernelInformation | undefined;
-  /** Executions that have not ended, in the order in which they were sent. */
+  /** Executions that have not ended, in sending order. */
   readonly pending: readonly Execution[];
   /**
    * Resolves when the connection is disposed, the server has closed its side, and the journal is written. Open another
-   * connection with the same journal only after that. Otherwise the server splits the kernel's replies between both.
+   * connection with the same journal only after that. Otherwise, the server splits the kernel's replies between both.
    */
   readonly closed: Promise<void>;
 
   onState(listener: (state: ConnectionState) => void): Subscription;
   onKernel(listener: (event: KernelEvent) => void): Subscription;
   onComm(listener: (message: CommMessage) => void): Subscription;
-  /** Called when the kernel has handled a message from `sendComm`, or never will. */
+  /** Called when the kernel has handled a message from `sendComm`, or will never handle it. */
   onCommHandled(listener: (messageId: string) => void): Subscription;
-  /** Called for outputs that a widget captures. Without a listener, the cells show them. */
+  /** Called for output that a widget captures. Without a listener, the cells show it. */
   onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription;
   /** Called for the activity of other clients. Without a listener, their messages are not parsed. */
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription;
 
-  /** Resolves with the kernel's information at the first answer. Rejects if the connection is disposed first. */
+  /** Resolves with the kernel's information on its first reply. Rejects if the connection is disposed first. */
   ready(): Promise<KernelInformation>;
   /** Tries to connect now, for example after the user entered a token or started the workspace. */
   retry(): void;
 
   /**
-   * Records the requests in the journal, then sends all of them at once, because the kernel has a queue. Without a
-   * connection, they wait for it. Rejects only if the journal cannot be written; nothing was sent then.
+   * Records the requests in the journal, then sends all of them at once, because the kernel has its own queue. Without
+   * a connection, they wait for one. Rejects only if the journal can't be written. Nothing is sent in that case.
    */
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]>;
   /**
-   * Resumes the executions that an earlier window sent to this kernel. `sinkFor` gets the newest entry first, and
-   * returns the cell's sink, or undefined if no cell shows the execution any longer. A finished execution gets events
-   * only if there is output to show. The output comes from the kernel's recorder or from the server's buffer.
+   * Resumes the executions that an earlier window sent to this kernel. `sinkFor` is called with the newest entry first,
+   * and returns the cell's sink, or undefined if no cell shows the execution anymore. A finished execution receives
+   * events only if there is output to show. The output comes from the kernel's recorder or from the server's buffer.
    */
   resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]>;
-  /** Forgets finished executions. Their late output is no longer delivered. */
+  /** Discards finished executions. Their late output is no longer delivered. */
   forget(messageIds: readonly string[]): Promise<void>;
 
-  /** Answers the input request of an execution. Does nothing if it has none. */
+  /** Replies to the input request of an execution. Does nothing if there is none. */
   answerInput(messageId: string, value: string): void;
   /** Interrupts the running execution and drops all queued ones. Throws a PlatformError if the server refuses. */
   interrupt(): Promise<void>;
   /**
-   * Cancels a single execution by its message id. Drops it if it was not sent yet; otherwise interrupts it as soon as
+   * Cancels a single execution by its message id. Drops it if it has not been sent; otherwise interrupts it as soon as
    * it runs. Throws a PlatformError if the server refuses the interrupt.
    */
   cancel(messageId: string): Promise<void>;
   /**
-   * Restarts the kernel. Drops what was not sent, withdraws what the kernel has queued if the kernel supports that, and
-   * ends everything else as `kernelEnded`. New executions wait for the new process. Throws a PlatformError if the
-   * server refuses.
+   * Restarts the kernel. Drops unsent executions, withdraws those that the kernel has queued if it supports that, and
+   * ends all others as `kernelEnded`. New executions wait for the new process. Throws a PlatformError if the server
+   * refuses.
    */
   restart(): Promise<void>;
-  /** Sends a comm message now, or when there is a connection again. Returns its `msg_id`. */
+  /** Sends a comm message now, or after reconnecting. Returns its `msg_id`. */
   sendComm(message: SentComm): string;
   /**
-   * Sends a request to the kernel. A busy kernel answers at once on the `control` channel. Rejects with a
+   * Sends a request to the kernel. A busy kernel replies immediately on the `control` channel. Rejects with a
    * ReplyLostError.
    */
   request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage>;
   /**
-   * Creates a subshell, which answers even if the kernel is busy. Resolves with its id; undefined if the kernel does not
+   * Creates a subshell, which replies even if the kernel is busy. Resolves with its id; undefined if the kernel doesn't
    * create one. Rejects with a ReplyLostError.
    */
   createSubshell(): Promise<string | undefined>;
-  /** Deletes a subshell that has handled all comm messages. Python complains in a cell about unfinished ones. */
+  /**
+   * Deletes a subshell that has handled all of its comm messages. Python prints a warning in a cell for unfinished
+   * ones.
+   */
   deleteSubshell(subshell: string): void;
   /** Closes the socket. The kernel and its executions continue. */
   dispose(): void;

@@ -3,7 +3,7 @@ import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 
 /**
- * Milliseconds from the start of an execution until its code runs. An earlier interrupt would reach the kernel itself,
+ * Milliseconds from the start of an execution until its code runs. An earlier interrupt would hit the kernel itself,
  * which then sends no reply.
  */
 const codeBeginsWithin = 100;
@@ -27,7 +27,7 @@ export class ExecutionInterrupts {
   }
 
   /**
-   * Drops what was not sent, and interrupts the rest. Executions in the kernel's queue are interrupted when they begin.
+   * Drops unsent executions, and interrupts the rest. Executions in the kernel's queue are interrupted when they begin.
    */
   async interruptAll(): Promise<void> {
     const { table, interrupt, flush } = this.#parts;
@@ -63,7 +63,7 @@ export class ExecutionInterrupts {
   /** Call this when an execution may have left the phase `before`. */
   advanced(record: ExecutionRecord, before: ExecutionRecord["phase"]): void {
     if (record.isUnwanted && before !== "running" && record.phase === "running") {
-      // It began although it was interrupted while it was queued.
+      // It began even though it was interrupted while it was queued.
       setTimeout(() => this.#interruptUnwanted(record), codeBeginsWithin);
     }
     if (before !== "ended" && record.phase === "ended") {
@@ -78,7 +78,7 @@ export class ExecutionInterrupts {
     }
   }
 
-  /** Drops the unsent executions behind a failed one. The kernel does the same with those in its queue. */
+  /** Drops the unsent executions after a failed one. The kernel does the same with those in its queue. */
   #dropQueueAfter(record: ExecutionRecord): void {
     const { table, flush } = this.#parts;
     void record.ended.then(({ type }) => {

@@ -6,7 +6,7 @@ import type { Execution, ExecutionOutcome, ExecutionRequest } from "../execution
 import { type OutgoingMessage, runMember } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
-/** Milliseconds that executions wait at most for the kernel's introduction and the recorder. */
+/** Maximum time that executions wait for the kernel's information and the recorder, in milliseconds. */
 const longestPreparation = 3000;
 
 interface ExecutionSenderParts {
@@ -14,14 +14,14 @@ interface ExecutionSenderParts {
   readonly requests: KernelRequests;
   /** Returns false if there is no open socket. */
   readonly send: (message: OutgoingMessage) => boolean;
-  /** The outcome of executions that can never be sent; undefined while they can still be sent. */
+  /** The outcome of executions that can no longer be sent; undefined while they can. */
   readonly end: () => ExecutionOutcome | undefined;
   readonly flush: () => void | Promise<void>;
 }
 
 /**
- * Sends each execution once, in order, when it is in the journal and the kernel is prepared. Also sends the answers to
- * input requests.
+ * Sends each execution once, in order, as soon as it is in the journal and the kernel is prepared. Also sends the
+ * replies to input requests.
  */
 export class ExecutionSender {
   readonly #parts: ExecutionSenderParts;
@@ -30,9 +30,9 @@ export class ExecutionSender {
   #sendingOn = 0;
   /** True while the kernel restarts. New executions wait for the new process. */
   #isHeld = false;
-  /** Number of the current preparation. Each socket and each restart has its own timeout. */
+  /** Number of the current preparation. Each socket and each restart have their own timeout. */
   #preparation = 0;
-  /** Serializes calls of `execute`, so that each is recorded and sent before the next one. */
+  /** Serializes calls to `execute`, so that each is recorded and sent before the next one. */
   #sending: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ExecutionSenderParts) {
@@ -83,7 +83,7 @@ export class ExecutionSender {
     this.#sendAll();
   }
 
-  /** Records and sends executions. Rejects only if the journal cannot be written; nothing was sent then. */
+  /** Records and sends executions. Rejects only if the journal can't be written. Nothing is sent in that case. */
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]> {
     const send = async (): Promise<readonly Execution[]> => {
       const { table, end, flush } = this.#parts;
@@ -107,7 +107,7 @@ export class ExecutionSender {
     return sending;
   }
 
-  /** Answers the open input request of an execution. Does nothing if it has none. */
+  /** Replies to the open input request of an execution. Does nothing if there is none. */
   answerInput(messageId: string, value: string): void {
     const { table, requests, send } = this.#parts;
     const record = table.get(messageId);
@@ -121,7 +121,7 @@ export class ExecutionSender {
     }
   }
 
-  /** Sends after a timeout, because a kernel that does not introduce itself may still run cells. */
+  /** Sends after a timeout, because a kernel that doesn't reply with its information may still run cells. */
   #sendSoon(): void {
     const socket = this.#socket;
     this.#preparation += 1;
@@ -136,7 +136,7 @@ export class ExecutionSender {
     }
   }
 
-  /** Sends an execution unless it was sent before or must not be sent yet. */
+  /** Sends an execution unless it was already sent or can't be sent yet. */
   #send(record: ExecutionRecord): void {
     const isReady = !this.#isHeld && this.#sendingOn === this.#socket;
     if (!isReady || record.phase !== "queued" || !record.isWrittenDown) {

@@ -8,7 +8,7 @@ interface ExecutionSettlementParts {
   readonly flush: () => void | Promise<void>;
 }
 
-/** Settles executions, and answers to input requests, that were sent on an earlier socket. */
+/** Settles executions and input replies that were sent on an earlier socket. */
 export class ExecutionSettlement {
   readonly #parts: ExecutionSettlementParts;
 
@@ -16,7 +16,7 @@ export class ExecutionSettlement {
     this.#parts = parts;
   }
 
-  /** Repeats input requests whose answers were sent on an earlier socket and may be lost. */
+  /** Repeats input requests whose replies were sent on an earlier socket and may be lost. */
   async askAgain(socket: number): Promise<void> {
     const { table, flush } = this.#parts;
     for (const record of table.pending) {
@@ -29,7 +29,8 @@ export class ExecutionSettlement {
 
   /**
    * Ends the executions of earlier sockets, because the kernel has processed everything that was sent before this
-   * socket, and no more replies follow. `isRecorded`: the recorder has everything that the kernel did with them.
+   * socket, and no more replies follow. `isRecorded`: the recorder contains everything that the kernel published for
+   * them.
    */
   async settle(socket: number, isRecorded: boolean): Promise<void> {
     const { table, complete, flush } = this.#parts;

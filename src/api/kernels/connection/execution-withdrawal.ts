@@ -4,12 +4,14 @@ import { pythonText } from "../recorder/recorder-code.ts";
 import { isIPython, KernelEvaluation } from "./kernel-evaluation.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
-/** Milliseconds that the kernel has to withdraw executions. A kernel that does not support it does not answer. */
+/**
+ * Time limit for the kernel to withdraw executions, in milliseconds. A kernel that doesn't support this doesn't reply.
+ */
 const withdrawnWithin = 2000;
 
 /**
- * ipykernel calls `should_handle` before it handles a request. A withdrawn request gets the same reply as one that is
- * queued behind a failed cell.
+ * ipykernel calls `should_handle` before it handles a request. A withdrawn request gets the same reply as a request
+ * that is queued after a failed cell.
  */
 const source = `
 def withdraw(ids):
@@ -31,7 +33,7 @@ def withdraw(ids):
 
 /**
  * Withdraws executions that the kernel has received but not begun, even while a cell runs. Resolves with false if the
- * kernel does not support this or takes longer than 2 seconds. Never rejects.
+ * kernel doesn't support this or takes longer than 2 seconds. Never rejects.
  */
 export async function withdrawExecutions(
   requests: KernelRequests,

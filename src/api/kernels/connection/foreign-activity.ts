@@ -5,7 +5,7 @@ import { eventOf } from "../wire/message-events.ts";
 
 type Listener = (activity: ForeignActivity) => void | Promise<void>;
 
-/** Reports the activity of other clients of a kernel to listeners. Without listeners, messages are not read. */
+/** Reports the activity of other clients of a kernel to listeners. Without listeners, messages are not parsed. */
 export class ForeignActivities {
   readonly #listeners = new Set<Listener>();
   /** The delivery of the last batches. Never rejects. */
@@ -31,7 +31,7 @@ export class ForeignActivities {
     batch.events.push(event);
   }
 
-  /** Reports the activity, one execution after the other: an execution can update a display of an earlier one. */
+  /** Reports activity one execution at a time, because an execution can update a display of an earlier one. */
   flush(): Promise<void> | undefined {
     if (this.#batches.size === 0) {
       return undefined;

@@ -3,9 +3,9 @@ import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 
-/** Milliseconds that messages wait at most for the recorder to be read. */
+/** Maximum time that messages wait for the recorder to be read, in milliseconds. */
 const longestWait = 10_000;
-/** Limit of the waiting messages, in bytes. */
+/** Maximum size of the waiting messages, in bytes. */
 const mostHeld = 32 * 1024 * 1024;
 
 interface HeldMessagesParts {
@@ -18,15 +18,15 @@ interface HeldMessagesParts {
 }
 
 /**
- * Holds back messages of executions of an earlier window until their cells are known and the recorder was read, so that
- * nothing is shown twice or in the wrong order. After a timeout, or beyond a limit of bytes, the messages are shown as
- * they arrive. The recorder's output replaces them later.
+ * Holds back messages of executions of an earlier window until their cells are known and the recorder has been read, so
+ * that nothing is shown twice or out of order. After a timeout, or beyond a size limit, the messages are shown as they
+ * arrive, and the recorder's output replaces them later.
  */
 export class HeldMessages {
   readonly #parts: HeldMessagesParts;
   readonly #clock: Clock;
   readonly #mostBytes: number;
-  /** Executions whose cells are known, and whose messages were not read from the recorder yet. */
+  /** Executions whose cells are known, and whose messages have not been read from the recorder yet. */
   readonly #records = new Set<ExecutionRecord>();
   #messages: IncomingMessage[] = [];
   #bytes = 0;
@@ -46,7 +46,7 @@ export class HeldMessages {
     this.#limitWait();
   }
 
-  /** Takes a message of an execution whose cell is known. */
+  /** Handles a message of an execution whose cell is known. */
   take(message: IncomingMessage): void {
     const record = this.#parts.table.recordOf(message);
     if (record === undefined || !this.#records.has(record)) {
@@ -69,7 +69,7 @@ export class HeldMessages {
     }
   }
 
-  /** Passes on all held messages in order, and stops holding. Messages without an execution are dropped. */
+  /** Passes on all held messages in order, and stops holding. Drops messages without an execution. */
   release(): void {
     this.#cancelWait?.();
     this.#cancelWait = undefined;

@@ -3,9 +3,9 @@ import type { ExecutionTable } from "../executions/execution-table.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
-/** Milliseconds to wait for a missing reply before asking the kernel. Replies are often slightly late. */
+/** Milliseconds to wait for a missing reply before querying the kernel. Replies are often slightly late. */
 const replyWithin = 1000;
-/** Milliseconds to wait for a missing idle status. Output, which comes before it, can be much later than the reply. */
+/** Milliseconds to wait for a missing idle status. Output, which precedes it, can arrive much later than the reply. */
 const idleWithin = 2000;
 
 interface IncompleteEndParts {
@@ -18,15 +18,15 @@ interface IncompleteEndParts {
 }
 
 /**
- * Ends executions of which one of the two messages that end them is missing: the reply or the idle status.
+ * Ends executions if one of their two final messages is missing: the reply or the idle status.
  *
- * ipykernel drops the reply if an interrupt arrives after it took a
- * cell and before the cell's code begins. Replies on one socket come in the order of the requests, so a reply to a
- * later request proves that an earlier one gets none. Output may still follow, so the execution ends when the kernel
- * has also reported that it is idle. The reattachment settles executions that were sent on an earlier socket.
+ * ipykernel drops the reply if an interrupt arrives after it dequeued a cell and before the cell's code begins. Replies
+ * on one socket arrive in the order of the requests, so a reply to a later request proves that an earlier one gets
+ * none. Output may still follow, so the execution ends when the kernel has also reported that it is idle. The
+ * reattachment settles executions that were sent on an earlier socket.
  *
- * The idle status can be lost between the kernel and the server, with the last of the output. The kernel's next idle status
- * proves that.
+ * The idle status can be lost between the kernel and the server, together with the last output. The kernel's next idle
+ * status proves that.
  */
 export class IncompleteEnds {
   readonly #parts: IncompleteEndParts;
@@ -36,8 +36,8 @@ export class IncompleteEnds {
   }
 
   /**
-   * Checks for a missing message after an execution took one. `isRecovered`: the message comes from the recorder, which may
-   * have dropped the reply to an earlier request.
+   * Checks for a missing message after an execution received one. `isRecovered`: the message comes from the recorder,
+   * which may have dropped the reply to an earlier request.
    */
   notice(record: ExecutionRecord, { header, content }: IncomingMessage, isRecovered: boolean): void {
     if (header.msg_type === "execute_reply") {
@@ -60,7 +60,7 @@ export class IncompleteEnds {
     }
   }
 
-  /** The kernel answers this request after everything that was sent before. */
+  /** The kernel replies to this request after everything that was sent before. */
   #ask(record: ExecutionRecord): void {
     if (!this.#isMissing(record)) {
       return;
@@ -73,7 +73,7 @@ export class IncompleteEnds {
     );
   }
 
-  /** What the kernel published before it answers arrives before the answer's idle status, or is lost. */
+  /** Anything that the kernel published before this reply arrives before the reply's idle status, or is lost. */
   #askForIdle(record: ExecutionRecord): void {
     const { requests, table, afterRecovery } = this.#parts;
     const isLost = (): boolean => record.isWaitingForIdle && record.socket === this.#parts.socket();

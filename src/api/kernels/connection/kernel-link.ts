@@ -13,12 +13,12 @@ import { type Obstacle, obstacleOf } from "./connection-obstacle.ts";
 import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "./connection-state.ts";
 import { SocketWatch } from "./socket-watch.ts";
 
-/** Default limit of a message, in bytes. An image in a notebook can have a few megabytes. */
+/** Default maximum size of a message, in bytes. An image in a notebook can have a few megabytes. */
 const mostMessageBytes = 256 * 1024 * 1024;
 const mostFragments = 100_000;
 /**
- * Milliseconds. A socket that breaks sooner counts as a failed attempt, so that a server that accepts and drops
- * connections is not flooded.
+ * Milliseconds. A socket that breaks sooner counts as a failed attempt, to avoid flooding a server that accepts and
+ * then drops connections.
  */
 const shortLife = 5000;
 const defaultTimes: ConnectionTimes = {
@@ -41,7 +41,7 @@ export interface LinkOptions {
 
 export interface LinkListener {
   onState(state: ConnectionState): void;
-  /** A socket is open. Messages are sent on it from now on. */
+  /** A socket opened. Messages are sent on it from now on. */
   onOpen(): void;
   /**
    * Called with messages that arrived together. While a returned promise is pending, no more messages are passed on.
@@ -95,7 +95,7 @@ export class KernelLink {
       return;
     }
     this.#cancelTimer();
-    // An error in it becomes a state.
+    // Errors become a connection state.
     void this.#connect();
   }
 
@@ -164,7 +164,7 @@ export class KernelLink {
     const client = await this.#options.client();
     const { kernelId, sessionId } = this.#options;
     if (this.#hasBeenOpen || this.#failures > 0) {
-      // The kernel's own address gives a better reason than a refused socket.
+      // A request for the kernel gives a better reason than a refused socket.
       const obstacle = await this.#checked(client, signal);
       if (obstacle !== undefined || signal.aborted) {
         return obstacle;
@@ -232,12 +232,12 @@ export class KernelLink {
     return this.#listener.onMessages(read);
   }
 
-  /** Checks that the kernel still exists. If its process vanished, the server leaves the socket open. */
+  /** Checks that the kernel still exists. The server leaves the socket open even if the kernel is gone. */
   async #checkQuiet(socket: WebSocketConnection): Promise<void> {
     const obstacle = await this.#options
       .client()
       .then((client) => this.#checked(client, this.#leaving.signal))
-      // The pings detect a server that does not answer.
+      // The pings detect an unresponsive server.
       .catch(() => undefined);
     if (obstacle?.type === "gone" && socket === this.#socket) {
       this.#log.info(`kernel ${this.#options.kernelId}: the server no longer has it`);
@@ -277,7 +277,7 @@ export class KernelLink {
       default: {
         const { firstPause, longestPause } = this.#times;
         const longest = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures - 1, 20));
-        // Jitter, so that clients that lost the same server do not reconnect at the same moment.
+        // Add jitter, so that clients of the same server don't all reconnect at the same time.
         const pause = longest * (0.5 + Math.random() / 2);
         this.#cancelTimer = this.#clock.schedule(pause, () => this.retry());
         this.#enter({ type: obstacle.type, since, nextTry: this.#clock.now() + pause, reason: obstacle.reason });

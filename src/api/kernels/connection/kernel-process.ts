@@ -17,9 +17,9 @@ interface KernelProcessParts {
   readonly listeners: ConnectionListeners;
   /** Restarts the kernel through the server. Rejects with a PlatformError if the server refuses. */
   readonly restart: () => Promise<void>;
-  /** Forgets the kernel's comms. */
+  /** Discards the kernel's comms. */
   readonly forgetComms: () => void;
-  /** The outcome of executions that cannot be sent; undefined while they can still be sent. */
+  /** The outcome of executions that can no longer be sent; undefined while they can. */
   readonly endOfUnsent: () => ExecutionOutcome | undefined;
   readonly flush: () => void | Promise<void>;
 }
@@ -29,18 +29,18 @@ export class KernelProcess {
   readonly #parts: KernelProcessParts;
   #information: KernelInformation | undefined;
   #restarting: Promise<void> | undefined;
-  /** True from the first report of a restart until the new process has introduced itself. */
+  /** True from the first report of a restart until the new process has sent its information. */
   #isRestartAnnounced = false;
-  /** True if the old process has reported its end during the current restart. */
+  /** True if the old process has reported its exit during the current restart. */
   #hasLeft = false;
-  /** Message ids of executions that the process gave up. */
+  /** Message ids of executions that the process discarded. */
   #notRun: ReadonlySet<string> = new Set();
 
   constructor(parts: KernelProcessParts) {
     this.#parts = parts;
   }
 
-  /** Undefined until the kernel's first answer. */
+  /** Undefined until the kernel's first reply. */
   get information(): KernelInformation | undefined {
     return this.#information;
   }
@@ -50,7 +50,7 @@ export class KernelProcess {
     return this.#restarting !== undefined;
   }
 
-  /** Records the information of the process, which has introduced itself. */
+  /** Records the information that the process has sent. */
   introduced(information: KernelInformation): void {
     this.#isRestartAnnounced = false;
     this.#information = information;
@@ -90,8 +90,8 @@ export class KernelProcess {
   }
 
   /**
-   * Drops what was not sent, as JupyterLab does. Withdraws what the kernel has queued before the server interrupts the
-   * running cell, because a busy ipykernel may begin it before it ends. New executions wait for the new process.
+   * Drops unsent executions, as JupyterLab does. Withdraws those in the kernel's queue before the server interrupts the
+   * running cell, because a busy ipykernel might begin them before it exits. New executions wait for the new process.
    */
   async #restart(): Promise<void> {
     const { table, requests, sender, restart, flush } = this.#parts;

@@ -15,15 +15,15 @@ export class ReplyLostError extends WordedError {
   override readonly name = "ReplyLostError";
 }
 
-/** Limit of the times that a request is sent. */
+/** Maximum number of attempts per request. */
 const mostAttempts = 20;
-/** Limit of the attempts that are no longer needed and whose replies are still taken. */
+/** Maximum number of obsolete attempts whose replies are still handled. */
 const mostSurplus = 100;
 /** Milliseconds to wait for the reply after the idle status, or for the idle status after the reply. */
 const otherHalfWithin = 2000;
-/** Milliseconds to wait for the answer to a request that even a busy kernel answers. */
+/** Milliseconds to wait for the reply to a request that even a busy kernel replies to. */
 const answerWithin = 5000;
-/** Number of attempts before these times grow, up to `longestWait` milliseconds. */
+/** Number of attempts before the waiting times grow, up to `longestWait` milliseconds. */
 const quickAttempts = 6;
 const longestWait = 60_000;
 
@@ -31,9 +31,9 @@ const longestWait = 60_000;
 export interface RequestOptions {
   /** Id of the subshell that handles the request. */
   readonly subshell?: string | undefined;
-  /** If true, waits for the idle status, too. Everything that the kernel published before has arrived then. */
+  /** True to also wait for the idle status. By then, everything that the kernel published before has arrived. */
   readonly idle?: boolean;
-  /** Called for a further reply, if the request was sent again although the kernel had received it. */
+  /** Called for an extra reply, if the request was sent again even though the kernel had received it. */
   readonly onSurplus?: (reply: IncomingMessage) => void;
 }
 
@@ -57,9 +57,9 @@ interface Attempt {
 }
 
 /**
- * Requests that belong to no cell, and their replies. A reply can get lost while the socket stays open: a server that
- * still has an earlier socket of the same `session_id` sends some replies there. Therefore unanswered requests are sent
- * again.
+ * Requests that belong to no cell, and their replies. A reply can get lost while the socket stays open, because a
+ * server that still has an earlier socket with the same `session_id` sends some replies there. Therefore, requests
+ * without a reply are sent again.
  */
 export class KernelRequests {
   readonly #send: (message: OutgoingMessage) => boolean;
@@ -67,8 +67,7 @@ export class KernelRequests {
   readonly #clock: Clock;
   readonly #pending = new Map<string, Attempt>();
   /**
-   * Handlers of the replies to attempts that are no longer needed, by message id. The server can deliver a reply after the
-   * connection is back.
+   * Handlers of replies to obsolete attempts, by message id. The server can deliver such a reply after reconnecting.
    */
   readonly #surplus = new Map<string, (reply: IncomingMessage) => void>();
   /** Ids of subshells that are no longer needed, and whose deletion the kernel has not confirmed. */
@@ -91,7 +90,7 @@ export class KernelRequests {
   }
 
   /**
-   * Sends an idempotent request and resolves with its reply. Sends it again if there is no answer, or if the kernel
+   * Sends an idempotent request and resolves with its reply. Sends it again if there is no reply, or if the kernel
    * aborts it because an earlier cell failed. Rejects with a ReplyLostError.
    */
   request(
@@ -136,7 +135,7 @@ export class KernelRequests {
   }
 
   /**
-   * Creates a subshell, which answers even if the kernel is busy. Resolves with its id; undefined if the kernel does not
+   * Creates a subshell, which replies even if the kernel is busy. Resolves with its id; undefined if the kernel doesn't
    * create one. Rejects with a ReplyLostError.
    */
   async createSubshell(): Promise<string | undefined> {
@@ -149,8 +148,8 @@ export class KernelRequests {
   }
 
   /**
-   * Deletes a subshell as soon as it has handled its requests, because Python complains in a cell about unfinished ones.
-   * If the connection breaks, it is deleted before the next one is created.
+   * Deletes a subshell as soon as it has handled its requests, because Python prints a warning in a cell for unfinished
+   * ones. If the connection breaks, it is deleted before the next one is created.
    */
   deleteSubshell(subshell: string): void {
     this.#endedSubshells.add(subshell);
@@ -166,7 +165,7 @@ export class KernelRequests {
     );
   }
 
-  /** Notes that a subshell has handled a request. */
+  /** Records that a subshell has handled a request. */
   #leaveSubshell(messageId: string): void {
     const subshell = this.#subshellRequests.get(messageId);
     if (subshell !== undefined && this.#subshellRequests.delete(messageId) && this.#endedSubshells.has(subshell)) {
@@ -174,7 +173,7 @@ export class KernelRequests {
     }
   }
 
-  /** Takes a message whose parent is one of these requests. */
+  /** Handles a message whose parent is one of these requests. */
   take(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
     const { channel, header, content } = message;
@@ -225,7 +224,7 @@ export class KernelRequests {
     }
   }
 
-  /** Stops waiting for answers. */
+  /** Stops waiting for replies. */
   #forget({ attempts, cancelWait, options }: Request): void {
     cancelWait();
     for (const { messageId, reply } of attempts) {
@@ -247,12 +246,12 @@ export class KernelRequests {
   }
 }
 
-/** True if the kernel aborted the request. Without subshells, it does that for everything behind a failed cell. */
+/** True if the kernel aborted the request. Without subshells, it aborts everything after a failed cell. */
 function isAborted(reply: IncomingMessage): boolean {
   try {
     return textOf(reply.content.status).startsWith("abort");
   } catch {
-    // The caller gets the error when it reads the content.
+    // The caller gets the error when it accesses the content.
     return false;
   }
 }

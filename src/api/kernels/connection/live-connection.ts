@@ -210,7 +210,7 @@ export class LiveKernelConnection implements KernelConnection {
 
   async resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]> {
     const records = this.#table.claim(sinkFor);
-    // Hold their messages from now on, because writing the journal takes a while.
+    // Hold their messages from now on, because writing the journal takes time.
     this.#reattachment.hold(records);
     await this.#table.add(records);
     this.#reattachment.resume(records, this.state.type === "connected");
@@ -314,7 +314,7 @@ export class LiveKernelConnection implements KernelConnection {
     this.#listeners.emit("state", state);
   }
 
-  /** Forgets all comms, because the kernel's process ended. */
+  /** Discards all comms, because the kernel's process ended. */
   #forgetComms(): void {
     this.#delivery.forget();
     this.#comms.drop();

@@ -14,7 +14,7 @@ export interface MessageRoutes {
   /** A reply or status of an internal request of this client. */
   onInternal(message: IncomingMessage): void;
   onExecution(message: IncomingMessage): void;
-  /** A message of an execution of an earlier window that was not resumed yet. */
+  /** A message of an execution of an earlier window that has not been resumed yet. */
   onUnclaimed(message: IncomingMessage): void;
   onForeign(message: IncomingMessage): void;
   onComm(message: CommMessage): void;
@@ -28,7 +28,7 @@ export interface MessageRoutes {
   onEnded(end: KernelEnd): void;
 }
 
-/** Start of the two texts with which Jupyter Server reports dropped output. */
+/** Start of the two messages with which Jupyter Server reports dropped output. */
 const dropNotice = /^IOPub (?:message|data) rate exceeded/;
 const activities: ReadonlySet<string> = new Set(["starting", "idle", "busy", "restarting", "dead"]);
 
@@ -55,7 +55,7 @@ export class MessageRouter {
     this.#routes = routes;
   }
 
-  /** Takes messages in order. An invalid message is skipped. */
+  /** Handles messages in order. Skips invalid ones. */
   takeAll(messages: readonly IncomingMessage[]): void {
     for (const message of messages) {
       try {
@@ -99,7 +99,7 @@ export class MessageRouter {
     }
   }
 
-  /** Routes the begin or end of a capture in the same order as outputs, which may be held back. */
+  /** Routes the beginning or end of a capture in the same order as outputs, which may be held back. */
   #takeCapture(message: IncomingMessage): void {
     if (this.#table.recordOf(message) !== undefined) {
       this.#routes.onExecution(message);
@@ -109,7 +109,7 @@ export class MessageRouter {
   }
 
   /**
-   * Handles messages about the kernel, and from the server, which have this client's session in their header. Returns
+   * Handles messages about the kernel, and messages from the server, whose header has this client's session. Returns
    * true if no other route needs the message.
    */
   #takeNotice(message: IncomingMessage): boolean {

@@ -5,7 +5,7 @@ import { LiveKernelConnection } from "./live-connection.ts";
 
 /**
  * Opens a connection to a kernel. Continues the connection of an earlier window with the `session_id` of the journal,
- * so that the server replays buffered messages. Rejects only if the journal cannot be read.
+ * so that the server replays buffered messages. Rejects only if the journal can't be read.
  */
 export async function openKernelConnection(options: KernelConnectionOptions): Promise<KernelConnection> {
   const known = await options.journal.read(options.kernelId);

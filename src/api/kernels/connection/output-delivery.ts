@@ -24,7 +24,8 @@ export class OutputDelivery {
   }
 
   /**
-   * Delivers a message. `isReplayed`: its execution is shown again. `isRecovered`: it does not come from the socket.
+   * Delivers a message. `isReplayed`: its execution is shown again. `isRecovered`: the message comes from the recorder,
+   * not the socket.
    */
   deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): void {
     const { table, comms, listeners, incompleteEnds, interrupts } = this.#parts;
@@ -47,7 +48,7 @@ export class OutputDelivery {
     interrupts.advanced(record, before);
   }
 
-  /** Forgets all captures, because the kernel's process ended. */
+  /** Discards all captures, because the kernel's process ended. */
   forget(): void {
     this.#captures.clear();
   }

@@ -30,13 +30,13 @@ export interface ReattachmentListener {
   onInformation(information: KernelInformation): void;
   /** Executions can be sent. If there is a recorder, it will have all of their output. */
   onPrepared(socket: number): void;
-  /** The kernel answered on its main shell (`idle`), or answered only elsewhere (`busy`). */
+  /** The kernel replied on its main shell (`idle`), or only on another channel (`busy`). */
   onSeen(activity: "busy" | "idle"): void;
   flush(): void | Promise<void>;
 }
 
 /**
- * The work on each new socket: gets the kernel's information, installs the recorder, recovers lost output from it, and
+ * Prepares each new socket: requests the kernel's information, installs the recorder, recovers lost output from it, and
  * settles executions of earlier sockets when the kernel has processed them.
  */
 export class Reattachment {
@@ -81,11 +81,11 @@ export class Reattachment {
     );
   }
 
-  /** Starts the work on a new socket. Executions have the number of the socket on which they were sent. */
+  /** Starts preparing a new socket. Executions have the number of the socket on which they were sent. */
   attach(socket: number): void {
     const { requests, gate } = this.#parts;
     if (this.#isUnrecorded) {
-      // Show the gap before the messages that the server buffered. It includes what is missing before them.
+      // Show the gap before the messages that the server buffered. It covers the output that is missing before them.
       this.#reportLoss();
       this.#sequence.reset();
     } else if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
@@ -112,14 +112,14 @@ export class Reattachment {
     introduced.catch(() => {});
   }
 
-  /** Starts again after the kernel's process, and its recorder with it, was replaced. */
+  /** Starts again after the kernel's process, including its recorder, was replaced. */
   restart(socket: number): void {
     this.#sequence.reset();
     this.abandon();
     this.attach(socket);
   }
 
-  /** Notes a possible loss of output, because the socket broke. Executions are settled on the next socket. */
+  /** Records a possible loss of output, because the socket broke. Executions are settled on the next socket. */
   lose(): void {
     this.#due = undefined;
     const { gate, table } = this.#parts;
@@ -146,14 +146,14 @@ export class Reattachment {
     this.#loss = undefined;
   }
 
-  /** Takes a published message before it is passed on. Recovers the messages before it that did not arrive. */
+  /** Called with each published message before it is passed on. Recovers earlier messages that did not arrive. */
   notePublished(message: IncomingMessage): void {
     if (this.#sequence.take(message.header.publishedNumber)) {
       this.noticeDrop(message, { type: "notDelivered" });
     }
   }
 
-  /** Notes a loss and recovers it, because output was dropped before this message or with it. */
+  /** Records and recovers a loss, because output was dropped before this message or together with it. */
   noticeDrop(message: IncomingMessage, reason: GapReason): void {
     const { gate, table } = this.#parts;
     if (table.isEmpty) {
@@ -162,7 +162,7 @@ export class Reattachment {
     }
     this.#recovery.noticeDrop();
     if (this.#recovery.isFilling || this.#loss !== undefined) {
-      // It will be read together with the earlier loss.
+      // It is recovered together with the earlier loss.
       return;
     }
     const record = table.recordOf(message);
@@ -192,7 +192,7 @@ export class Reattachment {
     });
   }
 
-  /** Holds the messages of executions of an earlier window until the recorder was read. */
+  /** Holds the messages of executions of an earlier window until the recorder has been read. */
   hold(records: readonly ExecutionRecord[]): void {
     this.#held.hold(records);
   }
@@ -212,12 +212,12 @@ export class Reattachment {
     }
   }
 
-  /** Keeps a message of an execution that was not resumed yet. */
+  /** Keeps a message of an execution that has not been resumed yet. */
   keep(message: IncomingMessage): void {
     this.#held.keep(message);
   }
 
-  /** Takes a message of an execution. */
+  /** Handles a message of an execution. */
   take(message: IncomingMessage): void {
     this.#held.take(message);
   }
@@ -244,7 +244,7 @@ export class Reattachment {
         this.#sequence.reset();
       }
       if (!wasInstalled && this.#loss !== undefined) {
-        // The new recorder does not have what was lost before.
+        // The new recorder doesn't contain the output that was lost before.
         await this.#recovery.fill(this.#loss, undefined);
         this.#loss = undefined;
       }
@@ -265,7 +265,7 @@ export class Reattachment {
     let isComplete = true;
     const resumed = new Set(this.#resumed);
     if (resumed.size > 0) {
-      // Replay first, because it replaces the cells' output and includes what they lost.
+      // Replay first, because it replaces the cells' output, including what was lost.
       isComplete = await this.#takeUp(resumed);
       this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
     }
@@ -282,7 +282,7 @@ export class Reattachment {
     return isComplete;
   }
 
-  /** Fills a loss. If the connection breaks again, the loss stays noted. */
+  /** Recovers a loss. If the connection breaks again, the loss stays recorded. */
   async #filled(loss: OutputLoss): Promise<boolean> {
     try {
       return await this.#recovery.fill(loss, this.#recorder);
@@ -296,7 +296,7 @@ export class Reattachment {
     const { table } = this.#parts;
     const recorder = this.#recorder;
     if (recorder?.isConcurrent === false) {
-      // The kernel answers when it is idle. Don't hold messages for that long.
+      // The kernel replies only when it is idle. Don't hold messages for that long.
       this.#held.release();
     }
     const isComplete =
@@ -334,7 +334,7 @@ export class Reattachment {
   }
 
   /**
-   * Settles executions when the kernel has processed them, and after recoveries, because their output must come first.
+   * Settles executions when the kernel has processed them, but after recoveries, because their output must come first.
    */
   #settleWhen(passed: Promise<IncomingMessage>, socket: number, isComplete: boolean): void {
     passed.then(
@@ -347,8 +347,8 @@ export class Reattachment {
   }
 
   /**
-   * Settles executions that are due, unless the server has dropped output since: the recovery of that output settles them.
-   * `isComplete`: the last recovery found all output.
+   * Settles executions that are due, unless the server has dropped output since then. The recovery of that output
+   * settles them. `isComplete`: the last recovery found all output.
    */
   async #settle({ isComplete }: { readonly isComplete: boolean }): Promise<void> {
     if (this.#due === undefined) {

@@ -1,6 +1,6 @@
 import type { KernelActivity } from "./connection-state.ts";
 
-/** A kernel's activity: the last report, or an assumption from its answers until it reports something. */
+/** A kernel's activity: the last reported one, or until the first report, one that is inferred from replies. */
 export class ReportedActivity {
   readonly #onChange: (activity: KernelActivity) => void;
   #activity: KernelActivity = "unknown";
@@ -14,14 +14,14 @@ export class ReportedActivity {
     return this.#activity;
   }
 
-  /** Records a report of the kernel or its server; `unknown` if the connection broke. */
+  /** Records a report from the kernel or its server; `unknown` if the connection broke. */
   report(activity: KernelActivity): void {
-    // A kernel that starts reports nothing more until it runs something.
+    // A starting kernel reports nothing else until it runs something.
     this.#isAssumed = activity === "unknown" || activity === "starting" || activity === "restarting";
     this.#change(activity);
   }
 
-  /** Records an activity that answers, or missing answers, imply. A report takes precedence. */
+  /** Records an activity that is inferred from replies, or from missing replies. A report takes precedence. */
   assume(activity: "busy" | "idle"): void {
     if (this.#isAssumed) {
       this.#change(activity);

@@ -6,15 +6,15 @@ interface SocketWatchOptions {
   /** Interval of pings, in milliseconds. */
   readonly ping: number;
   /**
-   * Called if no messages were exchanged with the kernel, after 1, 2, 4, 8, … pings. The growing intervals keep this
-   * from being polling.
+   * Called if no messages were exchanged with the kernel, after 1, 2, 4, 8, … pings. The intervals grow to avoid
+   * polling.
    */
   onQuiet(): void;
 }
 
 /**
- * Pings a kernel's socket. Closes it after two unanswered pings, or after one if the computer was asleep. Also reports
- * when the kernel is quiet: the server answers pings even if the kernel behind the socket is gone.
+ * Pings a kernel's socket. Closes it after two pings without a pong, or after one if the computer was asleep. Also
+ * reports when the kernel is quiet, because the server replies to pings even if the kernel is gone.
  */
 export class SocketWatch {
   readonly #socket: WebSocketConnection;
@@ -55,7 +55,7 @@ export class SocketWatch {
       return;
     }
     this.#socket.ping();
-    // After sleep, one unanswered ping is enough.
+    // After sleep, one ping without a pong is enough.
     this.#silent = slept ? 1 : this.#silent;
     this.#cancelTimer = clock.schedule(slept ? Math.min(ping, 5000) : ping, () => this.#beat());
     this.#quiet = isPaused ? 0 : this.#quiet + 1;

@@ -23,7 +23,7 @@ export interface JournalEntry {
 export interface KernelJournal {
   /** The WebSocket's `session_id`. The server replays buffered messages only to the same session. */
   readonly sessionId: string;
-  /** In the order in which they were sent. */
+  /** In sending order. */
   readonly entries: readonly JournalEntry[];
 }
 
@@ -32,6 +32,6 @@ export interface ExecutionJournal {
   read(kernelId: string): Promise<KernelJournal | undefined>;
   /** Resolves when the journal is stored. Nothing is sent before that. */
   write(kernelId: string, journal: KernelJournal): Promise<void>;
-  /** Removes the journal of a kernel that ended, because nothing of it can be resumed. */
+  /** Removes the journal of a kernel that ended, because its executions can't be resumed. */
   remove(kernelId: string): Promise<void>;
 }

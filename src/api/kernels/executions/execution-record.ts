@@ -5,7 +5,8 @@ import type { JournalEntry } from "./execution-journal.ts";
 import type { Execution, ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "./executions.ts";
 
 /**
- * A reply that has arrived. The execution ends when the kernel is also idle, because output comes on another channel.
+ * A reply that has arrived. The execution ends only when the kernel is also idle, because output arrives on another
+ * channel.
  */
 type Reply = Extract<ExecutionEvent, { type: "ended" }>;
 
@@ -16,7 +17,7 @@ const noReply: ExecutionEvent = {
     "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
 };
 
-/** The last input request of the kernel, and the number of the socket on which it was answered. */
+/** The kernel's last input request, and the number of the socket on which the reply was sent. */
 interface Question {
   readonly header: MessageHeader;
   readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
@@ -27,14 +28,14 @@ interface Question {
 export class ExecutionRecord implements Execution {
   readonly code: string | undefined;
   readonly stopOnError: boolean;
-  /** The id of the run, which it has in common with the executions that are sent together; undefined after a reload. */
+  /** The id of the run, which is shared by all executions that are sent together; undefined after a reload. */
   readonly run: string | undefined;
   readonly ended: Promise<ExecutionOutcome>;
   /** Number of the socket on which it was sent; 0 for an execution of an earlier window. */
   socket = 0;
   /** True once it is in the journal. Nothing is sent before that. */
   isWrittenDown = false;
-  /** True if it was interrupted or canceled after it was sent and before it began. It is interrupted when it begins. */
+  /** True if it was interrupted or canceled after it was sent but before it began. It is interrupted when it begins. */
   isUnwanted = false;
 
   #entry: JournalEntry;
@@ -111,7 +112,7 @@ export class ExecutionRecord implements Execution {
     return this.#question?.answeredOn === undefined ? this.#question?.header : undefined;
   }
 
-  /** Records that the input request was answered on this socket. */
+  /** Records that the input reply was sent on this socket. */
   markAnswered(socket: number): void {
     if (this.#question !== undefined) {
       this.#question.answeredOn = socket;
@@ -119,8 +120,9 @@ export class ExecutionRecord implements Execution {
   }
 
   /**
-   * Repeats an input request that was answered on an earlier socket, because the answer may be lost, unless the kernel
-   * has continued. If the answer did arrive, the kernel drops the second one. Returns true if it repeats the request.
+   * Repeats an input request whose reply was sent on an earlier socket and may be lost, unless the kernel has
+   * continued. If the first reply did arrive, the kernel drops the second one. Returns true if the request was
+   * repeated.
    */
   askAgain(socket: number): boolean {
     const question = this.#question;
@@ -137,7 +139,10 @@ export class ExecutionRecord implements Execution {
     this.#phase = "sent";
   }
 
-  /** Withdraws it, because the kernel will restart and must not run it. If it runs anyway, its reply is held back. */
+  /**
+   * Withdraws it, because the kernel is about to restart and must not run it. If it runs anyway, its reply is held
+   * back.
+   */
   withdraw(): void {
     this.#isWithdrawn = true;
     this.isUnwanted = false;
@@ -149,11 +154,11 @@ export class ExecutionRecord implements Execution {
     this.#endIfDone();
   }
 
-  /** Takes a message whose parent is this execution's request. */
+  /** Handles a message whose parent is this execution's request. */
   take(message: IncomingMessage): void {
     const type = message.header.msg_type;
     if (this.#hasEndedWithKernel && !isOutput(type) && type !== "clear_output") {
-      // The old process's state must not be mistaken for that of the new one.
+      // Ignore the old process's state, which could be mistaken for that of the new one.
       return;
     }
     this.#hasTrace = true;
@@ -201,7 +206,7 @@ export class ExecutionRecord implements Execution {
     this.push({ type: "gap", reason });
   }
 
-  /** Starts over, because all messages are delivered again from the first one. */
+  /** Starts over, because all messages are delivered again from the beginning. */
   replay(): void {
     this.#batch = [];
     this.#outputBytes = 0;
@@ -219,7 +224,7 @@ export class ExecutionRecord implements Execution {
     }
   }
 
-  /** Ends it with the reply that arrived, although the kernel never reported that it is idle. */
+  /** Ends it with the reply that arrived, even though the kernel never reported that it is idle. */
   endWithReply(): void {
     if (this.#reply !== undefined && this.#phase !== "ended") {
       this.#finish(this.#reply);
@@ -232,12 +237,12 @@ export class ExecutionRecord implements Execution {
     this.#endIfDone();
   }
 
-  /** Delivers the pending events to the sink. `ended` resolves when the sink has them all. */
+  /** Delivers the pending events to the sink. `ended` resolves when the sink has received all of them. */
   deliver(): void | Promise<void> {
     this.#tellEnd();
     const events = this.#batch;
     this.#batch = [];
-    // It can end while a slow sink still takes earlier events.
+    // The execution can end while a slow sink is still handling earlier events.
     const outcome = this.#outcome;
     const settle = (): void => (outcome === undefined ? undefined : this.#resolve(outcome));
     try {
@@ -252,7 +257,9 @@ export class ExecutionRecord implements Execution {
     settle();
   }
 
-  /** Adds the end from the journal, if the kernel's messages don't contain it: after a reload, or without a reply. */
+  /**
+   * Adds the end from the journal if the kernel's messages don't contain it, because of a reload or a missing reply.
+   */
   #tellEnd(): void {
     if (this.#phase !== "ended" || this.#isEndTold) {
       return;

@@ -4,10 +4,10 @@ import type { ExecutionJournal, JournalEntry } from "./execution-journal.ts";
 import { ExecutionRecord } from "./execution-record.ts";
 import type { ExecutionSink } from "./executions.ts";
 
-/** Limit of the remembered executions. Beyond it, the oldest finished ones are forgotten. */
+/** Maximum number of executions to keep. The oldest finished ones are discarded. */
 const mostRecords = 2000;
 
-/** The executions of one kernel, by the message id of their requests, and their journal. */
+/** The executions of one kernel, by the message ids of their requests, and their journal. */
 export class ExecutionTable {
   readonly #journal: ExecutionJournal;
   readonly #kernelId: string;
@@ -18,7 +18,7 @@ export class ExecutionTable {
   /** Entries of an earlier window whose cells are not known yet. */
   #unclaimed: readonly JournalEntry[];
   #writing: Promise<void> = Promise.resolve();
-  /** The delivery of the last events; undefined if all sinks have theirs. */
+  /** The delivery of the last events; undefined if all sinks have received theirs. */
   #delivery: Promise<void> | undefined;
   #latest: ExecutionRecord | undefined;
 
@@ -34,12 +34,12 @@ export class ExecutionTable {
     this.#log = log;
   }
 
-  /** Executions that have not ended, in the order in which they were sent. */
+  /** Executions that have not ended, in sending order. */
   get pending(): readonly ExecutionRecord[] {
     return [...this.#records.values()].filter(({ phase }) => phase !== "ended");
   }
 
-  /** True if this window has no executions in the kernel, except for those of an earlier window. */
+  /** True if this window has no executions in the kernel other than those of an earlier window. */
   get isEmpty(): boolean {
     return this.#records.size === 0;
   }
@@ -66,8 +66,8 @@ export class ExecutionTable {
   }
 
   /**
-   * Creates executions for those entries of an earlier window that `sinkFor` has a sink for. `sinkFor` gets the newest
-   * entry first.
+   * Creates executions for the entries of an earlier window for which `sinkFor` returns a sink. `sinkFor` is called
+   * with the newest entry first.
    */
   claim(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): readonly ExecutionRecord[] {
     const newestFirst = this.#unclaimed.toReversed();
@@ -140,8 +140,8 @@ export class ExecutionTable {
   }
 
   /**
-   * Prepares for a restart of the kernel. Drops what was not sent. Returns the message ids of what the kernel received
-   * but has not begun.
+   * Prepares for a restart of the kernel. Drops unsent executions. Returns the message ids of those that the kernel has
+   * received but not begun.
    */
   withdrawPending(): readonly string[] {
     const withdrawn: string[] = [];
@@ -166,8 +166,8 @@ export class ExecutionTable {
   }
 
   /**
-   * Ends the pending executions, because the kernel ended. `keepsQueued` keeps what was not sent for the new kernel.
-   * `notRun`: message ids of executions that the kernel gave up. Returns the entries of executions that were sent.
+   * Ends the pending executions, because the kernel ended. `keepsQueued` keeps unsent executions for the new kernel.
+   * `notRun`: message ids of executions that the kernel discarded. Returns the entries of executions that were sent.
    */
   endPending({
     keepsQueued,
@@ -188,15 +188,15 @@ export class ExecutionTable {
     return sent;
   }
 
-  /** Marks an execution as changed, because an event was added to it. */
+  /** Marks an execution as changed after an event was added to it. */
   touch(record: ExecutionRecord): void {
     this.#changed.add(record);
   }
 
   /**
-   * Delivers the pending events to all sinks, one sink after the other in the order of the executions, because an
-   * execution can update a display of an earlier one. Returns a promise if a sink that has events now, or one before it,
-   * returned one.
+   * Delivers the pending events to one sink after the other, in the order of the executions, because an execution can
+   * update a display of an earlier one. Returns a promise if a sink that has events now, or one before it, returned
+   * one.
    */
   flush(): void | Promise<void> {
     let last: Promise<void> | undefined;
@@ -254,8 +254,8 @@ export class ExecutionTable {
   }
 
   /**
-   * The executions with new events in the order in which they were sent. Their messages can arrive in another order: the
-   * reply to an execution comes on another channel than its output.
+   * The executions with new events, in sending order. Their messages can arrive out of order, because replies and
+   * output use different channels.
    */
   #takeChanged(): readonly ExecutionRecord[] {
     const changed = [...this.#changed];

@@ -9,9 +9,12 @@ export interface MimeBundle {
 /** The outcome of an execution. */
 export type ExecutionOutcome =
   | { readonly type: "ok" }
-  /** The code failed, or the kernel dropped the reply. In the second case, an error event has the name `NoReply`. */
+  /** The code failed, or the kernel dropped the reply. In the latter case, an error event has the name `NoReply`. */
   | { readonly type: "error" }
-  /** The kernel did not run it, because an earlier one failed or was interrupted, or because a restart withdrew it. */
+  /**
+   * The kernel did not run it, because an earlier execution failed or was interrupted, or because a restart withdrew
+   * it.
+   */
   | { readonly type: "aborted" }
   /** It was never sent, because an interrupt, a restart, or an earlier failure emptied the queue. */
   | { readonly type: "dropped" }
@@ -19,25 +22,25 @@ export type ExecutionOutcome =
   | { readonly type: "kernelEnded" }
   /** It was sent on a connection that broke, and the kernel never received it. */
   | { readonly type: "notReceived" }
-  /** Its reply was lost. It is unknown whether and how it ran. */
+  /** Its reply was lost. Whether it ran, and with what result, is unknown. */
   | { readonly type: "unknown" };
 
 /** Why output may be missing. */
 export type GapReason =
   | { readonly type: "connectionLost" }
   | { readonly type: "rateLimit" }
-  /** Published messages did not arrive, and the server did not report that it dropped them. */
+  /** Published messages did not arrive, and the server did not report dropping them. */
   | { readonly type: "notDelivered" }
   /** The number of messages of all executions that the recorder dropped; undefined if it is unknown. */
   | { readonly type: "recorderFull"; readonly messages: number | undefined };
 
-/** An event of one execution, in order. Times are milliseconds since 1970 by the kernel's clock. */
+/** An event of one execution, in order. Times are in milliseconds since 1970, by the kernel's clock. */
 export type ExecutionEvent =
   /** The kernel began the execution (`execute_input`). */
   | { readonly type: "started"; readonly executionCount: number | undefined; readonly at: number }
   | { readonly type: "busy"; readonly at: number }
   | { readonly type: "idle"; readonly at: number }
-  /** Adjacent texts of one stream are combined into one event. */
+  /** Adjacent text of the same stream is combined into one event. */
   | { readonly type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
   | { readonly type: "display"; readonly bundle: MimeBundle; readonly displayId: string | undefined }
   | {
@@ -60,7 +63,7 @@ export type ExecutionEvent =
       /** `payload` of the reply: `set_next_input`, `page`. */
       readonly payload: readonly Readonly<Record<string, unknown>>[];
     }
-  /** All output follows again from the beginning. The cell's current output must be removed. */
+  /** All output is sent again from the beginning. Remove the cell's current output. */
   | { readonly type: "replay" }
   /** Output may be missing here. */
   | { readonly type: "gap"; readonly reason: GapReason };
@@ -68,8 +71,8 @@ export type ExecutionEvent =
 /** Receives the events of an execution, including those after its end. */
 export interface ExecutionSink {
   /**
-   * Receives the events that arrived together. While a returned promise is pending, nothing more is read from the
-   * server. This way, a slow reader slows the kernel down.
+   * Receives the events that arrived together. While a returned promise is pending, reading from the server pauses, so
+   * a slow sink slows down the kernel.
    */
   onEvents(events: readonly ExecutionEvent[]): void | Promise<void>;
 }
@@ -79,7 +82,7 @@ export interface ExecutionRequest {
   readonly code: string;
   readonly cellId: string | undefined;
   readonly cellIndex: number;
-  /** If true, the executions behind this one don't run if it fails. Default: true. */
+  /** True to abort later executions if this one fails. Default: true. */
   readonly stopOnError?: boolean;
   readonly sink: ExecutionSink;
 }
@@ -88,10 +91,10 @@ export interface ExecutionRequest {
 export interface Execution {
   readonly entry: JournalEntry;
   readonly phase: "queued" | "sent" | "running" | "ended";
-  /** Bytes of output so far. */
+  /** Size of the output so far, in bytes. */
   readonly outputBytes: number;
   /**
-   * Resolves with the outcome when the sink has all events, and never rejects. Stays pending if the connection is
+   * Resolves with the outcome when the sink has received all events. Never rejects. Stays pending if the connection is
    * disposed first.
    */
   readonly ended: Promise<ExecutionOutcome>;
@@ -101,7 +104,7 @@ export interface Execution {
 export interface ForeignActivity {
   /** `msg_id` of the other client's request. */
   readonly messageId: string;
-  /** The code, once the kernel began it. */
+  /** The code, once the kernel has begun it. */
   readonly code: string | undefined;
   readonly events: readonly ExecutionEvent[];
 }

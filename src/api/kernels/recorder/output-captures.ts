@@ -3,7 +3,7 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { fieldsOf } from "../wire/message-codec.ts";
 import { commOf, eventOf, isOutput } from "../wire/message-events.ts";
 
-/** Limit of the remembered comms that capture output. A kernel can send any number. */
+/** Maximum number of tracked comms that capture output. A kernel can send any number. */
 const mostCaptures = 1000;
 
 /** An output that a comm's widget shows instead of the cell. */
@@ -14,25 +14,27 @@ export interface CapturedOutput {
   readonly isReplayed: boolean;
 }
 
-/** The execution whose outputs a comm message captures; undefined for other messages. Empty to end the capture. */
+/** The execution whose outputs a comm message captures, or empty to end the capture; undefined for other messages. */
 export function captureOf(
   message: IncomingMessage,
 ): { readonly commId: string; readonly parentId: string } | undefined {
   const comm = commOf(message);
   const parentId = fieldsOf(comm?.data.state).msg_id;
-  // A widget that opens captures nothing yet. The recorder does not keep its message, so it can come after later ones.
+  // A widget captures nothing when it opens. The recorder doesn't keep the opening message, so it can arrive after
+  // later ones.
   return comm?.type !== "message" || typeof parentId !== "string" ? undefined : { commId: comm.commId, parentId };
 }
 
 /**
  * Tracks which comms capture the outputs of which executions, as ipywidgets' Output does with the `msg_id` of its
- * state. Needs the messages in the order in which the kernel sent them.
+ * state. Requires messages in the order in which the kernel sent them.
  */
 export class OutputCaptures {
   readonly #parentIds = new Map<string, string>();
 
   /**
-   * Returns the captured output, `noted` for the begin or end of a capture, or undefined for a message for the cell.
+   * Returns the captured output, `noted` for the beginning or end of a capture, or undefined for a message for the
+   * cell.
    */
   take(message: IncomingMessage, isReplayed: boolean): CapturedOutput | "noted" | undefined {
     const asked = captureOf(message);
@@ -45,13 +47,13 @@ export class OutputCaptures {
       return undefined;
     }
     const parentId = message.parentHeader?.msg_id;
-    // With nested captures, the last one that began is the innermost.
+    // With nested captures, the most recent one is the innermost.
     const commId = [...this.#parentIds].findLast(([, id]) => id === parentId)?.[0];
     const event = commId === undefined || msg_type === "update_display_data" ? undefined : eventOf(message);
     return commId === undefined || event === undefined ? undefined : { commId, event, isReplayed };
   }
 
-  /** Forgets all captures, because the kernel's process ended. */
+  /** Discards all captures, because the kernel's process ended. */
   clear(): void {
     this.#parentIds.clear();
   }

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { RecentIds } from "../wire/recent-ids.ts";
 
-/** Limit of the held messages, in bytes. If it is exceeded, they are dropped and read from the recorder instead. */
+/** Maximum size of the held messages, in bytes. Beyond it, they are dropped and read from the recorder instead. */
 const mostHeld = 32 * 1024 * 1024;
 
-/**
- * Delivers each message of an execution once. While older messages are read from the recorder, it holds new ones back.
- */
+/** Delivers each message of an execution once. Holds back new messages while older ones are read from the recorder. */
 export class OutputGate {
   readonly #deliver: (message: IncomingMessage, isReplayed: boolean) => void;
   readonly #recent = new RecentIds();
@@ -22,7 +20,7 @@ export class OutputGate {
     return this.#held !== undefined;
   }
 
-  /** Takes a message that arrived from the server. */
+  /** Handles a message from the server. */
   take(message: IncomingMessage): void {
     if (this.#held === undefined) {
       this.pass(message);

@@ -17,15 +17,14 @@ export interface OutputLoss {
 
 export interface RecoveryListener {
   /**
-   * Called after messages or gaps were passed to executions. While a returned promise is pending, no more are passed
-   * on.
+   * Called after messages or gaps were passed to executions. No more are passed on while a returned promise is pending.
    */
   flush(): void | Promise<void>;
   /** Called after an event was added to an execution. */
   touch(record: ExecutionRecord): void;
-  /** Called with each message that was read from the recorder. */
+  /** Called with each message from the recorder. */
   read(message: IncomingMessage): void;
-  /** The execution that a message belongs to; undefined if it is not followed. */
+  /** The execution that a message belongs to; undefined if it is not tracked. */
   recordOf(message: IncomingMessage): ExecutionRecord | undefined;
 }
 
@@ -46,7 +45,7 @@ export class OutputRecovery {
     this.#log = log;
   }
 
-  /** True while output that the server drops is still read from the recorder. */
+  /** True while output that the server dropped is being read from the recorder. */
   get isFilling(): boolean {
     return this.#isFilling;
   }
@@ -57,8 +56,8 @@ export class OutputRecovery {
   }
 
   /**
-   * Fills a loss. Messages that arrive in the meantime are held back to keep the order. Resolves with true if nothing
-   * is missing. Throws a ReplyLostError if the connection broke again; the loss must be filled later then.
+   * Recovers a loss. Holds back messages that arrive meanwhile to preserve the order. Resolves with true if nothing is
+   * missing. Throws a ReplyLostError if the connection broke again. The loss must then be recovered later.
    */
   async fill(loss: OutputLoss, recorder: KernelRecorder | undefined): Promise<boolean> {
     if (recorder === undefined) {
@@ -87,11 +86,12 @@ export class OutputRecovery {
   async #readUntilQuiet(loss: OutputLoss, recorder: KernelRecorder): Promise<boolean> {
     let mark: RecorderMark = { type: "messages", ids: loss.mark === undefined ? [] : [loss.mark] };
     let isComplete = true;
-    // Without a mark, everything in the recorder is read. What the recorder dropped can be older than these executions.
+    // Without a mark, everything in the recorder is read. Messages that the recorder dropped can be older than these
+    // executions.
     let isCut = false;
     const begun = new Set<ExecutionRecord>();
-    // The server resets its counters with each request that the kernel has finished. Output that it drops between this
-    // read and that moment is in the next read.
+    // The server resets its counters with each request that the kernel finishes. The next read contains output that is
+    // dropped between this read and the reset.
     for (let isLast = false; !isLast; ) {
       isLast = !this.#isDropping;
       this.#isDropping = false;
@@ -128,7 +128,7 @@ export class OutputRecovery {
       isComplete = false;
       await this.#report(cut, { type: "recorderFull", messages: undefined });
     }
-    // From now on, a notice from the server is about a new loss.
+    // From now on, a notice from the server reports a new loss.
     this.#isFilling = false;
     this.#gate.release();
     await this.#listener.flush();
@@ -137,8 +137,9 @@ export class OutputRecovery {
 
   /**
    * Delivers all messages of executions again from the first one: after a window reload, or if the recorder can be read
-   * only while no cell runs. An execution whose beginning the recorder no longer has gets a gap. `keepsHolding`: asked at
-   * the end; true if messages stay held back, because a loss is filled next. Resolves with true if nothing is missing.
+   * only while no cell runs. Adds a gap to an execution whose beginning is no longer in the recorder. `keepsHolding` is
+   * called at the end, and returns true to keep holding messages back because a loss is recovered next. Resolves with
+   * true if nothing is missing.
    */
   async replay(
     records: ReadonlySet<ExecutionRecord>,
@@ -178,7 +179,7 @@ export class OutputRecovery {
     }
   }
 
-  /** Delivers those messages of executions that did not arrive. A reply can get lost on an open socket. */
+  /** Delivers messages of executions that did not arrive. A reply can get lost even on an open socket. */
   async complete(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Promise<void> {
     try {
       const { messages } = await this.#readAll(records, recorder);
@@ -196,7 +197,7 @@ export class OutputRecovery {
     }
   }
 
-  /** Without subshells, the kernel answers only when it is idle. Messages are not held back for that long. */
+  /** Without subshells, the kernel replies only when it is idle, which is too long to hold messages back. */
   #holdWhile(recorder: KernelRecorder): void {
     if (recorder.isConcurrent) {
       this.#gate.hold();

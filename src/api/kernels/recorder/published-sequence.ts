@@ -1,8 +1,8 @@
-/** Notices that published messages of a kernel are missing, by their consecutive numbers. */
+/** Detects missing published messages of a kernel by their consecutive numbers. */
 export class PublishedSequence {
   #last: number | undefined;
 
-  /** Takes the number of a message that arrived. Returns true if messages before it are missing. */
+  /** Records the number of a message that arrived. Returns true if messages before it are missing. */
   take(number: number | undefined): boolean {
     if (number === undefined) {
       return false;
@@ -13,12 +13,12 @@ export class PublishedSequence {
     return number > last + 1;
   }
 
-  /** Takes the number of a message that was read from the recorder. */
+  /** Records the number of a message that was read from the recorder. */
   advance(number: number | undefined): void {
     this.#last = number === undefined ? this.#last : Math.max(this.#last ?? number, number);
   }
 
-  /** Starts over with the next number, because the kernel has a new recorder. */
+  /** Restarts at the next number, because the kernel has a new recorder. */
   reset(): void {
     this.#last = undefined;
   }

@@ -1,6 +1,6 @@
 import { publishedNumberMember, runMember } from "../wire/kernel-message.ts";
 
-/** Limits of the recorder: bytes and number of messages. If they are exceeded, the oldest messages are dropped. */
+/** Limits of the recorder: bytes and number of messages. Beyond them, the oldest messages are dropped. */
 export interface RecorderLimits {
   readonly bytes: number;
   readonly messages: number;
@@ -11,8 +11,8 @@ const moduleName = "_platform_workbench_recorder";
 
 /**
  * Wraps the one method with which ipykernel serializes messages, for all threads and streams. Keeps the serialized
- * messages in order in a ring buffer, and numbers the published ones. Wraps the handler of executions to abort those
- * whose run has failed. The user's code, display hooks, and streams are not changed.
+ * messages in a ring buffer, and numbers the published ones. Wraps the execution handler to abort executions whose run
+ * has failed. The user's code, display hooks, and streams are not changed.
  */
 const source = `
 import collections, itertools, os, sys, threading, types

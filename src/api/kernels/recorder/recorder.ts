@@ -14,7 +14,7 @@ export interface RecordedMessage {
   readonly message: IncomingMessage;
 }
 
-/** Where to start reading: after a number, or after the newest of these messages that the recorder still has. */
+/** Where to start reading: after a number, or after the newest of these messages that is still in the recorder. */
 export type RecorderMark =
   | { readonly type: "number"; readonly number: number }
   | { readonly type: "messages"; readonly ids: readonly string[] };
@@ -55,7 +55,8 @@ export class KernelRecorder {
   }
 
   /**
-   * Installs the recorder. Resolves with true if it was there already. Throws an EvaluationError or a ReplyLostError.
+   * Installs the recorder. Resolves with true if it was already installed. Throws an EvaluationError or a
+   * ReplyLostError.
    */
   async install(): Promise<boolean> {
     switch (await this.#evaluation.textOf(installationExpression(recorderLimits, internalPrefix))) {
@@ -69,8 +70,8 @@ export class KernelRecorder {
   }
 
   /**
-   * Reads a page. When it resolves, everything that the kernel published before has arrived. Throws an EvaluationError
-   * or a ReplyLostError.
+   * Reads a page. By the time it resolves, everything that the kernel published before has arrived. Throws an
+   * EvaluationError or a ReplyLostError.
    */
   async read(mark: RecorderMark): Promise<RecorderPage> {
     const [after, ids] = mark.type === "number" ? [mark.number, []] : [0, mark.ids];

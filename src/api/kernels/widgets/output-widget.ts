@@ -2,12 +2,12 @@ import type { ExecutionEvent } from "../executions/executions.ts";
 import type { Fields } from "../wire/kernel-message.ts";
 import { fieldsOf, textOf } from "../wire/message-codec.ts";
 
-/** Limit of the output in an Output widget, in characters. */
+/** Maximum length of the output in an Output widget, in characters. */
 const mostCharacters = 500_000;
 
 /**
  * The outputs of an Output widget, in the format of notebook files. As in a cell, stream text is appended to the last
- * output if that has the same name. Beyond the limit, the beginning is replaced by one line.
+ * output if it has the same name. Beyond the maximum length, one line replaces the beginning.
  */
 export class OutputWidget {
   readonly #leftOutText: (characters: number) => string;
@@ -19,7 +19,7 @@ export class OutputWidget {
     this.#leftOutText = leftOutText;
   }
 
-  /** The outputs after an event; undefined if the event changes nothing. */
+  /** Returns the outputs after an event; undefined if the event changes nothing. */
   next(before: unknown, event: ExecutionEvent): readonly Fields[] | undefined {
     if (event.type === "clearOutput") {
       this.#clearsWithNext = event.wait;

@@ -1,6 +1,6 @@
 import type { CapturedOutput } from "../recorder/output-captures.ts";
 
-/** Limit of the stored outputs, in characters of their JSON. Beyond it, the oldest are dropped. */
+/** Maximum size of the stored outputs, in characters of JSON. The oldest are dropped. */
 const mostCharacters = 4 * 1024 * 1024;
 
 interface Unclaimed {
@@ -9,8 +9,8 @@ interface Unclaimed {
 }
 
 /**
- * Captured outputs whose widget is not known yet. The message that opened it can be lost with the connection, while the
- * output comes from the kernel's recorder.
+ * Captured outputs whose widget is not known yet. The opening message can be lost with the connection, while the output
+ * is recovered from the recorder.
  */
 export class UnclaimedOutputs {
   #stored: readonly Unclaimed[] = [];
@@ -27,7 +27,7 @@ export class UnclaimedOutputs {
     this.#stored = stored.slice(dropped);
   }
 
-  /** Removes and returns the outputs of a widget, in their order. */
+  /** Removes and returns the outputs of a widget, in order. */
   claim(commId: string): readonly CapturedOutput[] {
     const claimed = this.#stored.filter(({ output }) => output.commId === commId);
     if (claimed.length > 0) {

@@ -8,7 +8,7 @@ export interface WidgetBuffer {
 }
 
 const deepestPath = 32;
-/** Names that would reach the prototype that all objects share. */
+/** Names that would allow prototype pollution. */
 const sharedNames: ReadonlySet<unknown> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**

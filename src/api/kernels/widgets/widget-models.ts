@@ -26,8 +26,8 @@ interface Kept {
 }
 
 /**
- * The widgets of a kernel, stored even if no page shows them. A page that opens while the kernel is busy gets them from
- * here. Beyond the limits, the oldest ones are removed.
+ * The widgets of a kernel, stored even if no page shows them. A page that opens while the kernel is busy reads them
+ * from here. Beyond the limits, the oldest are removed.
  */
 export class WidgetModels {
   readonly #limits: WidgetLimits;
@@ -52,7 +52,7 @@ export class WidgetModels {
     return [...this.#kept].map(([commId, { state, buffers }]) => ({ commId, state, buffers }));
   }
 
-  /** Stores a widget that was opened, or whose whole state was read. */
+  /** Stores a widget that was opened, or whose complete state was read. */
   open(commId: string, state: Fields, buffers: readonly WidgetBuffer[]): void {
     this.close(commId);
     this.#kept.set(commId, { state: {}, buffers: [], sizes: new Map(), size: 0 });
@@ -65,7 +65,7 @@ export class WidgetModels {
     if (kept === undefined) {
       return;
     }
-    // A member that is a binary value is in the buffers only.
+    // Binary members are only in the buffers.
     const bufferSizes = sizesByMember(buffers);
     const changed = new Set([...Object.keys(state), ...bufferSizes.keys()]);
     kept.buffers = [...kept.buffers.filter(({ path }) => !changed.has(String(path[0]))), ...buffers];

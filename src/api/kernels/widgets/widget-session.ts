@@ -11,11 +11,11 @@ import { readWidgetStates, widgetTarget } from "./widget-states.ts";
 
 /** An event for the pages that show widgets. */
 export type WidgetEvent =
-  /** A widget was opened or closed, or sent a message. `parentId`: the page's message that it answers. */
+  /** A widget was opened or closed, or sent a message. `parentId`: the page's message that it replies to. */
   | { readonly type: "comm"; readonly message: CommMessage }
-  /** Widgets of the kernel with their current states. The page may have earlier states of them. */
+  /** Widgets of the kernel with their current states. The page may have outdated states. */
   | { readonly type: "models"; readonly models: readonly WidgetModel[] }
-  /** The kernel has handled a message of a page, or never will. */
+  /** The kernel has handled a page's message, or will never handle it. */
   | { readonly type: "handled"; readonly messageId: string }
   /** The kernel's process ended, and all of its widgets with it. */
   | { readonly type: "ended" };
@@ -26,9 +26,9 @@ export interface WidgetSessionOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds during which the outputs of an Output widget are collected before they are sent. */
+/** Milliseconds during which the outputs of an Output widget are batched. */
 const collected = 75;
-/** Limit of the widgets whose execution is remembered. */
+/** Maximum number of widgets whose execution is remembered. */
 const mostOrigins = 20_000;
 
 /** The widgets of one connected kernel. Stores their state and passes changes on to the pages that show them. */
@@ -119,7 +119,7 @@ export class WidgetSession implements Subscription {
     const { models, isComplete } = await readWidgetStates(this.#connection);
     this.#isRead = isComplete;
     const found = new Set(models.map(({ commId }) => commId));
-    // The kernel may have opened others since it collected the states.
+    // The kernel may have opened more widgets since it collected the states.
     for (const { commId } of isComplete ? before : []) {
       if (!found.has(commId)) {
         this.#close(commId);
@@ -127,7 +127,7 @@ export class WidgetSession implements Subscription {
       }
     }
     for (const { commId, state, buffers } of models) {
-      // A busy kernel has not received the last outputs yet.
+      // A busy kernel may not have received the latest outputs yet.
       const { outputs } = this.#outputs.has(commId) ? (this.#models.get(commId)?.state ?? {}) : {};
       this.#open(commId, outputs === undefined ? state : { ...state, outputs }, buffers);
     }
@@ -207,7 +207,7 @@ export class WidgetSession implements Subscription {
     }
   }
 
-  /** Sends outputs to the pages a few times a second, and to the kernel when it has handled the last ones. */
+  /** Sends outputs to the pages a few times a second, and to the kernel once it has handled the previous ones. */
   #scheduleOutputs(): void {
     if (this.#changedOutputs.size > 0) {
       this.#outputTimer ??= setTimeout(() => this.#sendOutputs(), collected);

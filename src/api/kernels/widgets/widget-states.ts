@@ -11,10 +11,10 @@ import { stateIn, type WidgetModel } from "./widget-models.ts";
 export const widgetTarget = "jupyter.widget";
 const controlTarget = "jupyter.widget.control";
 const controlVersion = "1.0.0";
-/** Limit of the widgets that are requested one by one, from kernels without the control target. */
+/** Maximum number of widgets that are requested one by one from kernels without the control target. */
 const mostSingle = 1000;
 
-/** The widgets of a kernel. `isComplete`: the kernel has no others. */
+/** The widgets of a kernel. `isComplete` is true if the kernel has no others. */
 export interface WidgetStates {
   readonly models: readonly WidgetModel[];
   readonly isComplete: boolean;
@@ -24,8 +24,8 @@ const nothing: WidgetStates = { models: [], isComplete: false };
 
 /**
  * Reads the states of all widgets of a kernel. Uses a subshell if the kernel supports them, so that a busy kernel
- * answers, too. ipywidgets before 7.7 is asked for each widget separately. Kernels without ipywidgets have no widgets.
- * Widgets that the kernel could not report because the connection broke are missing.
+ * replies, too. With ipywidgets before 7.7, each widget is requested separately. Kernels without ipywidgets have no
+ * widgets. If the connection breaks, widgets that the kernel has not reported yet are missing.
  */
 export async function readWidgetStates(connection: KernelConnection): Promise<WidgetStates> {
   try {
@@ -58,7 +58,7 @@ async function readByControl(connection: KernelConnection): Promise<WidgetStates
   ] as const;
   await allHandled(connection, requests);
   answers.dispose();
-  // If the states are missing, the kernel may not have the comm, and Python would complain in a cell.
+  // Without the states, the kernel may not have the comm, and Python would print a warning in a cell.
   const closing = states === undefined ? [] : [{ ...message, type: "close" as const, data: {}, metadata: {} }];
   void allHandled(connection, closing).then(() => {
     if (subshell !== undefined) {
@@ -81,8 +81,8 @@ function statesIn({ data, buffers }: CommMessage): WidgetStates {
 }
 
 /**
- * Not in a subshell: ipykernel 7.4 passes later messages of a widget to the subshell in which it last sent something, even
- * if that was deleted.
+ * Don't use a subshell: ipykernel 7.4 passes later messages of a widget to the subshell in which it last sent
+ * something, even if that subshell was deleted.
  */
 async function readOneByOne(connection: KernelConnection): Promise<WidgetStates> {
   const { content } = await connection.request("shell", "comm_info_request", { target_name: widgetTarget });
@@ -107,8 +107,8 @@ async function readOneByOne(connection: KernelConnection): Promise<WidgetStates>
 }
 
 /**
- * Sends messages. Resolves when the kernel has handled all of them or will never receive them. All of its answers have
- * arrived then.
+ * Sends messages. Resolves when the kernel has handled all of them, or will never receive them. By then, all of its
+ * replies have arrived.
  */
 async function allHandled(connection: KernelConnection, messages: readonly SentComm[]): Promise<void> {
   const done = Promise.withResolvers<void>();

@@ -4,15 +4,15 @@ import { WordedError } from "../../worded-error.ts";
 export type KernelChannel = "shell" | "control" | "iopub" | "stdin";
 
 /**
- * Member of the header of a published message: its number. Numbers are consecutive, so that clients notice a message that
- * does not arrive: ZeroMQ drops messages without a notice if the server takes them too slowly.
+ * Member of the header of a published message: its number. Numbers are consecutive, so that clients can detect a
+ * missing message. ZeroMQ silently drops messages if the server reads them too slowly.
  */
 export const publishedNumberMember = "platform_workbench_number";
 
 /**
- * Member of the metadata of an `execute_request`: the id of its run, which all executions have that are sent together. If
- * one of them fails, the recorder aborts those behind it. Without the recorder, the kernel aborts only those that it has
- * received by then.
+ * Member of the metadata of an `execute_request`: the id of its run, shared by all executions that are sent together.
+ * If one of them fails, the recorder aborts the ones after it. Without the recorder, the kernel aborts only those that
+ * it has received by then.
  */
 export const runMember = "platform_workbench_run";
 
@@ -22,7 +22,7 @@ export interface MessageHeader {
   readonly msg_type: string;
   /** Session of the sender: a client's, the kernel's own, or the server's, which uses the client's. */
   readonly session: string;
-  /** ISO 8601 by the sender's clock. Missing in messages of old kernels. */
+  /** ISO 8601 by the sender's clock. Missing in messages from old kernels. */
   readonly date?: string;
   readonly subshell_id?: string | null;
   /** Consecutive number of a published message in a kernel with a recorder, except for those of internal requests. */
@@ -35,7 +35,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface OutgoingMessage {
   readonly channel: KernelChannel;
   readonly header: MessageHeader & Fields;
-  /** Header of the message that this one answers. */
+  /** Header of the message that this one replies to. */
   readonly parentHeader?: MessageHeader;
   readonly metadata?: Fields;
   readonly content: Fields;
@@ -46,9 +46,9 @@ export interface OutgoingMessage {
 export interface IncomingMessage {
   readonly channel: string;
   readonly header: MessageHeader;
-  /** Undefined if the message does not answer another one. */
+  /** Undefined if the message isn't a reply. */
   readonly parentHeader: MessageHeader | undefined;
-  /** Parsed on first access, because most output of other clients is never read. Throws a MessageError. */
+  /** Parsed on first access, because most output of other clients is never used. Throws a MessageError. */
   readonly content: Fields;
   readonly metadata: Fields;
   readonly buffers: readonly Uint8Array[];

@@ -13,7 +13,7 @@ import {
 /** The subprotocol with an offset table and raw parts. Without it, messages are JSON. */
 export const binaryProtocol = "v1.kernel.websocket.jupyter.org";
 
-/** Limit of the parts of a message: five text parts, and buffers. */
+/** Maximum number of parts in a message: five text parts, and buffers. */
 const mostParts = 1024;
 const jsonLimits = { values: 1_000_000, depth: 300 };
 

@@ -5,7 +5,7 @@ import type { KernelInformation } from "../models.ts";
 import type { Fields, IncomingMessage, MessageHeader } from "./kernel-message.ts";
 import { fieldsOf, textOf } from "./message-codec.ts";
 
-/** Limit of the lines of a traceback, and of the items of a reply's payload. */
+/** Maximum number of lines in a traceback, and of items in a reply's payload. */
 const mostLines = 10_000;
 const longestName = 200;
 
@@ -45,7 +45,7 @@ export function eventOf({ header, content }: IncomingMessage): ExecutionEvent | 
   }
 }
 
-/** True for messages with output. Almost all of their bytes are the output itself. */
+/** True for messages with output, which consist almost entirely of the output itself. */
 export function isOutput(messageType: string): boolean {
   return outputTypes.has(messageType);
 }

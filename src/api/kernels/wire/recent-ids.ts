@@ -1,6 +1,6 @@
-/** Number of remembered ids, which is more than the number of messages that a recorder keeps. */
+/** Number of ids to keep, which is more than the number of messages that a recorder keeps. */
 const mostIds = 150_000;
-/** Number of messages that can arrive out of order. */
+/** Number of messages that may arrive out of order. */
 const overlap = 64;
 
 /** The ids of recent messages, so that no message is delivered twice. */
@@ -9,7 +9,7 @@ export class RecentIds {
   #older = new Set<string>();
   readonly #last: string[] = [];
 
-  /** Adds an id. Returns false if it is known already. */
+  /** Adds an id. Returns false if it is already known. */
   add(id: string): boolean {
     if (this.#newer.has(id) || this.#older.has(id)) {
       return false;

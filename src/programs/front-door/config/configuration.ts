@@ -164,9 +164,9 @@ export interface SharedStateConfiguration {
   readonly certificateAuthority?: string;
   /** The prefix of all keys. */
   readonly prefix: string;
-  /** The time limit of an answer. */
+  /** The time limit of a response. */
   readonly timeLimitMilliseconds: number;
-  /** `closed` rejects requests while the server does not answer; `open` uses each instance's own state. */
+  /** `closed` rejects requests while the server does not respond; `open` uses each instance's own state. */
   readonly whenUnavailable: "closed" | "open";
 }
 

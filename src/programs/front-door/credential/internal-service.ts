@@ -96,7 +96,7 @@ export function createInternalService(
   };
 }
 
-/** True if all verdicts in the answer are true. Undefined if there is none, or if one is not a boolean. */
+/** True if all verdicts in the response are true. Undefined if there is none, or if one is not a boolean. */
 function verdictIn(answer: z.output<typeof verdictAnswer>): boolean | undefined {
   if (typeof answer === "boolean") {
     return answer;

@@ -28,7 +28,7 @@ export class RateLimiter {
 
   /**
    * Counts a request. Returns a rejection with the time until the next window if the key is over the limit, or another
-   * rejection if the store does not answer.
+   * rejection if the store does not respond.
    */
   async count(key: string): Promise<Rejection | undefined> {
     const endsAt = this.#over.get(key) ?? 0;

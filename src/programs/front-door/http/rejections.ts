@@ -1,4 +1,4 @@
-/** The reason why a request is rejected. `reason` is for the log. Clients get the answer below and the request id. */
+/** The reason why a request is rejected. `reason` is for the log. Clients get the response below and the request id. */
 export type Rejection =
   | { readonly rejection: "missingToken" }
   | { readonly rejection: "invalidToken"; readonly reason: string }

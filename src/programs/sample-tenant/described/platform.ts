@@ -16,7 +16,7 @@ export function describedCall(operation: CatalogueOperation, call: PlatformCall,
 }
 
 /**
- * The answer with only the described fields in the described shapes. Parts that the description does not specify stay
+ * The respond with only the described fields in the described shapes. Parts that the description does not specify stay
  * unchanged.
  */
 export function describedAnswer(operation: CatalogueOperation, answer: PlatformAnswer): PlatformAnswer {

@@ -4,7 +4,7 @@ import type { Dialect } from "../../../api/http/dialects.ts";
 import type { StateFile } from "../state.ts";
 import type { Workspaces } from "../workspaces.ts";
 
-/** The address and spelling for an answer. */
+/** The address and spelling for a response. */
 export interface Wire {
   readonly dialect: Dialect;
   /** The tenant's address, without a trailing slash. */
@@ -21,7 +21,7 @@ export interface PlatformCall {
   readonly body: unknown;
 }
 
-/** A success: JSON with 200, 204 without a body, or an answer that is not JSON. */
+/** A success: JSON with 200, 204 without a body, or a response that is not JSON. */
 export type PlatformAnswer =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: 204 }
