@@ -26,9 +26,9 @@ const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
 };
 
 /**
- * Converts any error to a file system error of the matching kind. The message is localized, and does not contain the
- * address, because the editor shows the message to users. FileNotFound is only for items that do not exist, because the
- * editor takes it as permission to write.
+ * Converts any error to a file system error of the matching kind. The message is localized and omits the address,
+ * because the editor shows it to users. FileNotFound is used only for items that don't exist, because the editor then
+ * considers the path free to write.
  */
 export function fileSystemError(error: unknown): vscode.FileSystemError {
   return error instanceof vscode.FileSystemError

@@ -29,7 +29,7 @@ export class FileError extends WordedError {
   }
 }
 
-/** Thrown when a save finds another version on the server than the editor's copy is based on. Nothing was written. */
+/** Thrown if the server's version is not the one that the editor's copy is based on. Nothing was written. */
 export class ConflictError extends FileError {
   readonly server: ContentVersion;
 
@@ -43,7 +43,7 @@ export class ConflictError extends FileError {
   }
 }
 
-/** A path for messages. The root has no name of its own. */
+/** A path for messages. The root, which has no name, is described. */
 export function named(path: string): Text {
   return path === "" ? phrase`the workspace root` : path;
 }
@@ -71,7 +71,7 @@ export function unreadable(path: string): FileError {
 /** What the user must provide or do before an operation can succeed. */
 type MissingAccess = "handshake" | "noAddress" | "signedOut" | "start" | "token" | "unknownTenant";
 
-/** What the user must provide after a failure; undefined if the user can't resolve it. */
+/** What the user must provide to resolve a failure; undefined if the user can't resolve it. */
 export function missingAccess(error: unknown): MissingAccess | undefined {
   if (error instanceof AccessError) {
     return error.problem.type === "noToken"
@@ -95,7 +95,7 @@ export function missingAccess(error: unknown): MissingAccess | undefined {
   }
 }
 
-/** True if the user signed out of the tenant or removed it. None of its content is shown then. */
+/** True if the user signed out of the tenant or removed it. Its content is no longer shown. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof AccessError && (error.problem.type === "signedOut" || error.problem.type === "unknownTenant");
 }

@@ -44,15 +44,15 @@ interface Merge {
   /** URIs of read-only documents: the version that the editor's copy is based on, and the server's version. */
   readonly base: vscode.Uri;
   readonly theirs: vscode.Uri;
-  /** Called when the editor has the server's changes. A save may then replace that version, but no newer one. */
+  /** Called when the editor has the server's changes. A save can then replace that version, but not a newer one. */
   readonly taken: () => void;
 }
 
 /**
  * Merges the server's version into the editor's unsaved changes, based on their common version; for a notebook, cell by
- * cell. The result stays in the editor, unsaved, and can be undone. If both changed the same lines, a text opens in the
- * editor's merge editor, whose result is written to the file when it is saved. In a notebook, the cell contains both,
- * between conflict markers.
+ * cell. The result stays in the editor, unsaved, and can be undone. If both changed the same lines, a text file opens
+ * in the merge editor, whose result is written to the file when it is saved. In a notebook, the cell contains both
+ * versions between conflict markers.
  */
 export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
@@ -75,7 +75,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
   }
   const { bytes, version } = await contents.peek(path);
   if (Buffer.compare(base, bytes) === 0) {
-    // The same content may have a newer date, at which a save would stop.
+    // The same content can have a newer date, which would block a save.
     versions.rebase(path, version, bytes);
     void showInformation(
       vscode.l10n.t("{0} hasn't changed on the server since you opened it. There is nothing to merge.", name),
@@ -131,7 +131,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
     await showMerged(merge);
   } else {
     const encode = (content: string): Thenable<Uint8Array> => vscode.workspace.encode(content, { uri: document.uri });
-    // With markers, the merge editor starts with everything that could be merged.
+    // With conflict markers, the merge editor starts with everything that could be merged.
     const output = mergeResultOf(merge.uri, await encode(text), async (bytes) => {
       const result = await vscode.workspace.decode(bytes, { uri: document.uri });
       await askToSaveUnresolved(output, merge.name, unresolvedIn(result));
@@ -155,7 +155,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
   void tell(merge, { conflicts, kept: 0 });
 }
 
-/** Asks before the result of a merge is saved with conflicts, while its document is open. */
+/** While the result's document is open, asks before it is saved with conflicts. */
 function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string) => number): vscode.Disposable {
   const isResult = (one: vscode.TextDocument): boolean => one.uri.toString() === uri.toString();
   const conflicts = (): number => unresolvedIn(vscode.workspace.textDocuments.find(isResult)?.getText() ?? "");
@@ -167,8 +167,8 @@ function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string
 }
 
 /**
- * Focuses the merge editor once it shows its result. It opens after its command has ended and without the focus, which the
- * editor that it covers loses.
+ * Focuses the merge editor once it shows its result. It opens after its command has ended, and takes the focus from the
+ * editor that it covers without receiving it.
  */
 function focusWhenShown(result: vscode.Uri): vscode.Disposable {
   const listener = vscode.window.onDidChangeVisibleTextEditors((editors) => {
@@ -215,7 +215,7 @@ function nameIn(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
-/** The server's version of a file, if it is not the one that the editor's copy is based on. */
+/** The server's version of a file, if the editor's copy is based on another version. */
 export async function newerVersionOf(files: ConflictFiles, uri: vscode.Uri): Promise<ContentVersion | undefined> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { metadata, versions } = files.workspace(tenantId, workspaceId);
@@ -226,7 +226,8 @@ export async function newerVersionOf(files: ConflictFiles, uri: vscode.Uri): Pro
 }
 
 /**
- * Saves the editor's version over this version on the server, but over no newer one. Saves the server's version first.
+ * Overwrites this version on the server with the editor's version, but not a newer one. Saves the server's version
+ * first.
  */
 export async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, server: ContentVersion): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);

@@ -8,7 +8,7 @@ export interface MergeCell {
   /** Kind and language. A cell whose kind changed is a different cell. */
   readonly kind: string;
   readonly source: string;
-  /** Texts that are equal if the metadata and the outputs are. */
+  /** Strings that are equal if the metadata and the outputs are equal. */
   readonly metadata: string;
   readonly outputs: string;
 }
@@ -20,7 +20,8 @@ export interface CellOrigin {
 }
 
 /**
- * A cell of the result. Each part comes from one side, except for a source that both changed, which is merged by lines.
+ * A cell of the result. Each part comes from one side, except for a source that both changed, which is merged line by
+ * line.
  */
 export interface MergedCell {
   readonly source: string;
@@ -33,7 +34,7 @@ export interface MergedCells {
   readonly cells: readonly MergedCell[];
   /** Number of cells whose source has conflict markers. */
   readonly conflicts: number;
-  /** Number of cells that one side deleted and the other changed. They stay. */
+  /** Number of cells that one side deleted and the other changed. They are kept. */
   readonly kept: number;
 }
 
@@ -46,8 +47,8 @@ interface Side {
 
 /**
  * Merges two notebooks with a common base, cell by cell. Cells are matched by id, then by source, then by position
- * between two matched cells. Nothing is lost: cells that both added are all kept, ours first, and a cell that one side
- * deleted and the other changed stays. For outputs and metadata that both changed, ours are used.
+ * between two matched cells. Nothing is lost: all cells that either side added are kept, ours first, and so is a cell
+ * that one side deleted and the other changed. If both changed outputs or metadata, ours are used.
  */
 export function mergeCells(
   base: readonly MergeCell[],
@@ -131,7 +132,7 @@ function partnersIn(base: readonly MergeCell[], cells: readonly MergeCell[]): Ma
     const indices = free.slice(at, at + now.length);
     baseAt += before.length;
     at += now.length;
-    // If there are as many cells as before between two matched cells, they are the same cells with changes.
+    // If the number of cells between two matched cells is unchanged, they are the same cells with changes.
     if (baseIndices.length === indices.length) {
       for (const [step, index] of indices.entries()) {
         const partner = baseIndices[step];
@@ -145,7 +146,7 @@ function partnersIn(base: readonly MergeCell[], cells: readonly MergeCell[]): Ma
   return partners;
 }
 
-/** Gives a cell that both sides added, with the same id or content, the same token. */
+/** Gives cells that both sides added with the same id or content the same token. */
 function sharingTokens(mine: Side, other: Side): Side {
   const isNew = (side: Side, index: number): boolean => side.tokens[index]?.startsWith(side.name) === true;
   const taken = new Set<number>();
@@ -169,7 +170,7 @@ function sharingTokens(mine: Side, other: Side): Side {
   return { ...other, tokens };
 }
 
-/** Restores cells that this side deleted and the other changed, each after the base cell before it. */
+/** Restores cells that this side deleted and the other changed, each after its preceding base cell. */
 function withRescued(
   tokens: readonly string[],
   base: readonly string[],
@@ -189,7 +190,7 @@ function mergeOrder(ours: readonly string[], base: readonly string[], theirs: re
   for (const { ok, conflict } of diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true })) {
     const all = conflict === undefined ? (ok ?? []) : [...conflict.a, ...conflict.b];
     for (const token of all) {
-      // If only one side still has a base cell, the other one deleted it.
+      // If only one side still has a base cell, the other side deleted it.
       if (!token.startsWith("base ") || inBoth(token)) {
         order.add(token);
       }

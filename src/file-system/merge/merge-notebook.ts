@@ -7,13 +7,13 @@ import type { SideLabels } from "./merge-text.ts";
 export interface MergeOutcome {
   /** Number of conflicts, which are between conflict markers. */
   readonly conflicts: number;
-  /** Number of cells that one side deleted and the other changed. They stay. */
+  /** Number of cells that one side deleted and the other changed. They are kept. */
   readonly kept: number;
 }
 
 /**
- * Merges the server's notebook into the editor's, as one edit that can be undone. Undefined if the editor's notebook
- * was edited in the meantime; nothing was changed then.
+ * Merges the server's notebook into the editor's, as one edit that can be undone. Resolves with undefined, and changes
+ * nothing, if the notebook was edited meanwhile.
  */
 export async function mergeNotebooks(
   base: vscode.NotebookDocument,
@@ -91,7 +91,7 @@ function cellData(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Merges the notebook metadata by member. If both changed a member, ours is used. */
+/** Merges the notebook metadata member by member. If both changed a member, ours is used. */
 function mergeMembers(base: Members, ours: Members, theirs: Members): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...ours };
   for (const name of new Set([...Object.keys(base), ...Object.keys(theirs)])) {

@@ -4,7 +4,10 @@ import { errorText, withoutName } from "../../tenants/error-text.ts";
 
 const resultScheme = "platform-merge-result";
 
-/** Limit of the results that no editor shows, and the milliseconds that they are kept after an editor showed them. */
+/**
+ * Maximum number of results that no editor shows, and the milliseconds for which they are kept after an editor last
+ * showed them.
+ */
 const unshownKept = 10;
 const unshownKeptFor = 10 * 60_000;
 const expiryInterval = 60_000;
@@ -26,9 +29,9 @@ interface MergeResultsHost {
 }
 
 /**
- * Documents for the results of the editor's merge editor. The merge editor saves its result as soon as it opens, so the
- * result can't be the file itself. It is written to the file when the user saves it. Results that no editor shows
- * expire after a while, or if there are too many.
+ * Documents for the results of the merge editor. The merge editor saves its result as soon as it opens, so the result
+ * can't be the file itself. It is written to the file when the user saves it. Results that no editor shows expire after
+ * a while, or when there are too many.
  */
 export class MergeResults implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #host: MergeResultsHost;
@@ -132,7 +135,10 @@ export class MergeResults implements vscode.FileSystemProvider, vscode.Disposabl
 
 let results: MergeResults | undefined;
 
-/** Creates a document for the result of a merge, with its initial content. `onSave` gets what the user saves. */
+/**
+ * Creates a document for the result of a merge, with its initial content. `onSave` is called with the content that the
+ * user saves.
+ */
 export function mergeResultOf(
   uri: vscode.Uri,
   bytes: Uint8Array,
@@ -157,7 +163,7 @@ function registerResults(): MergeResults {
   return registered;
 }
 
-/** True if an editor shows the document. For texts above 50 MB, extensions can only see the tab. */
+/** True if an editor shows the document. For text files larger than 50 MB, extensions can see only the tab. */
 function isShown(uri: vscode.Uri): boolean {
   const wanted = uri.toString();
   const isWanted = (member: unknown): boolean => member instanceof vscode.Uri && member.toString() === wanted;

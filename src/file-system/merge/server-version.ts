@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 
 const serverScheme = "platform-server-version";
-/** Limit of the stored snapshots. Beyond it, the oldest comparison becomes empty. */
+/** Maximum number of stored snapshots. Beyond it, the oldest comparison becomes empty. */
 const snapshotsKept = 40;
 
 const snapshots = new Map<string, { readonly bytes: Uint8Array; readonly at: number }>();
@@ -13,8 +13,8 @@ export function serverVersionOf(uri: vscode.Uri): vscode.Uri {
 }
 
 /**
- * The URI of a read-only document with these bytes as a version of a file. Stored until the window closes, or until
- * there are too many.
+ * The URI of a read-only document with these bytes as a version of a file. Kept until the window closes, or until there
+ * are too many.
  */
 export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   const at = Date.now();
@@ -38,7 +38,8 @@ interface ServerFiles {
 }
 
 /**
- * Registers read-only documents for server versions and snapshots. Reading them never counts as reading for editing.
+ * Registers read-only documents for server versions and snapshots. Reading them doesn't change the base version of the
+ * editor's copy.
  */
 export function registerServerVersions(files: ServerFiles): vscode.Disposable {
   const original = (uri: vscode.Uri): vscode.Uri => uri.with({ scheme, query: "" });

@@ -12,7 +12,7 @@ interface MergedDocument {
   readonly uri: vscode.Uri;
   /** The name of the file. */
   readonly name: string;
-  /** Number of conflicts that it has now. */
+  /** The current number of conflicts. */
   readonly conflicts: () => number;
 }
 
@@ -38,14 +38,14 @@ function updateContext(): void {
   void vscode.commands.executeCommand("setContext", contextKey, [...merged.keys()]);
 }
 
-/** The first of the documents that asks before it is saved. */
+/** The first of these documents that asks before it is saved. */
 export function mergedDocument(uris: readonly vscode.Uri[]): MergedDocument | undefined {
   return uris.flatMap((uri) => merged.get(uri.toString()) ?? [])[0];
 }
 
 /**
- * Asks if the document has conflicts, then saves the active editor. A file system can't cancel a save: if the user
- * declines during the editor's own save, the editor reports a failure. Here, nothing happens.
+ * Asks if the document has conflicts, then saves the active editor. A file system can't cancel a save, so if the user
+ * declines during the editor's own save, the editor reports an error. Here, no error is shown.
  */
 export async function saveMerged({ uri, name, conflicts }: MergedDocument): Promise<void> {
   const count = conflicts();
@@ -87,7 +87,7 @@ function unsaved(name: string): FileError {
   return new FileError("cancelled", name, vscode.l10n.t("{0} still has conflicts. Resolve them, then save.", name));
 }
 
-/** Number of a notebook's cells with conflict markers of a merge. */
+/** Number of cells of a notebook with conflict markers of a merge. */
 function cellsWithMarkers(notebook: vscode.NotebookDocument, { ours, theirs }: SideLabels): number {
   const cells = notebook.getCells().map(({ document }) => document.getText());
   return cells.filter((text) => text.includes(`<<<<<<< ${ours}`) && text.includes(`>>>>>>> ${theirs}`)).length;

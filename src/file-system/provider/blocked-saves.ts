@@ -11,14 +11,14 @@ export interface SaveRemedies {
   readonly start: string;
   readonly enterToken: string;
   readonly signIn: string;
-  /** The following commands get `{file}`, the file's URI as text. */
+  /** `{file}` is the file's URI in the arguments of the following commands. */
   readonly merge: string;
   readonly compare: string;
   readonly overwrite: string;
 }
 
 /**
- * The error of a save that conflicts with the server's version, with links to resolve it. The editor closes its message
+ * The error of a save that conflicts with the server's version, with links to resolve it. The editor closes the message
  * when the file is saved or reverted.
  */
 export function conflictingSaveError(uri: vscode.Uri, remedies: SaveRemedies): vscode.FileSystemError {
@@ -35,8 +35,8 @@ export function conflictingSaveError(uri: vscode.Uri, remedies: SaveRemedies): v
 }
 
 /**
- * The error of a save that needs a running workspace, a token, or a sign-in. The editor shows it in its own message, so
- * it contains a link. A second message would be redundant.
+ * The error of a save that needs a running workspace, a token, or a sign-in. It contains a link, because the editor
+ * shows it in its own message and a second message would be redundant.
  */
 export function blockedSaveError(
   { uri, problem, error }: BlockedSave,

@@ -9,12 +9,12 @@ type CopiedFileSystem = Pick<vscode.FileSystemProvider, "stat" | "readFile" | "w
 
 /** Milliseconds after which the progress is shown. */
 const showsAfter = 500;
-/** Limit of folders in folders. Content servers have no such limit, but a broken one could list folders without end. */
+/** Maximum folder depth. Content servers have no such limit, but a faulty one could list folders endlessly. */
 const deepest = 100;
 
 /**
- * Copies a file or folder to another workspace through the editor, because the servers are not connected. Shows progress
- * that can be canceled if it takes a while. What was copied before it was canceled stays.
+ * Copies a file or folder to another workspace through the editor, because the servers are not connected. Shows
+ * cancellable progress if it takes a while. Files that were copied before a cancellation remain.
  */
 export async function copyToOtherWorkspace(
   files: CopiedFileSystem,

@@ -3,14 +3,14 @@ import { addressOf } from "../../tenants/workspace-uri.ts";
 import { missingAccess } from "../errors.ts";
 import { documentAt } from "../session/open-documents.ts";
 
-/** A failed operation, for those who can offer a solution. */
+/** A failed operation, with the information that is needed to offer a remedy. */
 export interface FailedOperation {
   readonly uri: vscode.Uri;
   readonly action: "look" | "read" | "save" | "change";
   readonly error: unknown;
 }
 
-/** A failed save that succeeds after the user did something. The editor itself shows the failure. */
+/** A failed save that will succeed after the user takes action. The editor itself shows the failure. */
 export interface BlockedSave {
   readonly uri: vscode.Uri;
   readonly problem: "start" | "token" | "signedOut";
@@ -33,7 +33,7 @@ export function blockedSave(operation: FailedOperation): BlockedSave | undefined
   return isEditorSave(operation) ? { uri, problem, error } : undefined;
 }
 
-/** What blocks a save until the user does something; undefined for other failures. */
+/** The problem that blocks a save until the user takes action; undefined for other failures. */
 export function blockingProblem(error: unknown): BlockedSave["problem"] | undefined {
   const problem = missingAccess(error);
   return problem === "start" || problem === "token" || problem === "signedOut" ? problem : undefined;

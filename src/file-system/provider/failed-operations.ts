@@ -4,24 +4,24 @@ import { FileError, missingAccess } from "../errors.ts";
 import { documentAt, saveEditor, unsavedDocuments } from "../session/open-documents.ts";
 import { blockedSave, type FailedOperation, isEditorSave } from "./failed-operation.ts";
 
-/** The file system whose operations are repeated. */
+/** The file system whose operations are retried. */
 interface RecoverableFiles {
   refresh(tenantId: string, workspaceId: string): void;
   refreshTenant(tenantId: string): void;
 }
 
-/** Shows an error with its remedies. Resolves when the message was answered or dismissed. */
+/** Shows an error with its remedies. Resolves when the user chooses an action or dismisses the message. */
 export type Offer = (
   error: unknown,
   context: { readonly tenantId: string; readonly workspaceId: string },
 ) => Promise<void>;
 
-/** Milliseconds that a dismissed message is not shown again, unless a save fails. */
+/** Milliseconds for which a dismissed message is not shown again, unless a save fails. */
 const quietFor = 30_000;
 
 /**
  * Operations that failed because of a missing token, sign-in, or running workspace. Shows one message per workspace and
- * cause, and repeats all operations after the cause is resolved. In the meantime, the editors keep their changes.
+ * cause, and retries all operations after the cause is resolved. Meanwhile, the editors keep their changes.
  */
 export class FailedOperations {
   readonly #files: RecoverableFiles;
@@ -31,9 +31,9 @@ export class FailedOperations {
   readonly #asking = new Set<string>();
   /** Tenants that the user signed out of in this window. Their folders fail without a message. */
   readonly #signedOut = new Set<string>();
-  /** Workspaces whose failed saves are being repeated. */
+  /** Workspaces whose failed saves are being retried. */
   readonly #repeating = new Set<string>();
-  /** When a message was answered or dismissed, by its key. */
+  /** When a message was last closed, by its key. */
   readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
 
   constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
@@ -42,7 +42,7 @@ export class FailedOperations {
     this.#now = now;
   }
 
-  /** Repeats failed operations after a workspace was started. If the window shows its folder, refreshes it. */
+  /** Retries failed operations after a workspace was started. If the window shows its folder, refreshes it. */
   async started(tenantId: string, workspaceId: string): Promise<void> {
     const authority = authorityOf(tenantId, workspaceId);
     const isShown = vscode.workspace.workspaceFolders?.some((folder) => folder.uri.authority === authority) ?? false;
@@ -52,7 +52,7 @@ export class FailedOperations {
     await this.recover(tenantId, workspaceId);
   }
 
-  /** Repeats failed operations of a workspace after the token or the sign-in changed. */
+  /** Retries failed operations of a workspace after the token or the sign-in changed. */
   async recover(tenantId: string, workspaceId: string): Promise<void> {
     const authority = authorityOf(tenantId, workspaceId);
     const waiting = this.#waiting.get(authority);
@@ -82,7 +82,7 @@ export class FailedOperations {
     }
   }
 
-  /** Repeats failed operations in all workspaces of a tenant. */
+  /** Retries failed operations in all workspaces of a tenant. */
   async recoverTenant(tenantId: string): Promise<void> {
     this.#signedOut.delete(tenantId);
     for (const authority of [...this.#waiting.keys()].map(splitAuthority)) {
@@ -92,7 +92,7 @@ export class FailedOperations {
     }
   }
 
-  /** Forgets the cached content of a tenant, so that the Explorer shows none of it. */
+  /** Clears the cached content of a tenant, so that the Explorer no longer shows it. */
   signedOut(tenantId: string): void {
     this.#signedOut.add(tenantId);
     this.#files.refreshTenant(tenantId);
@@ -101,7 +101,7 @@ export class FailedOperations {
   /** Records a failed operation, and asks the user once. */
   add({ uri, action, error }: FailedOperation): void {
     const problem = missingAccess(error);
-    // The editor shows these errors itself. For an unreadable file, it only reports an unexpected error.
+    // The editor shows these errors itself. For an unreadable file, it reports only an unexpected error.
     const isSave = action === "save" || isEditorSave({ uri, action, error });
     if (problem === undefined && (isSave || action === "change" || error instanceof FileError)) {
       return;
@@ -124,7 +124,7 @@ export class FailedOperations {
     );
   }
 
-  /** True while the editor's message of a failed save shows the same cause, with a link to resolve it. */
+  /** True while the editor's message about a failed save shows the same cause, with a link to resolve it. */
   #isSaveBlocked(authority: string, problem: ReturnType<typeof missingAccess>): boolean {
     const { tenantId = "", workspaceId = "" } = splitAuthority(authority) ?? {};
     const saves = [...(this.#waiting.get(authority)?.saves ?? [])];

@@ -24,16 +24,16 @@ export function operationError(
     return withoutName(conflictingSaveError(uri, remedies));
   }
   const told = fileSystemError(error);
-  // The editor puts this text into its own message about the file that a user opens or creates.
+  // The editor includes this text in its own message about the file that the user opens or creates.
   const isQuoted = action === "look" && missingAccess(error) !== undefined;
   return isQuoted || (isSave && action === "save") ? withoutName(told) : told;
 }
 
 /**
- * Whether a folder whose `stat` fails is reported as existing, and whether the failure is still reported. If the editor
- * can't `stat` a file that it saves, it does a `stat` of the folder next. If that fails, the editor shows the error and
- * never tries to write. If the `stat` of a window's own folder fails, the editor says that the workspace does not
- * exist, although signing in would help.
+ * Whether a folder whose `stat` fails is reported as existing, and whether the failure is still reported. If the `stat`
+ * of a file fails during a save, the editor calls `stat` for the folder next. If that also fails, the editor shows the
+ * error and never tries to write. If the `stat` of a window's own folder fails, the editor reports that the workspace
+ * doesn't exist, even if signing in would help.
  */
 export function assumedFolder(failed: FailedOperation): "reported" | "silent" | undefined {
   const { tenantId, workspaceId, path } = addressOf(failed.uri);

@@ -24,7 +24,7 @@ import { WorkspaceFiles } from "./workspace-files.ts";
 interface FileSystemOptions {
   /** A folder of this workspace's editor storage, for data that must survive a reload of the window. */
   readonly storage?: vscode.Uri | undefined;
-  /** Called before a write replaces a version that the file is not based on. */
+  /** Called before a write replaces a version that the editor's copy is not based on. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
   /** Commands that unblock saves, for the links in the editor's messages. */
@@ -34,8 +34,8 @@ interface FileSystemOptions {
 }
 
 /**
- * The file system of the scheme `platform-contents`, over the content servers of workspaces. It is registered first, so
- * that a reopened window finds its folder. Each operation waits for what it needs.
+ * The file system of the scheme `platform-contents`, over the content servers of workspaces. Registered first, so that
+ * a reopened window finds its folder. Each operation waits for the parts that it needs.
  */
 export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #connections: Connections;
@@ -113,8 +113,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /**
-   * Refreshes a workspace. The Explorer reads its folders again, including those that failed, when it gets an event for
-   * an unknown file. The editor's own refresh command would bring the Explorer to the front.
+   * Refreshes a workspace. An event for an unknown file makes the Explorer read its folders again, including those that
+   * failed. The editor's own refresh command would show and focus the Explorer.
    */
   refresh(tenantId: string, workspaceId: string): void {
     this.workspace(tenantId, workspaceId).refresh();
@@ -156,7 +156,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     );
   }
 
-  /** Like `readDirectory`, but rejects if the current content can't be read. For example, for downloading a folder. */
+  /**
+   * Like `readDirectory`, but rejects if the current content can't be read. Used, for example, to download a folder.
+   */
   async listDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     return this.#run(uri, "look", (files, path) => this.#entries(files, uri, path));
   }
@@ -176,7 +178,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
         await (await files.writing()).write(path, content, options);
       });
     } catch (error) {
-      // The Explorer creates an empty file. It shows the whole error to the user, with the name that programs need.
+      // The Explorer creates an empty file. On failure, it shows the complete error, including the error name that is
+      // meant for programs.
       throw error instanceof vscode.FileSystemError && content.byteLength === 0 ? withoutName(error) : error;
     }
   }
@@ -211,9 +214,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     );
   }
 
-  /**
-   * Watches for changes on the server. The editor calls this for every path that it looks for, so it makes no request.
-   */
+  /** Watches for changes on the server. The editor calls this for every path that it probes, so it makes no request. */
   watch(
     uri: vscode.Uri,
     options: { readonly recursive: boolean; readonly excludes: readonly string[] },
@@ -297,7 +298,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 }
 
-/** A folder of which only the existence is known. */
+/** A folder that is only known to exist. */
 const unknownFolder: vscode.FileStat = { type: vscode.FileType.Directory, mtime: 0, ctime: 0, size: 0 };
 
 function fileType(type: EntryKind): vscode.FileType {

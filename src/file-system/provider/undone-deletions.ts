@@ -9,8 +9,9 @@ interface DeletingFiles {
 }
 
 /**
- * Folders that were deleted with their content. The editor's Undo creates such a folder again, but empty, so it is
- * removed, and a message explains why. The editor announces what users create, but not what Undo creates.
+ * Folders that were deleted with their content. Undo in the editor recreates such a folder without its content, so it
+ * is removed again, and a message explains why. The editor fires an event before users create a folder, but not for
+ * Undo.
  */
 export class DeletedFolders implements vscode.Disposable {
   readonly #files: DeletingFiles;
@@ -47,7 +48,7 @@ export class DeletedFolders implements vscode.Disposable {
     try {
       await this.#files.delete(uri, { recursive: false });
     } catch {
-      // Someone has added content in the meantime, or the folder is unreachable.
+      // Someone has added content meanwhile, or the folder is unreachable.
       return;
     }
     void showWarning(

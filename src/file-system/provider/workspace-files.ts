@@ -21,7 +21,7 @@ interface WorkspaceFilesOptions {
   readonly access: ContentAccess;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
-  /** Called with every change, for the editor. */
+  /** Called with every change, to notify the editor. */
   readonly onChanged: (changes: readonly FileChange[]) => void;
   readonly beforeReplacing: BeforeReplacing;
   /** Loaded by the first transfer. */
@@ -86,7 +86,7 @@ export class WorkspaceFiles {
     this.statuses = new StatusReading(this);
   }
 
-  /** Clears everything that is cached: after an explicit refresh, a start, or a new token. */
+  /** Clears the caches after an explicit refresh, a start, or a new token. */
   refresh(): void {
     this.cache.clear();
     this.journal.retry();

@@ -6,7 +6,7 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, type SizedItem } from "../session/size-limits.ts";
 import type { TransferControl } from "../transfer/long-transfers.ts";
 
-/** Limit of a file, in bytes, because of the editor's buffers and the memory of this process. */
+/** Maximum file size in bytes, due to the editor's buffers and this process's memory. */
 const longestFile = 2_000_000_000;
 
 export interface FileContent {
@@ -14,15 +14,15 @@ export interface FileContent {
   readonly bytes: Uint8Array;
 }
 
-/** The result of a raw read. With `refused` and `changing`, the content API must be used instead. */
+/** The result of a raw read. For `refused` and `changing`, use the content API instead. */
 type BigFileRead =
   | { readonly type: "read"; readonly content: FileContent }
   | { readonly type: "refused"; readonly isFinal: boolean }
   | { readonly type: "changing" };
 
 /**
- * Reads a large file as raw bytes. Its metadata was read before its bytes, so it has the same version, or an older one,
- * which a save detects. If the metadata is out of date, it is read again.
+ * Reads a large file as raw bytes. Its metadata is read before its bytes, so the recorded version is the same or older.
+ * A save detects an older one. Outdated metadata is read again.
  */
 export async function readBigFile(
   server: ServerRequests,

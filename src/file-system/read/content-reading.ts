@@ -17,7 +17,7 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reading.ts";
 import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
 
-/** A read that was made for the editor's `stat`, and that serves the following read. */
+/** A read that was made for a `stat` and serves the read that follows it. */
 interface ReadAhead {
   readonly path: string;
   readonly askedAt: number;
@@ -26,13 +26,11 @@ interface ReadAhead {
   readonly content: Promise<FileContent>;
 }
 
-/** Limit of a file that is read instead of its metadata, in bytes. */
+/** Maximum size of a file that is read instead of its metadata, in bytes. */
 const longestReadAhead = 1_000_000;
-/**
- * Milliseconds between a `stat` and the read that it was for. The first notebook of a window needs more time to load.
- */
+/** Milliseconds within which the read follows its `stat`. The first notebook in a window takes longer to load. */
 const readFollowsWithin = { notebook: 3_000, other: 1_000 };
-/** Milliseconds without reads ahead after one that was not used, because a program that looks at files reads none. */
+/** Milliseconds without reading ahead after the result was not used, because the caller probably only checks files. */
 const unwantedFor = 5_000;
 
 interface ContentParts {
@@ -62,7 +60,7 @@ export class ContentReading {
     this.#parts = parts;
   }
 
-  /** A file's exact bytes, and the base version of the editor's copy from now on. */
+  /** Reads a file's exact bytes. Their version becomes the base version of the editor's copy. */
   async read(path: string): Promise<Uint8Array> {
     const { cache, editors, negativeCache, revalidation, versions } = this.#parts;
     await this.#refuseAbsent(path);
@@ -90,10 +88,10 @@ export class ContentReading {
   }
 
   /**
-   * Reads a file when the editor asks for its `stat`. If the editor opens a file by a link or command, it asks for the
-   * `stat` first and reads about 100 ms later. (The Explorer asks for both at once.) For a small file in a cached
-   * listing, one read can serve both: it updates the cache for the `stat`, and serves the next read once. Resolves
-   * with false if it made no request, or if the one it shares failed.
+   * Reads a file when the editor calls `stat`. When the editor opens a file by a link or command, it calls `stat` first
+   * and reads about 100 ms later. (The Explorer does both at once.) For a small file in a cached listing, one read can
+   * serve both: it updates the cache for the `stat`, and serves the next read once. Resolves with false if it made no
+   * request, or if the request that it shared failed.
    */
   async readAhead(path: string): Promise<boolean> {
     const { cache, locks, negativeCache, revalidation } = this.#parts;
@@ -103,7 +101,7 @@ export class ContentReading {
     const askedAt = this.#parts.now();
     const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedFor ? this.#ahead : undefined;
     if (last?.path === path) {
-      // A file that couldn't be read at that time may exist by now.
+      // A file that couldn't be read at that time may exist now.
       return last.content.then(
         () => true,
         () => false,
@@ -118,7 +116,7 @@ export class ContentReading {
         cache.learn({ ...read.item, path }, askedAt);
         return read;
       });
-    // The editor also looks for the folders above before it reads the file.
+    // The editor also reads the parent folders before it reads the file.
     revalidation.fileOpened(path);
     this.#ahead = { path, askedAt, revision: locks.revision(parentOf(path)), content };
     await content;
@@ -146,7 +144,7 @@ export class ContentReading {
   }
 
   /**
-   * The server's current bytes and their version, without changing the base version of the editor's copy. Throws a
+   * Reads the server's current bytes and their version without changing the base version of the editor's copy. Throws a
    * FileError if the server does not report the version.
    */
   async peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
@@ -210,8 +208,8 @@ export class ContentReading {
   }
 
   /**
-   * Avoids requests for the dozens of missing files that the editor probes: those are read only if the root's listing
-   * has them. All other files are read immediately, because a kernel may just have created them.
+   * Avoids requests for the dozens of missing files that the editor probes. These are read only if the root's listing
+   * contains them. All other files are read immediately, because a kernel may have just created them.
    */
   async #refuseAbsent(path: string): Promise<void> {
     const { cache, negativeCache, directories } = this.#parts;

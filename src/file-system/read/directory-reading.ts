@@ -23,7 +23,7 @@ export function kindOf(item: ContentItem): EntryKind {
   return item.type === "directory" ? "directory" : "file";
 }
 
-/** Milliseconds that the metadata of the editor's `stat` before a save serves the following write. */
+/** Milliseconds for which the metadata of the editor's `stat` before a save serves the write that follows. */
 const statServesFor = 1_500;
 
 interface MetadataParts {
@@ -37,14 +37,14 @@ interface MetadataParts {
 export class MetadataReading {
   readonly #parts: MetadataParts;
   readonly #requests = new RequestSharing<ContentItem | undefined>();
-  /** Metadata that was read for a save, which saves the write a request. */
+  /** Metadata that was read for a save, so that the write doesn't request it again. */
   readonly #forWrites = new Map<string, { readonly item: ContentItem | undefined; readonly at: number }>();
 
   constructor(parts: MetadataParts) {
     this.#parts = parts;
   }
 
-  /** The item without its content; undefined if the server responds with 404. */
+  /** Reads an item without its content; undefined if the server responds with 404. */
   statContent(path: string): Promise<ContentItem | undefined> {
     return this.#requests.run(path, async () => {
       const { server, cache, versions, now } = this.#parts;
@@ -85,13 +85,13 @@ export class MetadataReading {
 }
 
 /**
- * Milliseconds that a listing is fresh. Expanding a folder requests it twice in a row, but a later refresh must show
- * the current content.
+ * Milliseconds for which a listing is fresh. Expanding a folder requests it twice in a row, but a later refresh must
+ * show the current content.
  */
 const listingFreshFor = 400;
 /**
- * Milliseconds. A window that opens requests the same listings several times, so until then they stay fresh for as long
- * as the cache allows.
+ * Milliseconds. A window that opens requests the same listings several times, so during this time, they stay fresh for
+ * as long as the cache allows.
  */
 const openingTakes = 10_000;
 
@@ -168,7 +168,7 @@ export class DirectoryReading {
     return this.#requests.inFlight(path);
   }
 
-  /** Lists a directory that may not exist, or not be a directory. That is cached instead of thrown. */
+  /** Lists a path that may not exist or not be a directory. Caches that instead of throwing it. */
   async listOrLearn(path: string): Promise<void> {
     try {
       await this.list(path);
@@ -181,8 +181,8 @@ export class DirectoryReading {
   }
 
   /**
-   * The directories whose listings show whether a path exists. The root's listing is enough for most missing paths. A
-   * directory that was listed before is listed directly.
+   * The directories whose listings show whether a path exists. The root's listing is sufficient for most missing paths.
+   * A directory that was listed before is listed again directly.
    */
   tellingOf(path: string): readonly string[] {
     const parent = parentOf(path);
@@ -191,7 +191,7 @@ export class DirectoryReading {
     return parent === "" || isRootFresh || before.type === "present" ? [parent] : ["", parent];
   }
 
-  /** A file that the server cannot read, such as a broken notebook, is not a directory. */
+  /** A file that the server can't read, such as an invalid notebook, is not a directory. */
   async #unlessFile(path: string, error: unknown): Promise<ContentItem> {
     const item = hasStatus(error, 400) ? await this.#parts.metadata.statContent(path) : undefined;
     if (item === undefined) {

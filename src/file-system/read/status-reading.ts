@@ -12,12 +12,13 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { ContentReading } from "./content-reading.ts";
 import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
 
-/** Milliseconds that a `stat` waits for the read that the editor sends at the same time. */
+/** Milliseconds for which a `stat` waits for the read that the editor may send at the same time. */
 const readComesWithin = 8;
 /** Maximum age of the metadata of an open, unchanged file for a `stat`, in milliseconds. */
 const openFileFreshFor = 2_000;
 /**
- * The same for a file with unsaved changes. Covers the second `stat` of one user action; a later one makes a request.
+ * The same for a file with unsaved changes. Covers the second `stat` of the same user action. A later one makes a
+ * request.
  */
 const dirtyFileFreshFor = 200;
 
@@ -67,7 +68,7 @@ interface StatusParts {
   readonly contents: ContentReading;
 }
 
-/** Answers `stat` requests for the paths of one workspace. */
+/** Handles `stat` calls for the paths of one workspace. */
 export class StatusReading {
   readonly #parts: StatusParts;
   /** Paths whose read may still follow. */
@@ -97,18 +98,16 @@ export class StatusReading {
     const base = versions.base(path);
     const server = versionOf(item);
     if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
-      // The user has already resolved this conflict, for example with a merge, so the editor need not ask about it
-      // again.
+      // The user has already resolved this conflict, for example with a merge, so the editor must not ask again.
       const held = isDirty ? versions.heldByEditor(path) : undefined;
       return held === undefined ? status : { ...status, modified: Math.min(status.modified, timeOf(held)) };
     }
     if (editors.isNotebook(path)) {
-      // For a newer version, notebook editors only ask whether to overwrite or discard. The error of the save offers
-      // more.
+      // For a newer version, notebook editors only offer to overwrite or discard. The error of the save offers more.
       versions.noticed(path, server);
       return { ...status, modified: Math.min(status.modified, timeOf(versions.heldByEditor(path) ?? base)) };
     }
-    // The editor ignores a newer version with the same size or date, so it gets a different size and date.
+    // The editor ignores a newer version with the same size or date, so report a different size and date.
     versions.reportConflict(path, server);
     return {
       ...status,
@@ -118,9 +117,9 @@ export class StatusReading {
   }
 
   /**
-   * The last known metadata of a directory, however old; undefined if there is none. `withFiles` if nothing can be read or
-   * written until the user does something: also of a file, because the editor says of a file without metadata that it
-   * does not exist. Never of a file with unsaved changes, whose version the editor compares before a save.
+   * The last known metadata of a directory, regardless of its age; undefined if there is none. `withFiles`: also for
+   * files, if nothing can be read or written until the user takes action, because the editor reports a file without
+   * metadata as missing. Never for a file with unsaved changes, whose version the editor compares before a save.
    */
   lastSeen(path: string, withFiles: boolean): FileStatus | undefined {
     const { directories, editors } = this.#parts;
@@ -133,8 +132,8 @@ export class StatusReading {
   }
 
   /**
-   * The item of the read that the editor may send together with a `stat`. The cache could have an older version than
-   * the editor is about to show. With that, the next save would report a newer version that nobody wrote.
+   * The item from the read that the editor may send together with a `stat`. The cache could have an older version than
+   * the one that the editor is about to show, and the next save would report a conflict that doesn't exist.
    */
   async #toldByRead(path: string): Promise<ContentItem | undefined> {
     await delay(readComesWithin);
@@ -142,7 +141,7 @@ export class StatusReading {
     return this.#cached(path);
   }
 
-  /** The cached item of a path. Throws a FileError if the cache knows that it does not exist. */
+  /** The cached item of a path. Throws a FileError if the path is cached as missing. */
   #cached(path: string): ContentItem | undefined {
     const known = this.#parts.cache.lookUp(path);
     if (known.type === "absent") {

@@ -1,22 +1,22 @@
 import type { FileChange } from "./workspace-events.ts";
 
-/** Milliseconds after an opening or a change during which the editor reads the folders above. */
+/** Milliseconds after a file was opened or changed during which the editor reads the parent folders. */
 const revalidatesWithin = 3_000;
 
 /** Milliseconds after the `stat` of a file during which the editor may open it. */
 const openingFollowsWithin = 1_000;
 
-/** Milliseconds that a listing of the polling serves all requests. */
+/** Milliseconds for which a polled listing serves all requests. */
 const pollServesFor = 2_000;
 
 /**
- * Predicts when the editor requests folders again without a change on the server. After our own changes, which the
- * cache already has, the Explorer reads all visible folders again. When a file is opened, it reads the folders above.
- * Serving those from the cache saves a request for each folder.
+ * Predicts when the editor requests folders again without a change on the server. After our own changes, which are
+ * already in the cache, the Explorer reads all visible folders again. When a file is opened, it reads the parent
+ * folders. Serving these from the cache saves one request per folder.
  */
 export class ExplorerRevalidation {
   readonly #now: () => number;
-  /** Folders whose cached listing has been used since the last opening or change. */
+  /** Folders whose cached listing has been used since a file was last opened or changed. */
   readonly #answered = new Set<string>();
   readonly #polled = new Map<string, number>();
   #changedAt = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export class ExplorerRevalidation {
     this.#now = now;
   }
 
-  /** Call this after changes that the cache already has. Changed content does not affect folders. */
+  /** Call this after changes that are already in the cache. Changed file content doesn't affect folders. */
   filesChanged(changes: readonly FileChange[]): void {
     if (changes.some((change) => change.type !== "changed")) {
       this.#changedAt = this.#now();
@@ -62,8 +62,8 @@ export class ExplorerRevalidation {
   }
 
   /**
-   * True if a folder's cached listing may be used: if it was polled just now, or once per opening or change. Another
-   * request, for example by a user who refreshes, gets the server's listing.
+   * True if a folder's cached listing can be used: if it was just polled, or once after a file was opened or changed.
+   * Any other request, for example by a user who refreshes, gets the server's listing.
    */
   takeKnownListing(path: string): boolean {
     const polledAt = this.#polled.get(path);

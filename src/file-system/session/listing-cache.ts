@@ -20,24 +20,25 @@ interface Learned {
   readonly at: number;
 }
 
-/** Names that content servers leave out of listings although they exist. */
+/** Names that content servers omit from listings even if they exist. */
 const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
 
 /**
  * The listing cache of one workspace.
  *
- * - It holds the children of each directory that was listed, and the metadata of each item that was read, written, or
- *   requested; never content.
- * - A fresh entry (`freshFor`, 5 s) is used instead of a request. It also shows that a path does not exist: a name that
- *   is not in its directory's fresh listing, and everything below a missing item or a file. Names that servers never
- *   list (`__pycache__`, `*.pyc`, `*~`) are not treated as missing.
+ * - It contains the children of each listed directory, and the metadata of each item that was read, written, or
+ *   requested, but no file content.
+ * - A fresh entry (`freshFor`, 5 s) is used instead of a request. It also shows that a path does not exist: a name
+ *   that is not in its directory's fresh listing, and everything below a missing item or a file. Names that servers
+ *   never list (`__pycache__`, `*.pyc`, `*~`) are not treated as missing.
  * - Our own writes update it immediately. `forget` removes a path and everything below it, and `clear` removes
- *   everything (after an explicit refresh, or a start of the workspace). What `invalidate` removes, after a change that
- *   failed, remains as last seen, for a server that can't be reached.
- * - An entry that is not fresh is a hint: it decides which request is made first, and is never an answer.
+ *   everything (after an explicit refresh, or a start of the workspace). `invalidate`, after a failed change, keeps the
+ *   listings as last seen, in case the server is unreachable.
+ * - An entry that is not fresh is a hint: it determines which request is made first, but is never returned.
  * - A miss costs one request: the listing of the directory.
  * - Polling keeps it current. A polled listing replaces the cached one, but shows missing items only for a second,
- *   because nobody requested it, and a kernel can create a file at any time. A listing keeps its ETag for the polling.
+ *   because the user did not request it, and a kernel can create a file at any time. A listing keeps its ETag for
+ *   polling.
  */
 export class ListingCache {
   readonly #listings = new Map<string, Listing>();
@@ -53,8 +54,8 @@ export class ListingCache {
   static readonly freshFor = 5_000;
 
   /**
-   * Stores a directory's listing, with the time of the request, and the ETag if there is one. It shows missing items
-   * while it is fresh, or for this number of milliseconds.
+   * Stores a directory's listing, with the time of the request, and the ETag if there is one. It proves that items are
+   * missing while it is fresh, or for this number of milliseconds.
    */
   learnListing(
     directory: ContentItem,
@@ -81,7 +82,9 @@ export class ListingCache {
     }
   }
 
-  /** Stores an item: from a read, a metadata request, or our own write. A slow answer does not replace a newer one. */
+  /**
+   * Stores an item: from a read, a metadata request, or our own write. A slow response does not replace a newer one.
+   */
   learn(item: ContentItem, askedAt = this.#now()): void {
     if (this.#knowsNewer(item.path, askedAt)) {
       return;
@@ -132,7 +135,7 @@ export class ListingCache {
     this.#lastSeen.clear();
   }
 
-  /** The last known listing of a directory, however old, and also after it was invalidated. */
+  /** The last known listing of a directory, regardless of its age, even after it was invalidated. */
   lastSeen(path: string): (Pick<Listing, "directory"> & { readonly children: readonly ContentItem[] }) | undefined {
     const listing = this.#listings.get(path) ?? this.#lastSeen.get(path);
     return listing === undefined
@@ -169,7 +172,7 @@ export class ListingCache {
     return listed;
   }
 
-  /** The last known state of a path, however old. Use it only to decide which request to make first. */
+  /** The last known state of a path, regardless of its age. Use it only to decide which request to make first. */
   hint(path: string): Knowledge {
     return this.lookUp(path, Number.POSITIVE_INFINITY);
   }

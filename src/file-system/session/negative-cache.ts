@@ -5,10 +5,10 @@ import type { ExplorerRevalidation } from "./explorer-revalidation.ts";
 import type { Knowledge, ListingCache } from "./listing-cache.ts";
 
 /**
- * True for paths that the editor tries by itself. A window of VS Code 1.139 that opens a folder and then files of nine
- * languages tries `.vscode/*`, `.mcp.json`, `.claude/*`, `.github/agents`, `.github/copilot/*`, `.vimrc`,
+ * True for paths that the editor probes by itself. A window of VS Code 1.139 that opens a folder and then files in nine
+ * languages probes `.vscode/*`, `.mcp.json`, `.claude/*`, `.github/agents`, `.github/copilot/*`, `.vimrc`,
  * `.config/nvim/*`, `.local/share/JetBrains/*`, `eclipse/eclipse`. All of them begin with a dot, except for the last
- * one, which is tried only once.
+ * one, which is probed only once.
  */
 export function isProbe(path: string): boolean {
   return isHiddenPath(path);
@@ -24,10 +24,7 @@ export class NegativeCache {
     this.#revalidation = revalidation;
   }
 
-  /**
-   * The cached knowledge that can be used as a response. Folders that the editor is only revalidating stay as they
-   * were.
-   */
+  /** The cached state that can be returned. Folders that the editor is only revalidating stay unchanged. */
   lookUp(path: string): Knowledge {
     const before = this.#cache.hint(path);
     const isFolder = before.type === "present" && before.item.type === "directory";

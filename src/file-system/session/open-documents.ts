@@ -5,7 +5,10 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 
 const storageKey = "unsavedVersions";
 
-/** Milliseconds within which the editor reports a notebook's unsaved state after the event for its first change. */
+/**
+ * Maximum delay between the event for a notebook's first change and the editor's report of its unsaved state, in
+ * milliseconds.
+ */
 const editTakes = 100;
 
 /** The open files of one workspace. */
@@ -136,7 +139,7 @@ export class OpenDocuments implements vscode.Disposable {
       const { keepBase } = await import("../versions/merge-base-storage.ts");
       await keepBase(directory, `${authority}/${path}`, version, bytes);
     };
-    // Without the bytes, a merge after a reload becomes a comparison, which is not worth an error message.
+    // Without the bytes, a merge after a reload falls back to a comparison, so ignore errors.
     this.#keeping = this.#keeping.then(work).catch(() => undefined);
   }
 
@@ -150,7 +153,7 @@ export class OpenDocuments implements vscode.Disposable {
   }
 }
 
-/** True if the editor shows these bytes, as far as this is known. Always true for notebooks and other encodings. */
+/** False if the editor is known to show other bytes. Always true for notebooks and other encodings. */
 function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   if (!("getText" in document) || !document.encoding.startsWith("utf8")) {
     return true;
@@ -159,7 +162,7 @@ function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
 }
 
-/** All documents of the editor. A notebook comes before the texts of its cells. */
+/** All documents of the editor. A notebook precedes the text documents of its cells. */
 function documents(): readonly EditedDocument[] {
   return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments];
 }
@@ -174,7 +177,7 @@ export function documentAt(authority: string, path: string): EditedDocument | un
   return documents().find((document) => document.uri.toString() === wanted);
 }
 
-/** The tab of a path with unsaved changes. For texts above 50 MB, extensions can only see the tab. */
+/** The tab of a path with unsaved changes. For text files larger than 50 MB, extensions can see only the tab. */
 function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
   const wanted = addressIn(authority, path);
   return vscode.window.tabGroups.all

@@ -1,4 +1,4 @@
-/** Combines concurrent requests with the same key into one, whose result all callers get. */
+/** Combines concurrent requests with the same key into a single request, and returns its result to all callers. */
 export class RequestSharing<T> {
   readonly #inFlight = new Map<string, Promise<T>>();
 

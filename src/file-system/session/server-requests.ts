@@ -12,9 +12,9 @@ export interface ContentAccess {
 }
 
 interface RequestHooks {
-  /** Ends saves that were interrupted earlier; undefined if there are none. */
+  /** Finishes saves that were interrupted earlier; undefined if there are none. */
   readonly endInterruptedSaves: (client: ContentClient) => Promise<void> | undefined;
-  /** Called when the server has answered a request. */
+  /** Called when the server has responded to a request. */
   readonly onAnswered: () => void;
 }
 
@@ -30,8 +30,8 @@ export class ServerRequests {
   }
 
   /**
-   * Does the work with a client. If the server has moved to another address, repeats the work there, because none of it
-   * has reached a content server. Interrupted saves are ended first, and all requests wait for that.
+   * Runs the work with a client. If the server has moved to another address, repeats the work there, because no part of
+   * it has reached a content server. Finishes interrupted saves first; all requests wait for that.
    */
   async request<T>(work: (client: ContentClient) => Promise<T>): Promise<T> {
     const client = await this.#access.connect();
@@ -64,18 +64,18 @@ export class ServerRequests {
   }
 }
 
-/** True for responses that come from another server than the workspace's own. They mean that nothing was done. */
+/** True for responses that are not from the workspace's own server, which means that nothing was done. */
 function isAtWrongAddress(error: unknown): boolean {
   const cause = causeOf(error);
   return cause?.type === "workspaceNotRunning" || (cause?.type === "network" && !cause.reachedServer);
 }
 
-/** Milliseconds that an AccessError is reused. */
+/** Milliseconds for which an AccessError is reused. */
 const problemServesFor = 5_000;
 
 /**
- * The access to a tenant's workspace. The editor looks for dozens of files at once, so the error of an unreachable
- * workspace is reused for a while. `reset` forgets it, because the user may have resolved the problem.
+ * The access to a tenant's workspace. The editor probes dozens of files at once, so the error of an unreachable
+ * workspace is reused for a while. `reset` clears it, because the user may have resolved the problem.
  */
 export function workspaceAccess(
   connections: Pick<Connections, "content" | "contentServer" | "forget">,

@@ -1,11 +1,14 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { Knowledge } from "./listing-cache.ts";
 
-/** Files of this size or more are read as raw bytes. Their version is their date and size; no server hashes them. */
+/**
+ * Files of this size or larger are read as raw bytes. Their version is their date and size, because servers don't hash
+ * them.
+ */
 const bigFileBytes = 4_000_000;
 /** Files above this size are written in chunks to a temporary name. */
 export const chunkedSaveBytes = 16_000_000;
-/** Up to this size, notebooks are written as notebooks, and files with a checkpoint are written in one piece. */
+/** Up to this size, notebooks are written as notebooks, and files with a checkpoint are written in one request. */
 export const wholeSaveBytes = 200_000_000;
 
 export type SizedItem = ContentItem & { readonly size: number };

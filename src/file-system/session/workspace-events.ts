@@ -3,9 +3,9 @@ export type FileChange = { readonly type: "created" | "changed" | "deleted"; rea
 
 /** An observer of a workspace's files. */
 interface WorkspaceObserver {
-  /** Files were changed, by this window or anyone else. The editor gets the changes, too. */
+  /** Files were changed, by this window or another client. The editor is also notified. */
   changed?(changes: readonly FileChange[]): void;
-  /** The server has answered a request. */
+  /** The server has responded to a request. */
   serverAnswered?(): void;
   /** The cache was cleared: after an explicit refresh, a start, or a new token. */
   refreshed?(): void;

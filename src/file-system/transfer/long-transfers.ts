@@ -8,26 +8,26 @@ export interface LongTransfer {
 export interface TransferControl {
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
-  /** Reports the share that is transferred, from 0 to 1. */
+  /** Reports the transferred fraction, from 0 to 1. */
   readonly onMoved: (share: number) => void;
 }
 
 /**
- * The user's choice for a large file. `download`: the file is saved in a place that the user chooses. The waiting
- * editor is closed, but still gets the bytes, because an error would show a dialog.
+ * The user's choice for a large file. `download`: the file is saved to a location that the user chooses. The waiting
+ * editor is closed, but still receives the bytes, because an error would show a dialog.
  */
 export type Admission =
   | { readonly type: "open" }
   | { readonly type: "refused" }
   | { readonly type: "download"; readonly keep: (bytes: Uint8Array) => Promise<void> };
 
-/** Shows long transfers, and asks the user about them. */
+/** Shows the progress of long transfers, and asks the user about large files. */
 export interface LongTransfers {
-  /** Runs a transfer. If it takes a while, shows its progress with a way to cancel. */
+  /** Runs a transfer. If it takes a while, shows cancellable progress. */
   run<T>(transfer: LongTransfer, work: (control: TransferControl) => Promise<T>): Promise<T>;
   /** Asks about a file above the user's limit that an editor is about to show. */
   admit(path: string, bytes: number): Promise<Admission>;
-  /** Reports that an earlier session's save was interrupted, and that its complete content is next to the target. */
+  /** Reports that a save was interrupted in an earlier session, and that its complete content is next to the target. */
   tellKept(path: string, upload: string): void;
   /**
    * Reports that this workspace's file versions are only dates and sizes, so that a change of the same size within one

@@ -7,7 +7,7 @@ import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./
 /** Milliseconds after which the progress is shown. */
 const showsAfter = 300;
 const megabyte = 1_000_000;
-/** Milliseconds that an informational remark is shown. */
+/** Milliseconds for which an informational message is shown. */
 const shownFor = 20_000;
 
 const offerDownloadSetting = "files.offerDownloadAbove";

@@ -3,7 +3,7 @@ import { hashOf } from "../../api/content-server/content-hash.ts";
 
 /** The version of a file as the server reports it: its hash if it has one, otherwise its date and size. */
 export interface ContentVersion {
-  /** The server's unchanged text, compared exactly. */
+  /** The server's unparsed value, which is compared exactly. */
   readonly lastModified: string;
   /** Size in bytes. */
   readonly size: number;
@@ -20,7 +20,9 @@ export function versionOf(item: ContentItem): ContentVersion | undefined {
   return { lastModified, size, ...(hasHash ? { hash: { algorithm, value: hash } } : {}) };
 }
 
-/** True if the content is the same: by hash if both have one, whatever the dates are; otherwise by date and size. */
+/**
+ * True if the content is the same. Compares hashes if both have one, regardless of the dates; otherwise date and size.
+ */
 export function isSameVersion(one: ContentVersion, other: ContentVersion): boolean {
   if (one.hash !== undefined && other.hash !== undefined && one.hash.algorithm === other.hash.algorithm) {
     return one.hash.value === other.hash.value;
@@ -32,8 +34,8 @@ export function isSameVersion(one: ContentVersion, other: ContentVersion): boole
 const usualAlgorithm = "sha256";
 
 /**
- * The version after writing these bytes. The response of a PUT has no hash, so it is computed here, so that the next
- * save can detect a change within one tick of the clock. `algorithm` is the server's, if it is known.
+ * The version after writing these bytes. The response to a PUT has no hash, so it is computed here, to allow the next
+ * save to detect a change within one tick of the clock. `algorithm` is the server's algorithm, if known.
  */
 export function versionWritten(
   item: ContentItem,

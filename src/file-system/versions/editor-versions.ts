@@ -1,19 +1,21 @@
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
-/** Milliseconds after the editor was told of a conflict during which a write counts as the user's answer. */
+/** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
 const answerWithin = 5_000;
 
-/** Limits of one file, and of all files together, whose content is kept, in bytes. */
+/** Maximum size of a file whose content is kept, and of all kept content together, in bytes. */
 const largestFile = 4_000_000;
 const largestSum = 32_000_000;
 
 /**
- * The base version of the editor's copy, for each path. It comes from reads and our own writes, and never from a
- * `stat`: the editor asks for a `stat` right before it saves, so a version from there would always match.
+ * The base version of the editor's copy, for each path. It comes from reads and our own writes, never from a `stat`:
+ * the editor calls `stat` right before it saves, so that version would always match.
  */
 export class EditorVersions {
   readonly #bases = new Map<string, ContentVersion>();
-  /** Other versions that were read while the editor held the file: to compare, or because it is about to show them. */
+  /**
+   * Other versions that were read while the editor had the file open: to compare, or because it is about to show them.
+   */
   readonly #pending = new Map<string, { readonly version: ContentVersion; readonly bytes: Uint8Array | undefined }>();
   /** Base versions from an earlier session. Until the editor has no unsaved changes, reads do not change them. */
   readonly #restored = new Set<string>();
@@ -41,8 +43,8 @@ export class EditorVersions {
   }
 
   /**
-   * Records a read. It is unknown who reads a file. While an editor holds it, the base stays until that editor shows
-   * another version without unsaved changes. Otherwise a program's read could hide a change from a save.
+   * Records a read. The reader is unknown, so while an editor has the file open, the base stays until that editor shows
+   * another version without unsaved changes. Otherwise, another extension's read could hide a change from a save.
    */
   read(path: string, version: ContentVersion, isHeld: boolean, bytes?: Uint8Array): void {
     const base = this.#bases.get(path);
@@ -89,7 +91,7 @@ export class EditorVersions {
     }
   }
 
-  /** Forgets a file that the editor closed. */
+  /** Discards the state of a file that the editor closed. */
   closed(path: string): void {
     for (const known of [this.#bases, this.#pending, this.#reported, this.#held]) {
       known.delete(path);
@@ -99,7 +101,7 @@ export class EditorVersions {
     this.#conflict(path, undefined);
   }
 
-  /** Records that a `stat` told the editor about this other version on the server. */
+  /** Records that a `stat` reported this other version on the server to the editor. */
   reportConflict(path: string, version: ContentVersion): void {
     this.#reported.set(path, { version, at: this.#now() });
     this.noticed(path, version);
@@ -128,7 +130,7 @@ export class EditorVersions {
 
   /**
    * Records that the user has resolved a conflict with this version, with a merge or by replacing it. It becomes the
-   * base, although the editor still assumes the older version for its copy.
+   * base, even though the editor still assumes the older version for its copy.
    */
   rebase(path: string, version: ContentVersion, bytes?: Uint8Array): void {
     const held = this.#held.get(path) ?? this.#bases.get(path);
@@ -147,8 +149,8 @@ export class EditorVersions {
   }
 
   /**
-   * The effect of a write on the server's version. `same`: it is the base. `replace`: the editor was just told of it,
-   * and writes now because the user chose Overwrite. `conflict`: nobody has seen it.
+   * The effect of a write on the server's version. `same`: it is the base. `replace`: it was just reported to the
+   * editor, which writes now because the user chose Overwrite. `conflict`: the user has not seen it.
    */
   verdict(path: string, server: ContentVersion): "same" | "replace" | "conflict" {
     const base = this.#bases.get(path);
@@ -161,9 +163,7 @@ export class EditorVersions {
     return isAnswer ? "replace" : "conflict";
   }
 
-  /**
-   * Moves everything about a path, and all paths below it, to another name. Forgets everything about a replaced file.
-   */
+  /** Moves the state of a path, and of all paths below it, to another path. Discards the state of a replaced file. */
   move(from: string, to: string): void {
     const below = `${from}/`;
     const isMoved = (path: string): boolean => path === from || path.startsWith(below);
@@ -211,7 +211,8 @@ function moveEntry<T>(entries: Map<string, T>, from: string, to: string): void {
 }
 
 /**
- * The bytes of base versions, for three-way merges. Only small files, and the newest ones. Open files are removed last.
+ * The bytes of base versions, for three-way merges. Keeps only small files and the most recent ones. Open files are
+ * evicted last.
  */
 class BaseContents {
   readonly #bytes = new Map<string, Uint8Array>();

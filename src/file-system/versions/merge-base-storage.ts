@@ -10,8 +10,8 @@ let isSwept = false;
 
 /**
  * Stores the base version of unsaved changes across a reload of the window, in the extension's storage for this
- * workspace, so that the changes can still be merged. Keeps one version per file for a week, because a window that
- * closes does not know whether its unsaved changes will be restored.
+ * workspace, so that the changes can still be merged. Keeps one version per file for a week, because a closing window
+ * can't know whether its unsaved changes will be restored.
  */
 export async function keepBase(
   directory: string,

@@ -32,7 +32,7 @@ export class ConflictDecorations implements vscode.FileDecorationProvider, vscod
     );
   }
 
-  /** Also decorates the files of this workspace. */
+  /** Starts decorating the files of this workspace. */
   follow(uri: vscode.Uri, files: DecoratedFiles): void {
     this.#workspaces.push({ uri, files });
     files.versions.observeConflicts(() => this.#update());

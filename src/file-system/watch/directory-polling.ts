@@ -8,7 +8,7 @@ import { DirectorySnapshot } from "./directory-snapshot.ts";
 
 /** Milliseconds until a watched directory is polled again after a change. */
 const shortestInterval = 5_000;
-/** The longest interval in milliseconds, if nothing happens or the server fails. */
+/** The longest interval in milliseconds, if nothing changes or the server fails. */
 const longestInterval = 300_000;
 /**
  * The shortest interval in milliseconds while the server reports changes. Polling then only finds changes that it does
@@ -17,9 +17,12 @@ const longestInterval = 300_000;
 const intervalWithEvents = 60_000;
 /** Milliseconds between an event and the poll of the directory, because a save causes several events. */
 const afterEvent = 150;
-/** The minimum time between two polls of one directory, in milliseconds, however often the window gets the focus. */
+/**
+ * The minimum time between two polls of a directory, in milliseconds, regardless of how often the window gets the
+ * focus.
+ */
 const leastApart = 1_000;
-/** Milliseconds after our own change during which an event of the server is attributed to it. */
+/** Milliseconds after our own change during which a server event is attributed to it. */
 const echoWithin = 2_000;
 
 /** The workspace whose directories are polled. */
@@ -40,7 +43,9 @@ export interface PolledWorkspace {
   /** Open files in a directory whose server version is not the one that the editor shows. */
   outdated(directory: string, children: readonly ContentItem[]): readonly string[];
   report(changes: readonly FileChange[]): void;
-  /** What to do after a failure: poll later, suspend until the workspace answers, or treat the directory as missing. */
+  /**
+   * What to do after a failure: poll later, suspend until the workspace responds, or treat the directory as missing.
+   */
   classify(error: unknown): "later" | "suspend" | "absent";
 }
 
@@ -54,10 +59,10 @@ interface PolledDirectory {
 
 /**
  * Polls the directories of one workspace with conditional listings: 5 seconds after a change, then at intervals that
- * double up to 5 minutes while nothing happens or the server fails, and immediately when the window gets the focus or
+ * double up to 5 minutes while nothing changes or the server fails, and immediately when the window gets the focus or
  * the server sends an event. Polling stops while the window has no focus. It is suspended if the workspace is not
- * running, or if its token is invalid, until another request succeeds. Our own changes are reported elsewhere, without
- * a request, and only bring the next poll forward.
+ * running, or if its token is invalid, until another request succeeds. Our own changes are reported elsewhere without a
+ * request, and only move the next poll forward.
  */
 export class DirectoryPolling {
   readonly #workspace: PolledWorkspace;
@@ -91,7 +96,7 @@ export class DirectoryPolling {
       this.#watched.set(path, watched);
       const known = watched.snapshot.isTaken ? undefined : this.#workspace.known(path);
       if (known !== undefined) {
-        // The editor was shown this listing, and needs all changes since then.
+        // The editor shows this listing, and needs all changes since then.
         watched.snapshot.update(path, known);
       }
     }
@@ -107,7 +112,7 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** Resumes polling, because the workspace answers again. */
+  /** Resumes polling, because the workspace responds again. */
   resume(): void {
     if (this.#isSuspended) {
       this.refresh();
@@ -241,7 +246,7 @@ export class DirectoryPolling {
         return;
       }
       if (this.#workspace.revision(path) !== revision) {
-        // This window changed something in the meantime, so it is unknown which state the listing shows.
+        // This window changed something meanwhile, so the listing may show either state.
         watched.dueAt = this.#clock.now() + shortestInterval;
         return;
       }

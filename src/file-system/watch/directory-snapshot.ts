@@ -70,7 +70,7 @@ export class DirectorySnapshot {
     return [...gone, ...come];
   }
 
-  /** The files whose version in this snapshot was not reported yet. They count as reported from now on. */
+  /** The files whose version in this snapshot has not been reported yet. Marks them as reported. */
   takeUnreported(files: readonly string[]): readonly string[] {
     const versionOf = (file: string): string => `${file} ${this.#entries?.get(nameOf(file))?.version}`;
     const unreported = files.filter((file) => !this.#reported.has(versionOf(file)));

@@ -2,11 +2,11 @@ import type { ContentClient } from "../../api/client/client.ts";
 import type { Clock } from "../../api/clock.ts";
 import { type ContentEvent, type ContentEvents, subscribeToContentEvents } from "../../api/content-server/events.ts";
 
-/** Milliseconds until the server is asked for events, because a window that opens has more important requests. */
+/** Milliseconds until the first connection, because an opening window has more important requests. */
 const connectAfter = 3_000;
 const firstPause = 5_000;
 const longestPause = 300_000;
-/** Milliseconds after which a connection counts as stable, so that the next pause is the first one again. */
+/** Milliseconds after which a connection counts as stable, which resets the pause between attempts. */
 const steadyAfter = 60_000;
 
 interface EventSubscriptionParts {
@@ -29,9 +29,9 @@ type State =
   | { readonly type: "unavailable" };
 
 /**
- * Subscribes to the events of one content server while it is watched. If the server refuses the first connection, it is
- * not asked again until its workspace was restarted. A broken connection is opened again after a pause, and only while
- * the window has the focus.
+ * Subscribes to the events of one content server while it is watched. If the server refuses the first connection,
+ * doesn't retry until the workspace is restarted. Reopens a broken connection after a pause, and only while the window
+ * has the focus.
  */
 export class EventSubscription {
   readonly #parts: EventSubscriptionParts;
@@ -102,7 +102,7 @@ export class EventSubscription {
         },
       });
     } catch {
-      // The polling finds the cause. Events are requested again when the workspace works.
+      // Polling reports the cause. The subscription is retried when the workspace is available again.
       if (isCurrent()) {
         this.#state = { type: "idle" };
       }

@@ -16,10 +16,12 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
 import { EventSubscription } from "./event-subscription.ts";
 
-/** Limit of the opened directories that are watched, besides those of open files. */
+/** Maximum number of opened directories that are watched, in addition to those of open files. */
 const seenDirectories = 24;
 
-/** Milliseconds that a missing item in a polled listing is cached, because nobody requested the listing. */
+/**
+ * Milliseconds for which a missing item in a polled listing is cached, because the user did not request the listing.
+ */
 const pollTellsAbsentFor = 1_000;
 
 /** A watch of the editor: a file, or a directory with or without everything below it. */
@@ -42,8 +44,8 @@ export interface WatchedFiles {
 }
 
 /**
- * Watches one workspace for the editor. A recursive watch covers the directories that were opened, because the first
- * listing of any other directory already shows its changes. The watch of a file covers its directory. Missing paths are
+ * Watches one workspace for the editor. A recursive watch covers only directories that were opened, because the first
+ * listing of any other directory already shows its changes. A watch of a file covers its directory. Missing paths are
  * not watched, because the editor probes many of them.
  */
 export class WorkspaceWatcher {

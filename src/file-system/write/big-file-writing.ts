@@ -26,7 +26,7 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { JournaledSave, SaveJournal } from "./save-journal.ts";
 
-/** Limit of a name in file systems, in bytes. */
+/** Maximum length of a file name in file systems, in bytes. */
 const longestName = 255;
 
 interface BigWritingParts {
@@ -42,17 +42,17 @@ interface BigWritingParts {
 interface BigSave {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The server's version that may be replaced; undefined for a new file. */
+  /** The server's version that can be replaced; undefined for a new file. */
   readonly server: ContentItem | undefined;
 }
 
 /**
- * Writes a large file in chunks to a temporary name, and moves it to its place when it is complete. Resolves with the
- * new metadata; with undefined if this file must be written in one piece; with `"never"` if that is the case for all
- * files of this server.
+ * Writes a large file in chunks to a temporary name, and moves it into place when it is complete. Resolves with the new
+ * metadata; with undefined if this file must be written in one request; with `"never"` if that applies to all files on
+ * this server.
  *
- * A file's checkpoint would be lost with the replaced file. Therefore a file with a checkpoint is written in one piece,
- * which servers start to write only after they have received all of it.
+ * A checkpoint would be lost with the replaced file. Therefore, a file with a checkpoint is written in one request,
+ * which servers process only after they have received all of it.
  */
 export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promise<ContentItem | undefined | "never"> {
   const { journal, metadata } = parts;
@@ -69,7 +69,7 @@ export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promi
       await discard(journal, client, names.upload);
       return "never";
     }
-    // Only for this check. Cached metadata would also serve the next save.
+    // Used only for this check, because cached metadata would also serve the next save.
     latest = server === undefined ? undefined : await metadata.statForWrite(path);
     const conflict = server === undefined || latest === undefined ? undefined : otherVersion(path, server, latest);
     if (conflict !== undefined) {
@@ -135,7 +135,7 @@ interface RecoveryParts {
   readonly transfers: () => Promise<LongTransfers>;
 }
 
-/** Ends the saves that an earlier session or a lost connection interrupted. The journal keeps those that fail. */
+/** Finishes saves that an earlier session or a lost connection interrupted. Those that fail stay in the journal. */
 export async function endInterruptedSaves(
   parts: RecoveryParts,
   client: ContentClient,
@@ -145,7 +145,7 @@ export async function endInterruptedSaves(
     try {
       await endSave(parts, client, save);
     } catch {
-      // The server is unreachable, which the following request will report.
+      // The server is unreachable, which the next request reports.
     }
   }
 }
@@ -215,7 +215,7 @@ async function explained(metadata: MetadataReading, path: string, error: unknown
   return folder === undefined ? asSave(path, error) : notFound(folder);
 }
 
-/** Rewords an error as one of the save, whichever request or temporary name failed. */
+/** Rewords an error as a failure of the save, regardless of which request or temporary name failed. */
 function asSave(path: string, error: unknown): unknown {
   return error instanceof PlatformError ? error.with({ failure: phrase`Can't save ${path}`, entity: path }) : error;
 }
@@ -224,19 +224,19 @@ async function hasCheckpoint(client: ContentCaller, path: string): Promise<boole
   try {
     return (await client.call(listCheckpoints, { path })).length > 0;
   } catch {
-    // A server that does not support checkpoints has none to lose. The next request reports other errors.
+    // A server without support for checkpoints has none to lose. The next request reports other errors.
     return false;
   }
 }
 
-/** Sends each operation by itself, so that a server that has moved is found again. */
+/** Sends each operation as a separate request, so that a moved server is found again. */
 function callerOf(server: ServerRequests): ContentCaller {
   return {
     call: (operation, input, options) => server.request((client) => client.call(operation, input, options)),
   };
 }
 
-/** Unique temporary names next to a file. */
+/** Creates unique temporary names next to a file. */
 function besideNames(target: string): Replacement {
   const id = randomUUID().slice(0, 8);
   const beside = (word: string): string => {

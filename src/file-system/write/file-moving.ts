@@ -71,7 +71,7 @@ export class FileMoving {
   }
 
   /**
-   * Throws unless the path is a file or an empty directory. Uses a current listing, because the deletion would include
+   * Throws unless the path is a file or an empty directory. Requests the listing, because the deletion would include
    * all content.
    */
   async #refuseFull(path: string): Promise<void> {
@@ -110,8 +110,8 @@ export class FileMoving {
   }
 
   /**
-   * Completes the base version after a move, because some servers change the date of a renamed file. The hash still
-   * shows whether someone changed the file before. Without a hash, a new date must count as a change.
+   * Updates the base version after a move, because some servers change the date of a renamed file. The hash still shows
+   * whether the file was changed before. Without a hash, a new date must count as a change.
    */
   #completeMove(to: string, moved: ContentItem, wasDirectory: boolean): void {
     const base = this.#parts.versions.base(to);
@@ -160,8 +160,8 @@ export class FileMoving {
   }
 
   /**
-   * Replaces the target. At every moment, at least one of the two exists: the target is moved aside, the source takes
-   * its place, and then the old target is deleted.
+   * Replaces the target: moves it aside, moves the source into place, and then deletes the old target. At least one of
+   * them exists at any time.
    */
   async #replaceBy(from: string, to: string): Promise<Copied> {
     const aside = `${to}.replaced-${randomUUID().slice(0, 8)}`;
@@ -169,7 +169,7 @@ export class FileMoving {
       await this.#patch(to, aside);
     } catch (error) {
       if (hasStatus(error, 404)) {
-        // Someone else removed it in the meantime, so nothing is replaced.
+        // Someone else removed it meanwhile, so nothing is replaced.
         return { item: await this.#patch(from, to), isReplacing: false };
       }
       throw mayHaveHappened(error) ? withRemark(error, phrase`${to} might now be named ${aside}.`) : error;
@@ -256,8 +256,8 @@ export class FileMoving {
   }
 
   /**
-   * Throws if the parent folder is missing, because some servers create it without being asked. Checks paths that are
-   * cached as a file, because they may be directories by now.
+   * Throws if the parent folder is missing, because some servers create it implicitly. Checks paths that are cached as
+   * files again, because they may be directories now.
    */
   async #requireParent(to: string): Promise<void> {
     const parent = parentOf(to);

@@ -25,7 +25,7 @@ interface WriteOptions {
   readonly overwrite: boolean;
 }
 
-/** Called before a write replaces a version that the file is not based on, because the user may want it back. */
+/** Called before a write replaces a version that the file is not based on, in case the user wants it back. */
 export type BeforeReplacing = (path: string, server: ContentVersion) => Promise<void>;
 
 /** The size above which a file is written in chunks, and the size of a chunk (default: the API layer's), in bytes. */
@@ -61,7 +61,7 @@ export class FileWriting {
     this.#parts = parts;
   }
 
-  /** Writes the whole content of a file: with one metadata request and one PUT, or by creating a new file. */
+  /** Writes the complete content of a file: with one metadata request and one PUT, or by creating a new file. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
     const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
     return locks.exclusively([path], async () => {
@@ -100,14 +100,14 @@ export class FileWriting {
     });
   }
 
-  /** True if the server's version is exactly what an earlier save of the same copy sent. It becomes the copy's base then. */
+  /** True if the server's version is exactly what an earlier save of the same copy sent. It then becomes the base. */
   async #takeOwn(path: string, server: ContentVersion): Promise<boolean> {
     const { contents, versions } = this.#parts;
     const sent = this.#unconfirmed.sentFrom(path, versions.base(path));
     if (sent === undefined) {
       return false;
     }
-    // A version that cannot be read may be somebody else's.
+    // A version that can't be read may be someone else's.
     const now = await contents.peek(path).catch(() => undefined);
     if (now === undefined || !isSameVersion(now.version, server)) {
       return false;
@@ -120,7 +120,9 @@ export class FileWriting {
     return true;
   }
 
-  /** Reports once that the server has no hashes. Versions with the same size and date can't be distinguished then. */
+  /**
+   * Reports once that the server has no hashes, so that versions with the same size and date can't be distinguished.
+   */
   async #tellTimeVersions(server: ContentItem, { hash, lastModified }: ContentVersion): Promise<void> {
     const isHashed = hash !== undefined || bigFileIn({ type: "present", item: server, age: 0 }) !== undefined;
     if (!isHashed && !this.#hasToldOfTimeVersions) {
@@ -173,7 +175,7 @@ export class FileWriting {
     return { item, isFile: body.type === "file" };
   }
 
-  /** Writes content in chunks; undefined if it must be written in one piece. */
+  /** Writes content in chunks; undefined if it must be written in one request. */
   async #writeInChunks(
     path: string,
     bytes: Uint8Array,
@@ -184,7 +186,7 @@ export class FileWriting {
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
     const item = await writeBigFile(this.#parts, { path, bytes, server }).catch((error: unknown) => {
-      // Part of the work may have been done. Keep the size as a hint, so that the file is still treated as large.
+      // The write may have been partially done. Keep the size as a hint, so that the file is still treated as large.
       this.#parts.cache.invalidate(path);
       if (server !== undefined) {
         this.#parts.cache.learn({ ...server, path }, 0);
@@ -196,7 +198,7 @@ export class FileWriting {
   }
 
   /**
-   * Creates an item. Creates in one directory are serialized, because the name that one item gets could be the default
+   * Creates an item. Creates in the same directory are serialized, because the name of one item could be the default
    * name that the server is choosing for another.
    */
   #createItem(path: string, bytes: Uint8Array | undefined, type: ContentType): ReturnType<typeof createItem> {
@@ -240,7 +242,7 @@ export class FileWriting {
     try {
       return await work();
     } catch (error) {
-      // Someone created it in the meantime, or part of the work was done. The next read must request the current state.
+      // Someone created it meanwhile, or it was partially created. The next read must request the current state.
       this.#parts.cache.invalidate(path);
       if (hasStatus(error, 409)) {
         throw new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
@@ -249,7 +251,10 @@ export class FileWriting {
     }
   }
 
-  /** Explains the 404 of an update. The file may have been deleted after the check, on a server whose PUT creates none. */
+  /**
+   * Explains the 404 of an update. The file may have been deleted after the check, on a server whose PUT creates no
+   * files.
+   */
   async #notUpdated(path: string): Promise<FileError> {
     this.#parts.cache.invalidate(path);
     return (
@@ -276,7 +281,7 @@ function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
   return isNotebookPath(path) && bytes.byteLength <= wholeSaveBytes;
 }
 
-/** Explains a 400 of servers that refuse names that begin with a dot. Their own message names other files. */
+/** Explains a 400 from servers that reject names with a leading dot. Their own message mentions other files. */
 export function refusedName(path: string, error: unknown): unknown {
   return hasStatus(error, 400) && isHiddenPath(path)
     ? new FileError("refused", path, phrase`The content server doesn't accept names that begin with a dot: ${path}.`)

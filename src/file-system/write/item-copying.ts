@@ -33,11 +33,11 @@ async function copyFile(parts: CopyingParts, from: string, to: string): Promise<
   if (copied !== undefined) {
     return copied;
   }
-  // Not shown in an editor, so the base version must not change.
+  // No editor shows the content, so the base version must not change.
   const { bytes } = await parts.contents.peek(from);
   try {
     return await parts.server.request(async (client) => {
-      // A server gives a new notebook content, so the copy of an empty one is created as a file.
+      // Servers add content to new notebooks, so create the copy of an empty one as a file.
       const { item, written } = await createItem(client, to, bytes, bytes.byteLength === 0 ? { type: "file" } : {});
       confirmNoCopying(client);
       return { ...item, ...written };
@@ -56,7 +56,7 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
   if (copied !== undefined) {
     return copied;
   }
-  // A copy that is made step by step has a temporary name until it is complete.
+  // A copy that takes several steps has a temporary name until it is complete.
   const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
   try {
     await copyChildren(parts, from, beside);
@@ -75,14 +75,14 @@ async function copyChildren(parts: CopyingParts, from: string, to: string): Prom
   });
 }
 
-/** Rewords an error as one of the copy, whichever request or temporary name failed. */
+/** Rewords an error as a failure of the copy, regardless of which request or temporary name failed. */
 function asCopyOf(error: unknown, from: string, to: string): unknown {
   return error instanceof PlatformError
     ? error.with({ failure: phrase`Can't copy ${from} to ${to}`, entity: to })
     : error;
 }
 
-/** Deletes an incomplete copy. Resolves with the error, which names the copy if it could not be deleted. */
+/** Deletes an incomplete copy. Resolves with the error, which names the copy if it couldn't be deleted. */
 async function withoutIncomplete(parts: CopyingParts, beside: string, error: unknown): Promise<unknown> {
   try {
     await parts.server.request((client) => deleteTree(client, beside));

@@ -2,8 +2,8 @@ import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 
 /**
- * The folder of a path if the server reports that it does not exist. Undefined if it exists, and if the server can't
- * tell.
+ * The folder of a path if the server reports that it does not exist. Undefined if it exists, or if that can't be
+ * determined.
  */
 export async function missingFolderOf(
   metadata: Pick<MetadataReading, "statContent">,

@@ -1,8 +1,8 @@
 import type { Replacement } from "../../api/content-server/replacement.ts";
 
 /**
- * A started save in chunks. `uploading`: the temporary file is incomplete and useless. `placing`: it is complete, and
- * is being moved to the target.
+ * A started save in chunks. `uploading`: the temporary file is incomplete and can be discarded. `placing`: it is
+ * complete, and is being moved to the target.
  */
 export interface JournaledSave extends Replacement {
   readonly stage: "uploading" | "placing";
@@ -19,8 +19,8 @@ const storageKey = "unfinishedSaves";
 type Stored = Readonly<Record<string, readonly JournaledSave[]>>;
 
 /**
- * The journal of one workspace's unfinished saves in chunks. It is stored, so that the next session can end a save
- * during which the editor ended.
+ * The journal of one workspace's unfinished saves in chunks. It is persisted, so that the next session can finish a
+ * save that was interrupted when the editor exited.
  */
 export class SaveJournal {
   readonly #storage: JournalStorage | undefined;
@@ -42,12 +42,12 @@ export class SaveJournal {
     return this.#stored().filter((save) => !this.#running.has(save.upload));
   }
 
-  /** Makes `takeInterrupted` return the saves again that could not be ended. */
+  /** Makes `takeInterrupted` return the unfinished saves again. */
   retry(): void {
     this.#isTaken = false;
   }
 
-  /** Records the stage of a save. Wait for it before sending anything of this stage. */
+  /** Records the stage of a save. Await it before sending any request of this stage. */
   async record(save: JournaledSave): Promise<void> {
     this.#running.add(save.upload);
     await this.#store([...this.#stored().filter(({ upload }) => upload !== save.upload), save]);
@@ -59,7 +59,7 @@ export class SaveJournal {
     await this.#store(this.#stored().filter((save) => save.upload !== upload));
   }
 
-  /** Records a failed save that left something on the server. The next successful request must end it. */
+  /** Records a failed save that left something on the server. It is finished by the next successful request. */
   failed(upload: string): void {
     this.#running.delete(upload);
     this.retry();

@@ -13,13 +13,13 @@ interface Sent {
 
 /**
  * The content of failed saves that the server may have stored anyway. A server version with exactly this content is the
- * user's own, while the editor's copy is still based on the same version. After the file is read again, it may be somebody
- * else's. Kept until the window is reloaded.
+ * user's own, while the editor's copy is still based on the same version. After the file is read again, it may be
+ * someone else's. Kept until the window is reloaded.
  */
 export class UnconfirmedSaves {
   readonly #sent = new Map<string, Sent>();
 
-  /** Runs the write of a file. If its outcome is unknown, keeps what was sent until the file is written again. */
+  /** Runs the write of a file. If the outcome is unknown, keeps the sent content until the file is written again. */
   async follow<T>(path: string, sent: Sent, write: () => Promise<T>): Promise<T> {
     try {
       const written = await write();
