@@ -1,7 +1,7 @@
 import type { Text } from "../api/phrase.ts";
 import { WordedError } from "../api/worded-error.ts";
 
-/** The reason why a tenant or a workspace's content server can't be reached. The user can resolve each of them. */
+/** Why a tenant or a workspace's content server can't be reached. The user can resolve each problem. */
 export type AccessProblem =
   | { readonly type: "unknownTenant"; readonly tenantId: string }
   | { readonly type: "signedOut"; readonly tenantId: string }
@@ -9,7 +9,7 @@ export type AccessProblem =
   | { readonly type: "noToken"; readonly tenantId: string; readonly workspaceId: string; readonly origin: string }
   | { readonly type: "noAddress"; readonly tenantId: string; readonly workspaceId: string };
 
-/** Thrown before a request is sent, because the user must do something first. */
+/** Thrown before a request is sent, because the user must take action first. */
 export class AccessError extends WordedError {
   override readonly name = "AccessError";
   readonly problem: AccessProblem;

@@ -8,8 +8,8 @@ export type BaseUrlCheck =
   | { readonly valid: false; readonly reason: Text };
 
 /**
- * Checks a tenant's address. It must use https (or http to this computer), and have no user name, query, or fragment. A
- * hostname without a scheme gets https. The result has no trailing slash.
+ * Checks a tenant's address. It must use HTTPS (or HTTP to this computer), and have no user name, query, or fragment. A
+ * hostname without a scheme defaults to HTTPS. The result has no trailing slash.
  */
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const typed = text.trim();

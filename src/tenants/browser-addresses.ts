@@ -7,7 +7,7 @@ export function workspacePage(tenant: Pick<Tenant, "baseUrl">, workspaceId: stri
 }
 
 /**
- * True if an address from a server may be opened in the browser. It must use https (or http to this computer), and
+ * True if an address from a server can be opened in the browser. It must use HTTPS (or HTTP to this computer), and
  * belong to the tenant's host, a subdomain of it, or one of its content hosts.
  */
 export function mayOpen(

@@ -29,7 +29,7 @@ interface RememberedWorkspace {
 
 const rememberedKey = "workspaces";
 
-/** Creates clients for tenants and content servers, with the right credential and the known address. */
+/** Creates clients for tenants and content servers, with their credential and current address. */
 export class Connections implements vscode.Disposable {
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
@@ -204,7 +204,7 @@ export class Connections implements vscode.Disposable {
 
   /**
    * Reads a workspace. If the platform does not report whether it is running, asks its content server: a server that
-   * answers counts as a running instance.
+   * responds counts as a running instance.
    */
   async workspace(tenantId: string, workspaceId: string, options: CallOptions = {}): Promise<Workspace> {
     const platform = await this.platform(tenantId);
@@ -214,7 +214,7 @@ export class Connections implements vscode.Disposable {
     }
     const { withInstancesSeen } = await import("../api/families/running-check.ts");
     const tenant = this.tenant(tenantId);
-    // The server answers even if the token is wrong.
+    // The server responds even if the token is wrong.
     const contentAt = (base: URL): ContentClient => this.trialContent(tenant, base, "no-token");
     return withInstancesSeen({ platform, contentAt, contentServer: tenant.contentServer }, workspace, options);
   }
@@ -229,7 +229,7 @@ export class Connections implements vscode.Disposable {
     await this.#remember(tenantId, workspace, await findContentServer(client, workspace, tenant.contentServer));
   }
 
-  /** Forgets the address of the content server, because the instance was stopped or replaced. */
+  /** Discards the address of the content server, because the instance was stopped or replaced. */
   async forget(tenantId: string, workspaceId: string): Promise<void> {
     this.#clients.delete(`${tenantId}/${workspaceId}`);
     const { name } = this.#remembered(tenantId, workspaceId);

@@ -1,29 +1,29 @@
 import * as vscode from "vscode";
 
-/** Buttons. The options of a dialog can come first. */
+/** Buttons, optionally preceded by the options of a dialog. */
 type Choices = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
 
 /**
  * Shows a notification or, with `modal`, a dialog. Resolves with the chosen button. All messages of the extension go
- * through this module, so that names and words from a server never become links.
+ * through this module, so that text from a server never becomes a link.
  */
 export function showInformation(text: string, ...choices: Choices): Thenable<string | undefined> {
   return show(vscode.window.showInformationMessage, text, choices);
 }
 
-/** Shows a warning in the same way. */
+/** Like `showInformation`, but for a warning. */
 export function showWarning(text: string, ...choices: Choices): Thenable<string | undefined> {
   return show(vscode.window.showWarningMessage, text, choices);
 }
 
-/** Shows an error in the same way. */
+/** Like `showInformation`, but for an error. */
 export function showError(text: string, ...choices: Choices): Thenable<string | undefined> {
   return show(vscode.window.showErrorMessage, text, choices);
 }
 
 /**
- * A text without links. In messages, progress titles, and the prompts of input boxes, the editor turns `[label](address)`
- * into a link, which can also run a command.
+ * Removes links from a text. In messages, progress titles, and the prompts of input boxes, the editor renders
+ * `[label](address)` as a link, which can also run a command.
  */
 export function withoutLinks(text: string): string {
   return text.replaceAll("](", "] (");

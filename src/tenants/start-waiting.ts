@@ -19,12 +19,12 @@ export interface WaitOptions {
   readonly limit?: number;
 }
 
-/** Limit of consecutive transient errors, which say nothing about the workspace. Beyond it, waiting ends. */
+/** Maximum number of consecutive transient errors before waiting ends. */
 const toleratedFaults = 3;
 
 /**
  * Polls a workspace until it is running, or until its instance disappears after it was starting (`ended`). Throws
- * errors of `read` that waiting cannot resolve.
+ * errors of `read` that waiting can't resolve.
  */
 export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult> {
   const { firstPause = 1000, pause = 3000, limit = 300_000 } = options;
@@ -56,7 +56,7 @@ export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult
   return { result: "timeLimit" };
 }
 
-/** Milliseconds that a content server has to answer after its workspace is running. */
+/** Time limit for a content server to respond after its workspace is running, in milliseconds. */
 const servedWithin = 120_000;
 
 export interface ServedOptions {
@@ -67,7 +67,7 @@ export interface ServedOptions {
 }
 
 /**
- * Polls the content server of a workspace that has just started until it answers, for up to two minutes. The platform
+ * Polls the content server of a workspace that has just started until it responds, for up to two minutes. The platform
  * reports an instance as running before its server listens. Resolves with false on a timeout, and on any other error,
  * which is shown when the server is used next.
  */
@@ -88,7 +88,7 @@ export async function waitUntilServed({ ask, sleep }: ServedOptions): Promise<bo
 function isNotServedYet(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause?.type === "workspaceNotRunning") {
-    // A 403 can also be about the token. Waiting doesn't change that.
+    // A token can also cause a 403, which waiting doesn't change.
     return cause.status !== 403;
   }
   return cause?.type === "status" && [502, 503, 504].includes(cause.status);

@@ -20,8 +20,7 @@ export type TenantFile = z.output<typeof tenantFile>;
 
 /**
  * Loads the tenant, or the list of tenants, of a tenant file for the lifetime of the window. Stores nothing. Throws a
- * WordedError if the file is unreadable or invalid, or if other accounts on this computer can
- * read it.
+ * WordedError if the file is unreadable or invalid, or if other accounts on this computer can read it.
  */
 export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
   const { mode } = await stat(path);

@@ -7,7 +7,7 @@ const section = "platformWorkbench";
 const setting = "tenants";
 const currentKey = "currentTenant";
 
-/** The user's tenants: those in the user settings, and those that are provided while the window is open. */
+/** The user's tenants: those in the user settings, and those that are provided for the lifetime of the window. */
 export class TenantRegistry implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #provided = new Map<string, Tenant>();

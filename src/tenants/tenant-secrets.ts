@@ -50,11 +50,11 @@ export class TenantSecrets implements vscode.Disposable {
   /** Fires when the token for a front door was added, changed, or removed. */
   readonly onDidChangeFrontDoorToken = this.#frontDoorChanged.event;
   /**
-   * Fires with the tenant's id when the user has signed out, in this window or another one. Nothing of the tenant is shown
-   * then. It can fire twice.
+   * Fires with the tenant's id when the user has signed out, in this window or another one. The tenant's content is no
+   * longer shown. Can fire twice.
    */
   readonly onDidSignOut = this.#signedOut.event;
-  /** Fires with the tenant's id when the user has signed out in this window, whether there was a secret or not. */
+  /** Fires with the tenant's id when the user has signed out in this window, even if there was no secret. */
   readonly onDidSignOutHere = this.#signedOutHere.event;
 
   constructor(storage: vscode.SecretStorage) {
@@ -62,7 +62,7 @@ export class TenantSecrets implements vscode.Disposable {
     this.#listener = storage.onDidChange((event) => this.#fire(event.key));
   }
 
-  /** The tenant's credential; undefined if the user is signed out, or entered it for another address. */
+  /** The tenant's credential; undefined if the user is signed out, or if it was entered for another address. */
   async credential(tenant: Tenant): Promise<PlatformCredential | undefined> {
     const entry = await this.#read(keyOf(tenant.id));
     const isForTenant = entry !== undefined && entry.origin === new URL(tenant.baseUrl).origin;
@@ -113,8 +113,8 @@ export class TenantSecrets implements vscode.Disposable {
   }
 
   /**
-   * Removes what this window keeps of a tenant that the user has signed out of in another window: the secrets in memory,
-   * and the stored ones if each window has its own storage.
+   * Removes this window's secrets of a tenant after the user signed out in another window: those in memory, and the
+   * stored ones if each window has its own storage.
    */
   async signedOutElsewhere(tenantId: string, hasOwnStorage: boolean): Promise<void> {
     if (hasOwnStorage) {

@@ -12,8 +12,8 @@ import { withoutLinks } from "./messages.ts";
 import { waitUntilRunning, waitUntilServed } from "./start-waiting.ts";
 
 /**
- * A state change of a workspace that this window caused or noticed. `settled` follows `waiting`; if the workspace is
- * running, `started` comes in between.
+ * A state change of a workspace that this window caused or detected. `settled` follows `waiting`. If the workspace is
+ * running, `started` precedes it.
  */
 export interface LifecycleChange {
   readonly tenantId: string;
@@ -114,9 +114,7 @@ export class WorkspaceInstances {
     }
   }
 
-  /**
-   * Starts an instance. A refusal is not an error if the workspace was started in the meantime (API description, 7).
-   */
+  /** Starts an instance. A refusal is not an error if the workspace was started meanwhile (API description, 7). */
   async #start(
     client: PlatformClient,
     tenantId: string,

@@ -23,7 +23,7 @@ export function authorityOf(tenantId: string, workspaceId: string): string {
   return `${workspaceId}.${tenantId}`;
 }
 
-/** Parses an authority. Either id can be empty. Undefined for a text without a dot. */
+/** Parses an authority. Either id can be empty. Undefined for a string without a dot. */
 export function splitAuthority(authority: string): Authority | undefined {
   const dot = authority.indexOf(".");
   return dot < 0 ? undefined : { workspaceId: authority.slice(0, dot), tenantId: authority.slice(dot + 1) };
