@@ -7,8 +7,8 @@ import { type ErrorContext, namedEntitiesOf } from "./error-context.ts";
 import type { FailureParts } from "./failure.ts";
 
 /**
- * A run of a command. A handler names the affected items as soon as it knows them, so that an error message can name
- * them and offer a remedy. Items that were named before are kept.
+ * A run of a command. A handler adds the affected items as soon as it knows them, so that an error message can name
+ * them and offer a remedy. Earlier items are kept.
  */
 export interface CommandRun {
   setErrorContext(context: ErrorContext): void;

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { showWarning } from "../../tenants/messages.ts";
 
-/** The number of items that a confirmation names. */
+/** Maximum number of items that a confirmation lists. */
 export const mostNamed = 10;
 
-/** The question before an item is deleted or replaced. */
+/** A confirmation before an item is deleted or replaced. */
 interface Confirmation {
   /** The question with the item's name, such as "Delete the workflow Nightly load?". */
   readonly question: string;
-  /** The affected items, one per line. After ten, only the number of the others is shown. */
+  /** The affected items, one per line. Beyond ten, only the number of remaining items is shown. */
   readonly touched?: readonly string[];
   /** The consequence, as a sentence. */
   readonly consequence?: string;
@@ -28,7 +28,7 @@ export async function confirm({ question, touched = [], consequence, action }: C
   }
 }
 
-/** The first ten lines, and the number of the others. */
+/** The first ten lines, and the number of remaining ones. */
 export function namedLines(lines: readonly string[]): readonly string[] {
   const rest = lines.length - mostNamed;
   return [...lines.slice(0, mostNamed), ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : [])];

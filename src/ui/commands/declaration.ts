@@ -1,6 +1,6 @@
 import { type ViewName, viewId } from "../tree/definition.ts";
 
-/** A menu that contains a command, besides the palette. */
+/** A menu, other than the palette, that contains a command. */
 export interface MenuEntry {
   readonly menu:
     | "view/title"
@@ -30,8 +30,8 @@ export interface CommandDeclaration {
   readonly title: string;
   readonly icon?: string;
   /**
-   * True: in the palette if there is a tenant; `always`: also without one. False for commands that need a row or a
-   * click. Any other text is the condition for the palette.
+   * True to show the command in the palette if there is a tenant; `always` to show it even without one. False for
+   * commands that need a row or a click. Any other string is the condition for the palette.
    */
   readonly inPalette: boolean | string;
   readonly menus?: readonly MenuEntry[];
@@ -52,7 +52,7 @@ export const onRow = (view: ViewName, pattern: string): string => `${inView(view
 /** The condition for rows with this mark, such as `id` or `page`, in any of our views. */
 export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\./ && viewItem =~ /;${mark}\\b/`;
 
-/** True if there is a tenant, also before the views have counted the tenants. */
+/** True if there is a tenant, even before the views have counted the tenants. */
 export const withTenant = "platformWorkbench.tenants != none";
 
 /** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */
@@ -62,7 +62,7 @@ export const inWorkspaceFile = "resourceScheme == platform-contents";
 export const onDocument = (kind: string): string =>
   `resourceScheme == platform-documents && resourcePath =~ /^\\/${kind}\\//`;
 
-/** The notebook of the active editor runs on one of our kernels. */
+/** True if the notebook in the active editor uses one of our kernels. */
 export const onOurKernel = "notebookKernel =~ /^platform-workbench\\.platform-workbench\\//";
 
 export const title = (group: string, when: string): MenuEntry => ({ menu: "view/title", when, group });

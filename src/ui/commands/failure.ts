@@ -15,7 +15,7 @@ export interface FailureParts {
   readonly remedies: RemedyCommands;
 }
 
-/** Shows a failure once, with its remedies and the log as buttons, and runs the chosen one. */
+/** Shows a failure once, with buttons for its remedies and the log, and runs the chosen action. */
 export async function showFailure(error: unknown, context: ErrorContext, parts: FailureParts): Promise<void> {
   const remedy = remedyFor(error, context);
   const { tenantId, workspaceId } = context;

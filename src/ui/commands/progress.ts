@@ -6,10 +6,10 @@ import { withoutLinks } from "../../tenants/messages.ts";
 import { viewId } from "../tree/definition.ts";
 import type { PlatformTree } from "../tree/platform-tree.ts";
 
-/** Reports the progress of long work: a few words, and its share from 0 to 1 if known. */
+/** Reports the progress of long work: a short message, and the completed fraction from 0 to 1 if known. */
 export type ReportProgress = (message: string, part?: number) => void;
 
-/** Milliseconds; shorter work shows no progress. */
+/** Milliseconds. Shorter work shows no progress. */
 const delay = 300;
 
 /** The connections that commands need. */
@@ -18,7 +18,7 @@ export type PlatformConnections = Pick<Connections, "platform" | "tenant">;
 type ShownTree = Pick<PlatformTree, "definition" | "isInSight">;
 
 /**
- * The same connections, but slow requests show progress: in their view, or in the status bar if the view isn't visible.
+ * Wraps connections so that slow requests show progress in their view, or in the status bar if the view isn't visible.
  */
 export function withProgressIn(tree: ShownTree, connections: PlatformConnections): PlatformConnections {
   return {
@@ -52,7 +52,7 @@ async function showWhile(working: Promise<unknown>, { definition, isInSight }: S
   await vscode.window.withProgress(where, () => working.catch(() => undefined));
 }
 
-/** Resolves to true if the work succeeds or fails before progress needs to be shown. */
+/** Resolves with true if the work succeeds or fails before progress must be shown. */
 function isQuick(working: Promise<unknown>): Promise<boolean> {
   const ended = working.then(
     () => true,

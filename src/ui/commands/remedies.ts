@@ -13,7 +13,7 @@ export type Remedy =
   | {
       readonly type: "openInBrowser";
       readonly tenantId: string;
-      /** The workspace that can be started after the page was opened. */
+      /** The workspace that can be started once the page has been opened. */
       readonly workspaceId: string | undefined;
       readonly address: string;
     };
@@ -59,7 +59,7 @@ function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext)
   return undefined;
 }
 
-/** Describes an error with names of entities, if the platform's message has their ids. */
+/** Describes an error, and replaces the ids of entities in the platform's message with their names. */
 export function describeFailure(
   error: unknown,
   context: ErrorContext,
@@ -86,7 +86,7 @@ export function describeFailure(
     : told;
 }
 
-/** Replaces ids by names in the failure's text, but not in addresses. Adds the name if the id doesn't occur. */
+/** Replaces ids with names in the failure's text, but not in addresses. Adds the name if the id doesn't occur. */
 function withNames(
   message: string,
   failure: string,

@@ -4,7 +4,7 @@ import type { PlatformResource } from "../resources/resource.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
 import type { PlatformConnections } from "./progress.ts";
 
-/** Says what the platform's API doesn't support for a resource, and offers its web page, where users can do it. */
+/** Reports that the platform's API doesn't support an action for a resource, and offers the web page that does. */
 export async function offerWebPage(
   connections: Pick<PlatformConnections, "tenant">,
   resource: PlatformResource,

@@ -11,7 +11,7 @@ export function detailsUri(of: PlatformResource, kind: "details" | "json"): vsco
   return documentUri({ kind, tenantId, workspaceId: "", key, title: `${name}.${extension}` });
 }
 
-/** The resource of such an address. Throws for an address of another form. */
+/** The resource of such an address. Throws for an address in another format. */
 export function detailsResource({ tenantId, key }: DocumentAddress): PlatformResource {
   const [type, parentId = "", id, name] = key.split("/").map(decodeURIComponent);
   return z.parse(resource, { type, tenantId, id, name, ...(parentId === "" ? {} : { parentId }) });

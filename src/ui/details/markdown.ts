@@ -28,7 +28,7 @@ export function detailsMarkdown(details: Details, parts: MarkdownParts): string 
   ].join("\n\n");
 }
 
-/** A header without text would be read as an empty cell. */
+/** Screen readers would announce a header without text as an empty cell. */
 function factsHeader({ translate }: MarkdownParts): string {
   return `| ${escaped(translate("Property"))} | ${escaped(translate("Value"))} |`;
 }
@@ -82,7 +82,7 @@ export function escaped(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
-/** Inline code that shows the text unchanged, also in a table. Line breaks become spaces. */
+/** Inline code that shows the text unchanged, even in a table. Line breaks become spaces. */
 export function code(text: string): string {
   const line = text.replace(/[\r\n]+/g, " ").replace(/\|/g, "\\|");
   const ticks = "`".repeat(longestRun(line) + 1);

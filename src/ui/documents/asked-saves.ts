@@ -3,7 +3,9 @@ import { showWarning } from "../../tenants/messages.ts";
 import { parseJsonBody, sameJson } from "./json-object.ts";
 import { SaveReasons } from "./save-reasons.ts";
 
-/** Thrown if the user declines to send a document. Its changes stay in the editor. Commands end without a message. */
+/**
+ * Thrown if the user declines to send a document. Its changes stay in the editor, and commands end without a message.
+ */
 export class DeclinedSave extends vscode.CancellationError {
   constructor(message: string) {
     super();
@@ -11,14 +13,14 @@ export class DeclinedSave extends vscode.CancellationError {
   }
 }
 
-/** What is left to do after the user agreed to send a document. */
+/** The work that remains after the user agreed to send a document. */
 export interface AgreedSave {
   send(): Promise<void>;
   /** Called when the editor has saved the document, or is about to. */
   onSaved(): void;
 }
 
-/** For a document that is the same on the platform. */
+/** For a document that is unchanged compared to the platform. */
 export const nothingToSend: AgreedSave = { send: async () => {}, onSaved: () => {} };
 
 interface SendQuestion {
@@ -41,14 +43,16 @@ export async function askToSend({ question, detail, send, declined }: SendQuesti
 type Ask = (text: string) => Promise<AgreedSave>;
 
 /**
- * Sends documents that ask before they are sent. A file system can't cancel a save: if the user declines during the
- * editor's own save, the editor reports a failure. Commands therefore ask and send first, then save.
+ * Sends documents that ask before they are sent. A file system can't cancel a save, so if the user declines during the
+ * editor's own save, the editor reports an error. Commands therefore ask and send first, then save.
  */
 export class AskedSaves implements vscode.Disposable {
   readonly #reasons = new SaveReasons();
   readonly #sent = new Map<string, string>();
 
-  /** Asks, sends the document, and saves it. Throws what `ask` and the sending throw; the document stays unsaved then. */
+  /**
+   * Asks, sends the document, and saves it. Throws the errors of `ask` and of sending, and leaves the document unsaved.
+   */
   async send(uri: vscode.Uri, ask: Ask): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     if (!document.isDirty) {
@@ -83,7 +87,7 @@ export class AskedSaves implements vscode.Disposable {
     this.#reasons.dispose();
   }
 
-  /** True if the text being saved was just sent. Formatting on save may have changed its white space. */
+  /** True if the text being saved was just sent. Formatting on save may have changed the white space. */
   #isSent(uri: vscode.Uri, text: string): boolean {
     const sent = this.#sent.get(uri.toString());
     return sent !== undefined && (sent === text || isSameBody(sent, text));

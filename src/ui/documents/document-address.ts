@@ -3,7 +3,9 @@ import { authorityOf, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 export const documentScheme = "platform-documents";
 
-/** The parts of a document's address. `key` is what a kind needs besides the workspace, such as a notebook's id. */
+/**
+ * The parts of a document's address. `key` is what a kind needs in addition to the workspace, such as a notebook's id.
+ */
 export interface DocumentAddress {
   /** The kind of document, such as `configuration`: the first segment of its path. */
   readonly kind: string;
@@ -25,7 +27,7 @@ export function documentUri({ kind, tenantId, workspaceId, key, title }: Documen
   });
 }
 
-/** Reads a document's address; undefined for an address of another form. */
+/** Parses a document's address; undefined for an address in another format. */
 export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined {
   const authority = splitAuthority(uri.authority);
   const [empty, kind = "", ...rest] = uri.path.split("/");

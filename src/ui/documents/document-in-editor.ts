@@ -8,7 +8,7 @@ export interface DocumentInEditor {
   readonly address: DocumentAddress;
 }
 
-/** The document of this kind in the menu's or the active editor, also if it is one side of a comparison. */
+/** The document of this kind in the menu's or the active editor, even if it is one side of a comparison. */
 export function documentInEditor(argument: unknown, kind: string): DocumentInEditor {
   for (const uri of [...(argument instanceof vscode.Uri ? [argument] : []), ...activeUris()]) {
     const address = documentAddressOf(uri);

@@ -5,7 +5,7 @@ const kept: ReadonlySet<string> = new Set(["instances", "lastRun", "updated"]);
 
 /** The effect of saving a workspace's configuration. */
 export interface ConfigurationSave {
-  /** The whole object to send. */
+  /** The complete object to send. */
   readonly body: JsonObject;
   /** The changes on the platform. */
   readonly changes: readonly FieldChange[];
@@ -35,7 +35,7 @@ function withoutKept(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !kept.has(name)));
 }
 
-/** The changes as lines of a message: up to ten, then the number of the others. */
+/** The changes as lines of a message: up to ten, then the number of remaining ones. */
 export function changeLines(changes: readonly FieldChange[], more: (count: number) => string): readonly string[] {
   const lines = changes.slice(0, 10).map(({ place, from, to }) => `${place}: ${from} → ${to}`);
   return changes.length > 10 ? [...lines, more(changes.length - 10)] : lines;

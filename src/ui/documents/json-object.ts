@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** A body of an unspecified shape: an object or an array. */
 export type JsonBody = JsonObject | readonly unknown[];
 
-/** The JSON of a document's text, or what is wrong with it. */
+/** The JSON of a document's text, or the problem with it. */
 type JsonResult<Value> =
   | { readonly valid: true; readonly value: Value }
   | { readonly valid: false; readonly reason: string };
@@ -79,7 +79,7 @@ export interface FieldChange {
   readonly to: string;
 }
 
-/** The fields in which two objects differ. Objects are compared field by field, other values as a whole. */
+/** The fields in which two objects differ. Compares objects field by field, and other values as a whole. */
 export function changedFields(before: JsonObject, after: JsonObject, prefix = ""): readonly FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {

@@ -16,7 +16,7 @@ export type DocumentSources = Readonly<Record<string, DocumentSource>>;
 /** Tells the editor to read a document again. */
 export type DocumentReload = Pick<PlatformDocuments, "reload">;
 
-/** What is remembered about a content; the editor itself keeps the content. */
+/** The stored state of a document. The editor itself keeps the content. */
 interface Known {
   readonly size: number;
   readonly digest: string;
@@ -32,7 +32,7 @@ interface Read {
 export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #sources = new Map<string, DocumentSource>();
   readonly #known = new Map<string, Known>();
-  /** The editor requests status and text at the same time: one read answers both. */
+  /** The editor requests status and text at the same time. One read serves both. */
   readonly #reading = new Map<string, Promise<Read>>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { documentScheme } from "./document-address.ts";
 
-/** Remembers why the platform's documents are being saved: a save must be requested by the user. */
+/** Tracks why the platform's documents are being saved, because only the user may request a save. */
 export class SaveReasons implements vscode.Disposable {
   readonly #reasons = new Map<string, vscode.TextDocumentSaveReason>();
   readonly #listener: vscode.Disposable;

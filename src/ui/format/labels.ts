@@ -1,7 +1,7 @@
 /** Same as `vscode.l10n.t`; a parameter of modules that work without the editor. */
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
-/** Words that are not written as the platform's constants have them. */
+/** Words whose spelling or case differs from the platform's constants. */
 const writtenAs = new Map([
   ["api", "API"],
   ["kpi", "KPI"],
@@ -9,8 +9,8 @@ const writtenAs = new Map([
 ]);
 
 /**
- * A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Known
- * constants (known-values.ts) are translated.
+ * A constant of the platform as words: `completed with warnings` for `COMPLETED_WITH_WARNINGS`. Known constants
+ * (known-values.ts) are translated.
  */
 export function constantWords(constant: string, translate: Translate): string {
   return translate(
@@ -38,7 +38,7 @@ export function versionName(of: string, version: string): string {
   return `${of} ${versionLabel(version)}`;
 }
 
-/** The reverse of `versionName`; undefined for a name of another form. */
+/** The reverse of `versionName`; undefined for a name in another format. */
 export function withoutVersion(name: string, version: string): string | undefined {
   const end = versionName("", version);
   return name.endsWith(end) ? name.slice(0, -end.length) : undefined;

@@ -14,7 +14,7 @@ export function cardItem(card: KnownCard): vscode.QuickPickItem & { readonly val
   };
 }
 
-/** The choice to enter an id that the list doesn't have. */
+/** The choice to enter an id that is not in the list. */
 export function otherIdItem(): vscode.QuickPickItem & { readonly value: undefined } {
   return { label: vscode.l10n.t("Enter Another ID…"), iconPath: new vscode.ThemeIcon("edit"), value: undefined };
 }

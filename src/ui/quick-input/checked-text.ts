@@ -2,20 +2,20 @@ import * as vscode from "vscode";
 import { withoutLinks } from "../../tenants/messages.ts";
 import type { InputEnd } from "./show-input.ts";
 
-/** The result of reading a typed text: a value with an optional remark, or the reason why it is invalid. */
+/** The result of parsing typed text: a value with an optional remark, or the reason why it is invalid. */
 export type TextReading<Value> =
   | { readonly valid: true; readonly value: Value; readonly remark?: string }
   | { readonly valid: false; readonly reason: string };
 
-/** The result of checking a text with the server: a value, or the server's reason why it is invalid. */
+/** The result of checking text with the server: a value, or the server's reason why it is invalid. */
 export type TextCheck<Value> =
   | { readonly accepted: true; readonly value: Value }
-  /** `anyway` is the value for a user who is sure: a second Enter accepts it. */
+  /** `anyway` is a value that the user can accept by pressing Enter again. */
   | { readonly accepted: false; readonly reason: string; readonly anyway?: Value };
 
 export interface CheckedTextOptions<Typed, Value> {
   readonly prompt: string;
-  /** True if the prompt helps to enter another text: it stays visible next to each message. */
+  /** True to keep the prompt visible next to each message, because it explains what to enter. */
   readonly keepsPrompt?: boolean;
   /** Buttons of the title bar next to Back. */
   readonly buttons?: readonly InputButton[];
@@ -35,10 +35,7 @@ export interface CheckedText<Value> {
   readonly text: string;
 }
 
-/**
- * Keeps an input box open until its text was tested and accepted. Typing during the test cancels it, as closing the box
- * does.
- */
+/** Keeps an input box open until its text has been tested and accepted. Typing or closing the box cancels the test. */
 export function listenForChecked<Typed, Value>(
   input: vscode.InputBox,
   { prompt, keepsPrompt = false, buttons = [], read, check }: CheckedTextOptions<Typed, Value>,

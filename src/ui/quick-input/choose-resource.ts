@@ -43,7 +43,7 @@ export function currentTenant(registry: TenantRegistry): Tenant {
 }
 
 /**
- * The resource of that type that a row or a caller names, or the one that the user picks from the current tenant's.
+ * The resource of this type that a row or a caller refers to, or the one that the user picks in the current tenant.
  * Throws a CancellationError if canceled.
  */
 export async function chooseResource<Type extends ChoosableType>(
@@ -87,7 +87,7 @@ async function enterRepository(client: PlatformClient, tenantId: string, title: 
   return { type: "repository", tenantId, id: repositoryId, name: name ?? repositoryId };
 }
 
-/** The resource that a row carries or a caller names; undefined if there is none. */
+/** The resource that a row or a caller refers to; undefined if there is none. */
 export function namedResource(argument: unknown): PlatformResource | undefined {
   const carried = z.safeParse(ofResource, argument);
   const named = z.safeParse(resource, argument);

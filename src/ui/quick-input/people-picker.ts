@@ -11,7 +11,7 @@ export interface PrincipalWithAccess extends Principal {
 export interface PeoplePickOptions {
   readonly title: string;
   readonly placeholder: string;
-  /** People who already have access: shown first and selected. They stay selected. */
+  /** People who already have access. They are shown first, and always selected. */
   readonly withAccess?: readonly PrincipalWithAccess[];
   /** The users and groups to choose from, page by page. */
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
@@ -22,8 +22,8 @@ interface PrincipalItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user choose users, and groups if the list has them, by name or address; at least one without access. Throws
- * a CancellationError if canceled, and the list's error if it fails.
+ * Lets the user choose users, and groups if the list has them, by name or address. Requires at least one without
+ * access. Throws a CancellationError if canceled, and the list's error if it fails.
  */
 export function pickPeople(options: PeoplePickOptions): Promise<readonly [Principal, ...Principal[]]> {
   const { withAccess = [] } = options;

@@ -6,7 +6,7 @@ interface PeriodItem extends vscode.QuickPickItem {
   readonly period: Period | "typed";
 }
 
-/** Asks for a period: one of the usual ones, or two typed dates. If canceled, the period doesn't change. */
+/** Asks for a period: a predefined one, or two typed dates. If canceled, the period doesn't change. */
 export async function askPeriod(title: string, before: Period): Promise<Period> {
   const now = new Date();
   const items: readonly PeriodItem[] = [

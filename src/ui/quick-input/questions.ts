@@ -21,7 +21,7 @@ interface TextOptions<Value> extends BoxOptions {
 }
 
 interface CheckedOptions<Typed, Value> extends BoxOptions, CheckedTextOptions<Typed, Value> {
-  /** True for a text that is shown as dots. */
+  /** True to show the text as dots. */
   readonly isSecret?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface SeveralOptions<Value> {
   readonly canBeNone?: boolean;
 }
 
-/** Asks for a text that is parsed while it is typed. */
+/** Asks for text that is parsed while it is typed. */
 export function text<Form, Value>(optionsFor: (form: Form) => TextOptions<Value>): Question<Form, Value> {
   let last: string | undefined;
   return async (form, place) => {
@@ -53,7 +53,7 @@ export function text<Form, Value>(optionsFor: (form: Form) => TextOptions<Value>
   };
 }
 
-/** Asks for a text and tests it with a request after it is entered. The box stays open until the text is accepted. */
+/** Asks for text and tests it with a request after it is entered. The box stays open until the text is accepted. */
 export function checkedText<Form, Typed, Value>(
   optionsFor: (form: Form) => CheckedOptions<Typed, Value>,
 ): Question<Form, Value> {
@@ -102,12 +102,12 @@ export function several<Form, Value>(
   };
 }
 
-/** Parses a text that must not be empty. */
+/** Parses text that must not be empty. */
 export function required(reason: string): (text: string) => TextReading<string> {
   return (value) => (value === "" ? { valid: false, reason } : { valid: true, value });
 }
 
-/** Parses any text, including the empty one. */
+/** Parses any text, including empty text. */
 export function anyText(value: string): TextReading<string> {
   return { valid: true, value };
 }
@@ -116,7 +116,7 @@ interface TextAnswer<Value> extends Answer<Value> {
   readonly text: string;
 }
 
-/** Asks for a text once, as a step. */
+/** Asks for text once, as a step. */
 export function askText<Value, Way extends Back>(
   place: StepPlace<Way>,
   { title = place.title, prompt, placeholder, initial = "", read }: TextOptions<Value>,

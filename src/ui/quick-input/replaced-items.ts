@@ -20,8 +20,9 @@ interface SentItems<Value> {
 
 /**
  * The list of a quick pick that is replaced while it is visible. The editor identifies an accepted item only by its
- * position. If a new list is on its way to the window, the accepted item is one of the previous list. So consecutive
- * lists never use the same position for different items, and the next list waits until the window has the previous one.
+ * position. While a new list is on its way to the window, the accepted item belongs to the previous list. Therefore,
+ * consecutive lists never use the same position for different items, and the next list waits until the window has
+ * received the previous one.
  */
 export class ReplacedItems<Value> {
   readonly #pick: ItemList<Value>;
@@ -74,7 +75,7 @@ function placed<Value>(items: readonly ValueItem<Value>[], before: SentItems<Val
   return { items, first, sent: [...separators(first), ...items, ...separators(rest)] };
 }
 
-/** The editor doesn't show separators that no item follows, and does not count them. */
+/** The editor neither shows nor counts separators without a following item. */
 function separators(count: number): vscode.QuickPickItem[] {
   return Array.from({ length: count }, () => ({ label: "", kind: vscode.QuickPickItemKind.Separator }));
 }

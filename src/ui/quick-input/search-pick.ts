@@ -13,7 +13,7 @@ interface SearchPickOptions<Value> {
   readonly nothingFits: string;
   /** A sentence below the items of the last search, for example about items that are not listed. */
   readonly remark?: () => string | undefined;
-  /** Pages of items that match the text; all items for the empty text. */
+  /** Pages of items that match the text; all items for an empty text. */
   search(text: string, signal: AbortSignal): AsyncIterable<readonly SearchItem<Value>[]>;
 }
 
@@ -59,7 +59,7 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
   return pickWhileSearching(options, search, () => !isComplete);
 }
 
-/** The quick pick from the view of a search. */
+/** The quick pick as seen by a search. */
 interface SearchView<Value> {
   show(items: readonly ValueItem<Value>[]): void;
   setBusy(isBusy: boolean): void;
@@ -69,7 +69,7 @@ interface SearchView<Value> {
 type Search<Value> = (text: string, signal: AbortSignal, view: SearchView<Value>) => Promise<void>;
 
 /**
- * Lets the user pick one of the results of a search. The search starts with the empty text and runs again for typed
+ * Lets the user pick one of the results of a search. The search starts with an empty text and runs again for typed
  * text, after a pause and while `isSearched` is true. Throws a CancellationError if canceled, and the search's error if
  * it fails.
  */

@@ -25,8 +25,8 @@ interface SecretInputOptions<T> {
 
 /**
  * Asks for a secret in a password box that stays open until the server accepts the secret or the user cancels
- * (undefined). The user may switch to the browser meanwhile. The prompt says where to get the secret, so it stays
- * visible.
+ * (undefined). The user can switch to the browser meanwhile. The prompt stays visible because it explains where to get
+ * the secret.
  */
 export async function askForSecret<T>({
   title,
@@ -46,7 +46,7 @@ export async function askForSecret<T>({
   return (await unlessCanceled(answer))?.value;
 }
 
-/** Reads a pasted secret and removes what was copied around it. */
+/** Parses a pasted secret and removes anything that was copied with it. */
 export function readSecret(text: string): TextReading<string> {
   const pasted = cleanPastedSecret(text);
   return pasted.valid ? { valid: true, value: pasted.secret } : { valid: false, reason: localizedText(pasted.reason) };

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 
 /** Closes a shown input with a result or an error. */
 export interface InputEnd<Result> {
-  /** Aborted when the input is closed, whatever the reason. */
+  /** Aborted when the input is closed for any reason. */
   readonly signal: AbortSignal;
   finish(result: Result): void;
   fail(error: unknown): void;
@@ -58,7 +58,7 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
 
 /**
  * Options of an input that holds what the user has typed or chosen. By default, the editor closes an input that loses
- * the focus, such as when a notification or a webview takes it, and everything in it would be lost.
+ * the focus, for example to a notification or a webview, and discards everything in it.
  */
 const keptOpen = { ignoreFocusOut: true } as const;
 
@@ -99,7 +99,7 @@ export function pickItems<Item extends vscode.QuickPickItem>(
   return answered(vscode.window.showQuickPick(items, { ...options, ...keptOpen, canPickMany: true }), items);
 }
 
-/** Asks for a text. Throws a CancellationError if canceled. */
+/** Asks for text. Throws a CancellationError if canceled. */
 export function enterText(options: vscode.InputBoxOptions): Promise<string> {
   return answered(vscode.window.showInputBox({ ...options, ...keptOpen }));
 }

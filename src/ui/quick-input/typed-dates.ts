@@ -10,7 +10,7 @@ const form = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/;
 
 /**
  * Parses `2026-11-18` or `2026-11-18 07:30` in this machine's time zone. A day without a time is its first moment for a
- * start and its last one for an end. Undefined for other texts and for times that do not exist.
+ * start, and its last moment for an end. Undefined for other text and for times that don't exist.
  */
 export function dateFromText(text: string, edge: "start" | "end"): Date | undefined {
   const [, year = "", month = "", day = "", hour, minute] = form.exec(text.trim()) ?? [];
@@ -42,7 +42,7 @@ export function textFromDate(iso: string | undefined): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** The period of this many days up to now, including today. */
+/** The period of this number of days up to now, including today. */
 export function lastDaysUntil(now: Date, days: number): Period {
   return { from: new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1)).toISOString() };
 }

@@ -18,7 +18,7 @@ export interface StepPlace<Way extends Back> {
   readonly step: number;
   /** As far as known from the previous answers. */
   readonly totalSteps: number;
-  /** The way back. The first step has none: its `Way` is never, so callers don't handle it. */
+  /** The way back. The first step has none: its `Way` is `never`, so callers don't handle it. */
   readonly ways: readonly Way[];
 }
 
@@ -62,8 +62,8 @@ interface Reached<Form, Way extends Back> {
 type AskSteps<Form> = <Way extends Back>(range: Range<Way>) => Promise<Reached<Form, Way> | Way>;
 
 /**
- * The steps of a wizard. Each but the first has a way back. Each step adds a part to the form, so that after all steps
- * the form has every member.
+ * The steps of a wizard. Every step except the first has a way back. Each step adds a part to the form, so that the
+ * form is complete after all steps.
  */
 export class Steps<Form extends object> {
   /** The number of steps, as far as known from the previous answers. */
@@ -75,7 +75,7 @@ export class Steps<Form extends object> {
     this.#askAll = askAll;
   }
 
-  /** No steps yet, only known values. */
+  /** Starts with known values and no steps. */
   static from<Known extends object>(known: Known): Steps<Known> {
     return new Steps(
       () => 0,

@@ -28,8 +28,8 @@ export interface WorkspaceChoiceParts {
 const reference = z.looseObject({ tenantId: z.string(), workspaceId: z.string() });
 
 /**
- * The workspace that a row or a caller names, or the one that the user picks from the current tenant's, the most
- * recently used first. Throws a CancellationError if canceled.
+ * The workspace that a row or a caller refers to, or the one that the user picks in the current tenant, most recently
+ * used first. Throws a CancellationError if canceled.
  */
 export async function chooseWorkspace(
   parts: WorkspaceChoiceParts,

@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../api/client/client.ts";
 import { allGroups } from "../../api/families/people.ts";
 
 const keptFor = 10 * 60_000;
-/** Enough to name every group of a large tenant. Further groups are shown with their ids. */
+/** Enough for every group of a large tenant. Any other groups are shown with their ids. */
 const mostNames = 20_000;
 
 interface Known {

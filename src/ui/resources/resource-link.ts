@@ -14,7 +14,7 @@ export function resourceLink({ type, tenantId, id, parentId, name }: PlatformRes
   return `${editorScheme}://${extensionId}/open?${query}`;
 }
 
-/** The resource in a link's path and query; undefined for a link of another form. */
+/** The resource in a link's path and query; undefined for a link in another format. */
 export function linkedResource(path: string, query: string): PlatformResource | undefined {
   if (path !== "/open") {
     return undefined;

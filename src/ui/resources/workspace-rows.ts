@@ -6,7 +6,7 @@ import { timeText } from "../format/quantities.ts";
 
 export type ShownState = "stopped" | "starting" | "running";
 
-/** The row of a workspace in trees and quick picks, without types of the editor. */
+/** The row of a workspace in trees and quick picks, independent of the editor's types. */
 interface WorkspaceRow {
   readonly label: string;
   readonly description: string;
@@ -27,8 +27,8 @@ const looks: Readonly<Record<ShownState, { readonly icon: string; readonly color
 };
 
 /**
- * The row of a workspace; `isWaitedFor` while this window waits for it to start. If the platform's sizes are known, a
- * size that isn't one of them is not shown (API description, 2.5).
+ * The row of a workspace; `isWaitedFor` is true while this window waits for it to start. If the platform's sizes are
+ * known, a size that isn't one of them is not shown (API description, 2.5).
  */
 export function workspaceRow(
   workspace: Workspace,
@@ -68,7 +68,7 @@ function stateWord(state: ShownState, translate: Translate): string {
   }
 }
 
-/** The lines of a workspace's card as names and values; unknown values are left out. */
+/** The lines of a workspace's card as names and values. Unknown values are omitted. */
 export function workspaceCard(
   workspace: Workspace,
   stateText: string,

@@ -35,7 +35,7 @@ export interface TreeRow {
 
 export interface PageRequest {
   readonly client: PlatformClient;
-  /** The text of the filter, or the tree's own form of it; empty for all rows, and always empty below the top level. */
+  /** The filter as text or in the tree's own format. Empty for all rows, and always empty below the top level. */
   readonly filter: string;
   /** The number of items that the platform has returned so far. */
   readonly offset: number;
@@ -58,9 +58,9 @@ export interface Branch<Row> {
   /** Unique within the tenant. */
   readonly key: string;
   readonly words: {
-    /** Such as "versions" in "Cannot load versions: …". */
+    /** For example, "versions" in "Cannot load versions: …". */
     readonly things: string;
-    /** Such as "No versions yet". */
+    /** For example, "No versions yet". */
     readonly empty: string;
     /** The text if nothing matches the filter, such as "No matching app designs". */
     readonly nothingFits?: string;
@@ -70,7 +70,7 @@ export interface Branch<Row> {
   read(request: PageRequest): Promise<BranchPage<Row>>;
 }
 
-/** A list that the platform returns in one response and that is shown whole. */
+/** A list that the platform returns in one response and that is shown completely. */
 export function singlePageBranch<Row>({
   key,
   read,
@@ -100,7 +100,7 @@ export function isBranch<Row>(below: readonly Row[] | Branch<Row>): below is Bra
 export interface TreeDefinition<Row extends TreeRow> {
   readonly view: ViewName;
   readonly words: {
-    /** Such as "Sign in to see its workspaces". */
+    /** For example, "Sign in to see its workspaces". */
     readonly signedOut: string;
     /** Title of the filter's input, such as "Filter App Designs". */
     readonly filterTitle: string;
@@ -109,7 +109,7 @@ export interface TreeDefinition<Row extends TreeRow> {
     readonly filtered: (filter: string) => string;
   };
   /**
-   * Asks for the filter with other inputs than the text box. The result is in the tree's own form, and empty for no
+   * Asks for the filter with other inputs than the text box. The result is in the tree's own format, and empty for no
    * filter.
    */
   askForFilter?(before: string): Promise<string>;

@@ -41,7 +41,7 @@ export interface ListReference {
   readonly list: string;
 }
 
-/** The elements of a tree that are not rows. */
+/** The elements of a tree other than rows. */
 export type FrameElement = (
   | { readonly type: "loading" }
   | { readonly type: "empty"; readonly text: string }

@@ -26,7 +26,7 @@ export interface Trees {
   readonly selection: readonly TreeRow[];
 }
 
-/** Registers the views with the editor at once; each tree is created when its view becomes visible. */
+/** Registers the views with the editor immediately. Each tree is created when its view becomes visible. */
 export class LazyTrees implements Trees, vscode.Disposable {
   readonly #parts: TreeParts;
   readonly #trees = new Map<ViewName, LazyTree>();

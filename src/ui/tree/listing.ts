@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../api/client/client.ts";
 import type { Branch, PageRequest, TreeRow } from "./definition.ts";
 
-/** The state of a list. Its rows stay while it is read again, and when that fails. */
+/** The state of a list. Its rows stay visible while it is read again, even if that fails. */
 type ListingState<Row> =
   | { readonly type: "unread" }
   | { readonly type: "loading"; readonly rows: readonly Row[] }
@@ -52,7 +52,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#branch;
   }
 
-  /** Uses this branch of the same key from now on. It may be created from a newer row. */
+  /** Replaces the branch with one of the same key, which may have been created from a newer row. */
   renew(branch: Branch<Row>): void {
     this.#branch = branch;
   }
@@ -181,7 +181,7 @@ function startingWith<Row>(rows: readonly Row[], offset: number): Read<Row> {
   return { rows, offset, hasMore: true, total: undefined, remark: undefined };
 }
 
-/** Pages overlap if something changes between reads: each row is kept once. */
+/** Pages overlap if something changes between reads, so keep each row only once. */
 function merged<Row extends TreeRow>(shown: readonly Row[], page: readonly Row[]): readonly Row[] {
   const keys = new Set(shown.map(({ key }) => key));
   return [...shown, ...page.filter(({ key }) => !keys.has(key))];
@@ -195,7 +195,7 @@ export interface ListPart<Item> {
 }
 
 /**
- * Lists that the platform returns in one response and that are shown page by page: only the first page sends a request.
+ * Lists that the platform returns in one response and that are shown page by page. Only the first page sends a request.
  */
 export class WholeLists<Item> {
   readonly #pageSize: number;

@@ -101,7 +101,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#withProgress(this.#content.refreshLists(tenantId, keys));
   }
 
-  /** Shows the rows that match the text; all rows for the empty text. */
+  /** Shows the rows that match the text; all rows for an empty text. */
   async setFilter(filter: string): Promise<void> {
     this.#filter = filter;
     this.#view.message = filter === "" ? "" : this.definition.words.filtered(filter);
@@ -123,8 +123,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   /**
-   * Selects a row by the keys on the path to it, its own last. Lists on the path are read. Returns false if one of them
-   * does not exist, for example in a view that was never shown.
+   * Selects a row by the keys on its path, ending with its own. Reads the lists on the path. Returns false if one of
+   * them does not exist, for example in a view that was never shown.
    */
   async reveal(tenantId: string, ...path: readonly string[]): Promise<boolean> {
     const found = await this.#content.findByPath(tenantId, path);

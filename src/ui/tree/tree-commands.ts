@@ -98,7 +98,7 @@ async function openRow(tree: PlatformTree, tenantId: string, key: string): Promi
 
 /**
  * Enter does the same as a double click. The arrow keys move only the focus, which extensions can't read, so the
- * focused element is selected first. That alone expands a tenant and runs the command of a message.
+ * focused element is selected first. Selecting it also expands a tenant or runs the command of a message.
  */
 async function openFocusedRow(tree: PlatformTree): Promise<void> {
   await vscode.commands.executeCommand("list.select");

@@ -30,7 +30,7 @@ export class TreeContent<Row extends TreeRow> {
   readonly #lists: TreeLists<Row>;
   readonly #rows = new RowElements<Row>();
   readonly #tenants: TenantElements;
-  /** Lists that the editor is requesting: the response includes changes made meanwhile. */
+  /** Lists that the editor is requesting. The result includes changes that are made meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
   readonly #retry = new TreeRefreshRetry();
 
@@ -54,7 +54,7 @@ export class TreeContent<Row extends TreeRow> {
   }
 
   /**
-   * The element at the end of a path of keys. Lists on the path are read. Undefined if one of them does not exist, for
+   * The element at the end of a path of keys. Reads the lists on the path. Undefined if one of them does not exist, for
    * example in a view that was never shown.
    */
   async findByPath(tenantId: string, path: readonly string[]): Promise<RowElement<Row> | undefined> {

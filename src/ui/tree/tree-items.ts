@@ -88,7 +88,7 @@ function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.Tr
   const item = new vscode.TreeItem(tenant.label, isSignedIn ? Expanded : Collapsed);
   const { host } = new URL(tenant.baseUrl);
   const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
-  // The editor remembers by id that a row is collapsed. With another id after signing in, the row is expanded.
+  // The editor remembers collapsed rows by id. Another id after signing in makes the row expand.
   item.id = isSignedIn ? tenant.id : `${tenant.id}/signedOutTenant`;
   item.description = isSignedIn ? host : `${host} · ${state}`;
   item.iconPath = new vscode.ThemeIcon("organization");

@@ -28,7 +28,7 @@ export class TreeLists<Row extends TreeRow> {
     return [...this.#known.values()];
   }
 
-  /** The list of the branch, from now on below this parent. Reads nothing. */
+  /** Returns the list of the branch and sets its parent. Reads nothing. */
   take(tenantId: string, branch: Branch<Row>, parent: TreeElement<Row> | undefined): KnownList<Row> {
     const key = keyOf(tenantId, branch.key);
     const known = this.#known.get(key);

@@ -18,7 +18,7 @@ export interface PanelDefinition<Subject, Content, Choices = undefined> {
   readonly subject: z.ZodMiniType<Subject>;
   /** Validates the choices that a page sends with a read. */
   readonly choices: z.ZodMiniType<Choices>;
-  /** The actions of a page by name, besides reading its content. */
+  /** The actions of a page by name, other than reading its content. */
   readonly actions: Readonly<Record<string, (subject: Subject) => void>>;
   /** Equal for two subjects that share a panel. */
   key(subject: Subject): string;
@@ -46,7 +46,7 @@ export function closePanelsOf(tenantId: string): void {
   }
 }
 
-/** Panels of one kind, one for each subject, for content that the editor itself cannot show. */
+/** Panels of one kind, one for each subject, for content that the editor itself can't show. */
 export class WebviewPanels<Subject extends { readonly tenantId: string }, Content, Choices = undefined> {
   readonly #definition: PanelDefinition<Subject, Content, Choices>;
   readonly #parts: PanelFrameParts;

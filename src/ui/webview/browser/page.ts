@@ -9,7 +9,7 @@ interface EditorApi {
 declare function acquireVsCodeApi(): EditorApi;
 
 interface PageParts<Content, Choices> {
-  /** Draws the content; called again after it was read again, and after the theme changed. */
+  /** Draws the content. Called again after the content was read again or the theme changed. */
   show(content: Content): void;
   /** The user's choices, which are sent with each read and saved. */
   readonly choices?: () => Choices;
