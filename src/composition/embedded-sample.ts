@@ -9,9 +9,9 @@ import { sampleTriedKey } from "./provided-tenants.ts";
 import { placeForSample } from "./sample-window.ts";
 
 /**
- * The sample tenant inside the extension host. After its first use, it comes back with each window, on a new port and
- * with new tokens that exist only in memory, until the user removes it. Its files are in the extension's storage. If
- * this computer has a Python with Jupyter Server and ipykernel, its notebooks run.
+ * The sample tenant inside the extension host. After its first use, it starts with each window, on a new port and with
+ * new tokens that exist only in memory, until the user removes it. Its files are in the extension's storage. If this
+ * computer has a Python with Jupyter Server and ipykernel, its notebooks run.
  */
 export class EmbeddedSample implements SampleAccess, vscode.Disposable {
   readonly #context: vscode.ExtensionContext;

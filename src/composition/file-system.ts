@@ -7,7 +7,7 @@ import { scheme } from "../tenants/workspace-uri.ts";
 import { remedies } from "./remedies.ts";
 
 /**
- * Creates the file system of workspaces and registers it with the editor. A version that a save replaces is kept as a
+ * Creates the file system of workspaces and registers it with the editor. A version that a save replaces is saved as a
  * checkpoint.
  */
 export function registerFileSystem(connections: Connections, context: vscode.ExtensionContext): PlatformFileSystem {

@@ -8,7 +8,7 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 /** The path of a file that contains a tenant with its credentials, for containers and preconfigured machines. */
 const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
 
-/** In the editor's global state: whether the sample tenant was used before and comes back with each window. */
+/** In the editor's global state: whether the sample tenant was used before and starts with each window. */
 export const sampleTriedKey = "sampleTenant";
 
 /**

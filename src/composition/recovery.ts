@@ -8,7 +8,7 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { failureShower } from "./remedies.ts";
 
-/** Repeats failed operations of a workspace after it was started or a new token was entered. */
+/** Retries failed operations of a workspace after it was started or a new token was entered. */
 export function registerRecovery(parts: {
   readonly files: PlatformFileSystem;
   readonly registry: TenantRegistry;

@@ -4,9 +4,9 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 type Secrets = Pick<TenantSecrets, "onDidSignOutHere" | "signedOutElsewhere">;
 
 /**
- * Signs out in the other windows, too. The editor tells them about secrets in its storage, but provided tenants have
- * theirs in memory, and in a browser, each page has a storage of its own. So a file in the extension's storage changes
- * with each time that a tenant is signed out of.
+ * Signs out in the other windows, too. The editor notifies them about secrets in its storage, but the secrets of
+ * provided tenants are in memory, and in a browser, each page has its own storage. Therefore, each sign-out changes a
+ * file in the extension's storage.
  */
 export async function shareSignOuts(
   secrets: Secrets,
@@ -15,7 +15,7 @@ export async function shareSignOuts(
 ): Promise<vscode.Disposable> {
   const folder = vscode.Uri.joinPath(storage, "signed-out");
   await vscode.workspace.fs.createDirectory(folder);
-  /** What this window wrote, by tenant. */
+  /** The values that this window wrote, by tenant. */
   const written = new Map<string, string>();
   const write = async (tenantId: string): Promise<void> => {
     const mark = crypto.randomUUID();

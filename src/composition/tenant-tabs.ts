@@ -40,7 +40,9 @@ function urisOf(input: unknown): readonly vscode.Uri[] {
     : [];
 }
 
-/** The editor's preview of a Markdown document. Its tab has the document's title in its label, and no address. */
+/**
+ * True for the editor's preview of a Markdown document. Its tab has the document's title as its label, but no address.
+ */
 function isMarkdownPreview(input: unknown): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith("markdown.preview");
 }

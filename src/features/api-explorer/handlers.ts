@@ -36,7 +36,7 @@ interface OperationCommandParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The argument of the command. Given members are not asked for. */
+/** The argument of the command. Members with a value are not asked for. */
 const wanted = z.looseObject({
   operationId: z.string(),
   tenantId: z.optional(z.string()),
@@ -45,7 +45,7 @@ const wanted = z.looseObject({
   isRaw: z._default(z.boolean(), false),
 });
 
-/** The front door's secrets do not belong in the editor: its operations are available only on the command line. */
+/** The editor must not have the front door's secrets, so its operations are available only on the command line. */
 const offered: readonly AnyOperation[] = catalogue.filter(({ credential }) => credential !== "internal");
 
 /**
@@ -108,7 +108,7 @@ async function runOperation(
   const parameters = isChanged ? {} : earlier.parameters;
   const operation = operationOf(earlier.operationId);
   const { workspaceId } = earlier;
-  // A repetition shows the response as before; a change uses the switch of the list.
+  // A repeated run shows the response as before. A changed run uses the switch of the list.
   const isRaw = isChanged ? choice.isRaw : earlier.isRaw;
   return begin(parts, requests, run, { operation, tenantId, workspaceId, parameters, isChanged, isRaw });
 }
@@ -119,7 +119,7 @@ interface Beginning {
   readonly workspaceId: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly isRaw: boolean;
-  /** False for a repetition: missing parameters are not asked for. */
+  /** False for a repeated run, which doesn't ask for missing parameters. */
   readonly isChanged?: boolean;
 }
 
@@ -219,7 +219,7 @@ async function listed(
   try {
     return await listedFor(operation, name, await connections.platform(tenantId), answers);
   } catch (error) {
-    // The id can still be typed.
+    // The user can still enter the id.
     log.warn(`${operation.id}: ${name} can't be listed: ${errorMessage(error)}`);
     return [];
   }

@@ -12,7 +12,7 @@ export interface OperationPlace {
   readonly operationId: string;
 }
 
-/** The bodies of API operations, saved across windows, their schemas, and the platform's last answers. */
+/** The bodies of API operations, which are saved across windows, their schemas, and the platform's last responses. */
 export class OperationDocuments {
   readonly #state: vscode.Memento;
   readonly #answers = new Map<string, string>();

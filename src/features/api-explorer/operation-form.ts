@@ -15,12 +15,12 @@ import { choice, type SeveralOptions, several, text } from "../../ui/quick-input
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { summaryOf } from "./operation-summary.ts";
 
-/** An operation's parameters by name, as texts. */
+/** An operation's parameters by name, as strings. */
 type Parameters = Readonly<Record<string, string>>;
 
 interface ParameterQuestions {
   readonly operation: AnyOperation;
-  /** The tenant's dialect: parameters that it does not send are not asked for. */
+  /** The tenant's dialect. Parameters that it doesn't send are not asked for. */
   readonly dialect: Dialect;
   /** Parameters with a value, which are not asked for. */
   readonly given: Parameters;
@@ -79,7 +79,7 @@ function optionalOptions(
   };
 }
 
-/** Asks for a value: one of the possible values if they are known, otherwise a text. */
+/** Asks for a value: one of the possible values if they are known, otherwise any text. */
 function valueQuestion(
   { name, form: takes, choices, standard }: ParameterDescription,
   { operation, given, last, listed }: ParameterQuestions,
@@ -98,7 +98,7 @@ function valueQuestion(
   const other = {
     label: vscode.l10n.t("Enter Another…"),
     iconPath: new vscode.ThemeIcon("edit"),
-    // Also for a text that matches no entry, such as the id of an unlisted item.
+    // Also shown for text that matches no entry, such as the id of an unlisted item.
     alwaysShow: true,
     value: undefined,
   };

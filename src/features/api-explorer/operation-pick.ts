@@ -77,9 +77,9 @@ export function pickOperation(
 }
 
 /**
- * The same items, of which the editor shows those with all the words, in addition to the results of its own search.
- * They keep their positions, because the editor identifies an item by its position if it is accepted while the list is
- * replaced.
+ * The same items, changed so that the editor shows those with all the words, in addition to the results of its own
+ * search. They keep their positions, because the editor identifies an item by its position if it is accepted while the
+ * list is replaced.
  */
 function withWordsShown(items: readonly ChoiceItem[], typed: string): readonly ChoiceItem[] {
   const words = typed.split(/\s/).filter((word) => word !== "");

@@ -2,10 +2,10 @@ import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { OperationPlace } from "./operation-documents.ts";
 
-/** A run of an operation: its place, and its parameters as texts. */
+/** A run of an operation: its place, and its parameters as strings. */
 export interface OperationRequest extends OperationPlace {
   readonly parameters: Readonly<Record<string, string>>;
-  /** The raw response is shown, whatever its status (the description's `return_raw`). */
+  /** True to show the raw response, regardless of its status (the description's `return_raw`). */
   readonly isRaw: boolean;
 }
 
@@ -36,7 +36,7 @@ const kept = z.array(
   }),
 );
 
-/** Stored runs: the last of each operation, the last 20 of all, and the last choices. */
+/** Stored runs: the last run of each operation, the last 20 runs of all, and the last choices. */
 export class OperationRequests {
   readonly #state: vscode.Memento;
 

@@ -29,7 +29,7 @@ interface Sending {
   readonly where: string;
 }
 
-/** Characters of a response's body that its document shows. */
+/** Maximum number of characters of a response's body in its document. */
 const longestShown = 1024 * 1024;
 
 /** The result of a run; `error` if the platform refused it. */
@@ -86,7 +86,7 @@ async function clientFor(
     operation.credential === "notebook"
       ? await connections.content(tenantId, workspaceId)
       : await connections.platform(tenantId);
-  // The kind is known only at run time. The client compares it with the operation's kind before each request.
+  // The kind is known only at run time. The client checks it against the operation's kind before each request.
   return client as Client<CredentialKind>;
 }
 

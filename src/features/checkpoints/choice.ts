@@ -34,7 +34,7 @@ export async function pickEntry(file: ActiveFile, history: CheckpointHistory, ti
   return entry;
 }
 
-/** The date of an entry, for people. */
+/** The date of an entry, formatted for users. */
 export function momentOf(entry: HistoryEntry): string {
   return absoluteDate(timeOf(entry), vscode.env.language) ?? vscode.l10n.t("no date");
 }

@@ -40,7 +40,7 @@ export class UnreadableCheckpoint extends Error {
 /**
  * The history of one file: its checkpoints on the server, and the versions that were saved on this computer before they
  * were replaced. Some servers keep only one checkpoint per file, so a new checkpoint deletes the previous one.
- * Therefore `restore` creates a checkpoint of the current content only if that can't delete the one to restore. The
+ * Therefore, `restore` creates a checkpoint of the current content only if that can't delete the one to restore. The
  * content is always saved on this computer.
  */
 export class CheckpointHistory {
@@ -88,8 +88,8 @@ export class CheckpointHistory {
   }
 
   /**
-   * Saves the server's version on this computer, and as a checkpoint if possible. Throws if the file has changed since,
-   * or if this computer can't store it.
+   * Saves the server's version on this computer, and as a checkpoint if possible. Throws if the file has changed since
+   * then, or if the version can't be stored on this computer.
    */
   async keepReplaced(server: ContentVersion): Promise<void> {
     const { bytes, version } = await this.#files.contents.peek(this.#path);
@@ -103,7 +103,7 @@ export class CheckpointHistory {
       const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
       await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
     } catch {
-      // This computer has the content. A server without checkpoints must not block the user's decision.
+      // The content is saved on this computer. A server without checkpoints must not block the user's decision.
     }
   }
 
@@ -123,7 +123,7 @@ export class CheckpointHistory {
 
   /**
    * Reads a checkpoint by restoring it, reading the file, and writing back the previous content, byte for byte. The
-   * previous content is saved on this computer first. If someone else writes the file in between, their version stays.
+   * previous content is saved on this computer first. If someone else writes the file meanwhile, their version is kept.
    */
   readThroughFile(checkpoint: Checkpoint): Promise<Uint8Array> {
     return this.#files.locks.exclusively([this.#path], async () => {
@@ -171,7 +171,7 @@ export class CheckpointHistory {
     });
   }
 
-  /** Undoes a restore. Throws if the file was changed since. */
+  /** Undoes a restore. Throws if the file was changed since then. */
   undo({ before, after }: Restored): Promise<void> {
     return this.#files.locks.exclusively([this.#path], async () => {
       await this.#replace(before, after);
@@ -188,7 +188,8 @@ export class CheckpointHistory {
   }
 
   /**
-   * Creates a checkpoint if the server has several, and the one to restore is not the oldest, which may be deleted.
+   * Creates a checkpoint if the server has several and the one to restore is not the oldest, which the server may
+   * delete.
    */
   async #keepOnServer(restored: Checkpoint): Promise<void> {
     const all = await this.#onServer((checkpoints) => checkpoints.list());

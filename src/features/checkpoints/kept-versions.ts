@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import * as z from "zod/mini";
 
-/** Limit of the versions of one file, and the time in milliseconds until they are deleted. */
+/** Maximum number of versions of a file, and the milliseconds until they are deleted. */
 const versionsOfOneFile = 20;
 const keptFor = 30 * 24 * 60 * 60_000;
 
@@ -20,7 +20,7 @@ const description = z.object({
  */
 export type KeptReason = z.infer<typeof description>["reason"];
 
-/** Identifies a checkpoint of a server. The date is needed, because servers reuse ids for new content. */
+/** Identifies a checkpoint on a server. Includes the date, because servers reuse ids for new content. */
 export type CheckpointKey = NonNullable<z.infer<typeof description>["checkpoint"]>;
 
 /** A version of a file that is saved on this computer. */

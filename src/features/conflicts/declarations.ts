@@ -1,9 +1,9 @@
 import { type CommandDeclarations, editor, inWorkspaceFile } from "../../ui/commands/declaration.ts";
 
-/** True for files with unsaved changes and a newer version on the server. The watcher keeps the list. */
+/** True for files with unsaved changes and a newer version on the server. The watcher maintains the list. */
 const changedOnServer = "resource in platformWorkbench.changedOnServer";
 
-/** True for results of merges. Their saves ask if conflicts are left. */
+/** True for results of merges. Saving them asks if there are unresolved conflicts. */
 const merged = "resource in platformWorkbench.unresolvedConflicts";
 
 /** The commands for a file that changed on the server while it has unsaved changes. */

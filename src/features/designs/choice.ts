@@ -77,7 +77,7 @@ export async function chooseVersion(
   return { ...design, version };
 }
 
-/** Asks for one of a design's versions, the newest first, without the excluded ones. */
+/** Asks for one of a design's versions, newest first, without the excluded ones. */
 export async function pickVersion(
   { client, designId, name }: ChosenDesign,
   title: string,

@@ -7,7 +7,7 @@ import { startFolder } from "./download.ts";
 import { designFileUri } from "./files.ts";
 import { type SourceDifference, type SourceFiles, sourceDifferences, sourceFiles } from "./sources.ts";
 
-/** A side of a comparison: its files and their URIs. */
+/** One side of a comparison: its files and their URIs. */
 interface Side {
   readonly files: SourceFiles;
   uriOf(path: string): vscode.Uri;
@@ -15,7 +15,7 @@ interface Side {
   distinctUriOf(path: string): vscode.Uri;
 }
 
-/** A folder with more files is not a design's source. */
+/** A folder with more files can't be a design's source. */
 const mostFiles = 5000;
 const mostBytes = 64 * 1024 * 1024;
 /** Files and folders that tools create next to a source. */
@@ -140,7 +140,7 @@ async function show(left: Side, right: Side, title: string, both: string): Promi
   }
 }
 
-/** The URI that names the row, and those of both sides. A side without the file is left out. */
+/** The URI that names the row, and those of both sides. A side without the file is omitted. */
 function resourcesOf(
   { path, change }: SourceDifference,
   left: Side,
@@ -170,7 +170,7 @@ async function tellBinaries(
   if (chosen !== undefined) {
     const { path, change } = chosen.one;
     const [before, after] = [left.distinctUriOf(path), right.distinctUriOf(path)];
-    // Without a title: the editor drops it for binary files and shows the files' names.
+    // No title: for binary files, the editor ignores it and shows the files' names.
     await (change === "changed"
       ? vscode.commands.executeCommand("vscode.diff", before, after)
       : vscode.commands.executeCommand("vscode.open", change === "added" ? after : before));

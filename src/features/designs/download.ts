@@ -41,7 +41,7 @@ async function saveArchive(chosen: ChosenVersion, title: string): Promise<void> 
   if (target === undefined) {
     throw new vscode.CancellationError();
   }
-  // The dialog asked before it returned an existing file.
+  // The dialog has already asked whether to replace an existing file.
   const { bytes } = await download(chosen, {
     archiveDirectory: dirname(target.fsPath),
     archiveName: basename(target.fsPath),

@@ -11,7 +11,7 @@ import {
 /** The result of the name box. */
 interface NameAnswer {
   readonly search: string;
-  /** True if the user also wants the other filters. */
+  /** True if the user also wants to set the other filters. */
   readonly wantsMore: boolean;
 }
 

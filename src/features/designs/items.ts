@@ -43,7 +43,7 @@ export function designItem(row: DesignTreeRow): vscode.TreeItem {
       const { name, email } = row;
       return treeItem({
         label: name,
-        // The granted permission. The role in the tenant, which the row's card shows, is something else.
+        // The granted permission. The row's card shows the role in the tenant, which is unrelated.
         description: vscode.l10n.t("Admin"),
         icon: "person",
         accessibilityLabel: [name, vscode.l10n.t("Admin"), email].filter(Boolean).join(", "),
@@ -168,7 +168,7 @@ async function cardWithThumbnail(
   });
 }
 
-/** The editor cuts a card off after 100,000 characters. */
+/** The editor truncates a card after 100,000 characters. */
 const mostImageCharacters = 80_000;
 const imageTypes: readonly (readonly [type: string, pattern: RegExp])[] = [
   ["image/png", /^iVBORw0KGgo/],

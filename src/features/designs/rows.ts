@@ -82,7 +82,7 @@ export function latestVersionOf(design: Design): string | undefined {
   return design.latestVersion ?? newestFirst(versionsOf(design.versions))[0]?.version;
 }
 
-/** Versions, the newest first. Those without a date come last, in the platform's order. */
+/** Versions, newest first. Those without a date come last, in the platform's order. */
 export function newestFirst(versions: readonly DesignVersion[]): readonly DesignVersion[] {
   const time = (version: DesignVersion): string => isoDate(createdOf(version)) ?? "";
   return versions.toSorted((one, other) => (time(one) < time(other) ? 1 : time(one) > time(other) ? -1 : 0));

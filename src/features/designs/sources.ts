@@ -11,9 +11,9 @@ export interface DesignSource {
 /** The files of a version's source by path, in the order of the paths. */
 export type SourceFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The cache holds 64 MiB of sources, the most recently used. */
+/** The cache holds 64 MiB of the most recently used sources. */
 const mostBytes = 64 * 1024 * 1024;
-/** A draft can change: after this time, it is downloaded again on the next use. */
+/** After this time, a draft, which can change, is downloaded again on its next use. */
 const keptFor = 5 * 60_000;
 
 interface Kept {

@@ -22,8 +22,8 @@ const longestWait = 2 ** 31 - 1;
 const retryPause = 20_000;
 
 /**
- * Offers the tenants' front doors as MCP servers. The editor sends the headers that a server was started with, so a
- * token is renewed before it expires, and the editor restarts the server with the new token.
+ * Offers the tenants' front doors as MCP servers. The editor keeps sending the headers that a server was started with,
+ * so a token is renewed before it expires, and the editor restarts the server with the new token.
  */
 export class FrontDoorServers implements vscode.Disposable {
   readonly #parts: FrontDoorParts;
@@ -36,7 +36,7 @@ export class FrontDoorServers implements vscode.Disposable {
     this.#parts = parts;
   }
 
-  /** One server for each tenant with a front door. Contains no tokens, and asks the user nothing. */
+  /** One server for each tenant with a front door. Contains no tokens, and shows no prompts. */
   async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
     for (const timer of this.#timers.values()) {
       clearTimeout(timer);
@@ -116,7 +116,7 @@ export class FrontDoorServers implements vscode.Disposable {
       this.#schedule(tenant, token.secret);
       return;
     }
-    // A stored token makes the editor ask for the servers again, which sets the next timer.
+    // Storing a token makes the editor request the servers again, which sets the next timer.
     if ((await this.#renew(tenant, token)) !== undefined) {
       return;
     }
@@ -126,7 +126,7 @@ export class FrontDoorServers implements vscode.Disposable {
     await this.#tell(tenant, token.secret);
   }
 
-  /** Gets and stores a new token; undefined if that needs the user. */
+  /** Gets and stores a new token; undefined if that requires the user. */
   #renew(tenant: TenantWithFrontDoor, token: FrontDoorToken): Promise<FrontDoorToken | undefined> {
     if (!isRenewable(tenant.frontDoor, token)) {
       return Promise.resolve(undefined);

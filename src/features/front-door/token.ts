@@ -24,7 +24,10 @@ export function lifetimeOf(secret: string): { readonly from: number | undefined;
   }
 }
 
-/** The time to renew it: a tenth of its lifetime before it expires, at least 30 seconds and at most 5 minutes. */
+/**
+ * When to renew a token: a tenth of its lifetime before it expires, but at least 30 seconds and at most 5 minutes
+ * before.
+ */
 export function renewalTimeOf(secret: string): number | undefined {
   const lifetime = lifetimeOf(secret);
   if (lifetime === undefined) {

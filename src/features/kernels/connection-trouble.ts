@@ -7,7 +7,7 @@ import { showError, showInformation, showWarning } from "../../tenants/messages.
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 
-/** Messages about kernels that cannot be reached or that ended, and the actions that the user chooses in them. */
+/** Messages about kernels that are unreachable or ended, and the actions that the user chooses in them. */
 export class ConnectionTrouble {
   readonly #services: KernelServices;
   /** Workspaces for which the user is being asked for a new token. */
@@ -18,8 +18,8 @@ export class ConnectionTrouble {
   }
 
   /**
-   * Does the work. If the workspace is not running, or its token is missing or no longer valid, asks the user, then
-   * tries again. Throws a CancellationError if the user cancels.
+   * Runs the work. If the workspace isn't running, or its token is missing or invalid, asks the user, then retries.
+   * Throws a CancellationError if the user cancels.
    */
   async overcome<Result>(address: WorkspaceAddress, work: () => Promise<Result>): Promise<Result> {
     for (;;) {

@@ -24,7 +24,7 @@ export class EarlierKernels {
   readonly #parts: EarlierKernelsParts;
   /** Notebooks whose cells ran when an earlier window was closed, until their kernel is selected again. */
   readonly #toResume = new Set<vscode.NotebookDocument>();
-  /** Notebooks that were resumed. A renamed one is handled again when its session has its new name. */
+  /** Notebooks that were resumed. A renamed notebook is handled again once its session has the new name. */
   readonly #resumed = new WeakSet<vscode.NotebookDocument>();
   /** URIs of notebooks that are being renamed while their cells run. */
   readonly #expected = new Set<string>();
@@ -34,7 +34,8 @@ export class EarlierKernels {
   }
 
   /**
-   * Call this if a notebook with running cells will reopen under this URI. Its output until then is shown there, too.
+   * Call this if a notebook with running cells is about to reopen under this URI. Its output until then is shown there,
+   * too.
    */
   expect(uri: vscode.Uri): void {
     this.#expected.add(uri.toString());
@@ -95,7 +96,7 @@ export class EarlierKernels {
       await kernel.connected(() => attachments.bound(kernel, binding));
       return kernel.widgets;
     } catch (error) {
-      // For example, the workspace is not running. The user is asked when a cell is run.
+      // For example, the workspace isn't running. The user is asked when a cell is run.
       log.debug(`widgets of ${notebook.uri.path}: ${errorMessage(error)}`);
       return undefined;
     }

@@ -99,7 +99,7 @@ function followingActions(): readonly (vscode.QuickPickItem & { readonly isTakeO
   ];
 }
 
-/** An item with an icon. A screen reader reads the name of an icon that is part of the label. */
+/** An item with an icon. Screen readers would read the name of an icon in the label. */
 function action(label: string, icon: string): vscode.QuickPickItem {
   return { label, iconPath: new vscode.ThemeIcon(icon) };
 }
@@ -112,7 +112,7 @@ function leading(kernel: NotebookKernel): NotebookKernel {
   return kernel;
 }
 
-/** The other notebooks of the kernel. Empty if they cannot be read: the command itself reports that. */
+/** The other notebooks of the kernel. Empty if they can't be read, because the command itself reports that. */
 async function usersBeside(
   kernels: NotebookKernels,
   { notebook, session }: NotebookKernel,

@@ -37,7 +37,10 @@ interface OfferingParts extends JupyterServerParts {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** Offers the servers to the Jupyter extension if it is active in this window. Offers them once for the same parts. */
+/**
+ * Offers the servers to the Jupyter extension if it is active in this window. Has no effect if called again with the
+ * same parts.
+ */
 export function offerWhenActive(parts: OfferingParts): void {
   const jupyter = vscode.extensions.getExtension<unknown>(jupyterExtension);
   if (jupyter?.isActive === true && !offering.has(parts)) {
@@ -54,7 +57,7 @@ export function offerWhenActive(parts: OfferingParts): void {
 
 /**
  * Adds the running workspaces of the current tenant to the servers that Microsoft's Jupyter extension offers. Undefined
- * if that extension has another API. It gets a workspace's token only when the user selects the server.
+ * if that extension has another API. A workspace's token is passed on only when the user selects the server.
  */
 export function offerJupyterServers(jupyter: unknown, parts: JupyterServerParts): vscode.Disposable | undefined {
   return isJupyterInterface(jupyter)

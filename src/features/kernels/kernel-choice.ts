@@ -30,7 +30,9 @@ interface FoundKernels {
   readonly logos: ReadonlyMap<string, vscode.Uri>;
 }
 
-/** Asks for the kernel of a notebook: a new one of any spec, or a running one. Canceling throws a CancellationError. */
+/**
+ * Asks for the kernel of a notebook: a new kernel of any spec, or a running one. Canceling throws a CancellationError.
+ */
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
   const workspace = kernels.workspaceOf(notebook);
   const { path } = addressOf(notebook.uri);
@@ -105,7 +107,7 @@ async function runningKernel(
   return startedKernel(parts, path, { session, sessions: found.sessions }, { type: "running", kernelId: kernel.id });
 }
 
-/** Gives the notebook's session another kernel. Shuts the current one down after a confirmation. */
+/** Switches the notebook's session to another kernel. Shuts down the current one after a confirmation. */
 async function startedKernel(
   parts: AttachmentParts,
   path: string,

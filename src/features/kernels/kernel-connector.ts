@@ -60,7 +60,7 @@ export class KernelConnector {
         vscode.l10n.t("Another window took over the kernel of {0}. This window now follows it.", name),
       );
     };
-    // Another window may have taken over the kernel since.
+    // Another window may have taken over the kernel since then.
     const lease = await this.#parts.leases.hold(kernelId, { onLost, onRegained: () => kernel.lead() });
     try {
       const connected = await this.#open(kernel, kernelId, session, lease);
@@ -85,8 +85,8 @@ export class KernelConnector {
   }
 
   /**
-   * Opens the connection. Without a lease, the window only follows the kernel. It does not install the recorder then,
-   * because that would run code.
+   * Opens the connection. Without a lease, the window only follows the kernel and doesn't install the recorder, because
+   * that would run code.
    */
   async #open(
     kernel: NotebookKernel,

@@ -93,8 +93,8 @@ const languageIds: Readonly<Record<string, string>> = {
 
 /**
  * The language ids that the cells of a Jupyter language can have. The first one is the editor's id, which new cells
- * get. The others are what the editor makes of Jupyter's name when it reads a notebook. The editor does not run cells
- * in other languages.
+ * get. The others are the ids to which the editor converts Jupyter's name when it reads a notebook. The editor doesn't
+ * run cells in other languages.
  */
 function languageNames(language: string): readonly string[] {
   const name = language.toLowerCase();

@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import type { KernelServer } from "../../api/kernels/kernel-server.ts";
 import type { KernelSpec } from "../../api/kernels/models.ts";
 
-/** Milliseconds that a list of kernels waits for logos. */
+/** Milliseconds for which a list of kernels waits for logos. */
 const logosWithin = 3000;
 const mostLogos = 20;
 
 /**
  * The logos of kernel specs for lists, by the name of the spec. They are data URIs, because the server's address needs
- * the notebook token, which must not be part of an icon's address. Missing and slow logos are left out.
+ * the notebook token, which must not be part of an icon's address. Missing and slow logos are omitted.
  */
 export async function kernelLogos(
   server: Pick<KernelServer, "logo">,

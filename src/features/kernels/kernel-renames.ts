@@ -59,7 +59,7 @@ export class KernelRenames implements vscode.Disposable {
   async #renamed(oldUri: vscode.Uri, newUri: vscode.Uri): Promise<void> {
     const { attachments, opened, services } = this.#parts;
     const { tenantId, workspaceId } = addressOf(newUri);
-    // The notebook may already be closed under its old name, and with it the kernels of the workspace.
+    // The notebook may already be closed under its old name, together with the workspace's kernels.
     const server = new KernelServer(() => services.connections.content(tenantId, workspaceId));
     await attachments.moved(oldUri, newUri, server);
     services.log.debug(`a session follows its notebook to ${newUri.path}`);
@@ -71,7 +71,8 @@ export class KernelRenames implements vscode.Disposable {
 }
 
 /**
- * The new URI of a file after it, or a folder around it, was renamed in its workspace; undefined if it is not affected.
+ * The new URI of a file after it, or one of its parent folders, was renamed in its workspace; undefined if it is not
+ * affected.
  */
 function movedUri(uri: vscode.Uri, oldUri: vscode.Uri, newUri: vscode.Uri): vscode.Uri | undefined {
   const isThere = oldUri.scheme === scheme && uri.scheme === scheme && uri.authority === oldUri.authority;

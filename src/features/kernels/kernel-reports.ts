@@ -8,8 +8,8 @@ const longestLine = 60;
 const mostNamed = 3;
 
 /**
- * The message for a kernel that ended, with the cells that ran on it. Undefined for a restart that the user requested.
- * A window that only follows a kernel does not know who restarted it, or what other clients ran on it.
+ * The message for a kernel that ended, with the cells that were running on it. Undefined for a restart that the user
+ * requested. A window that only follows a kernel can't know who restarted it, or what other clients ran on it.
  */
 export function kernelEndText(
   notebook: vscode.NotebookDocument,

@@ -5,7 +5,7 @@ import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const extension = "platform-workbench.platform-workbench";
 
-/** Makes the editor select a kernel of the workspace for a notebook, so that the user does not have to. */
+/** Makes the editor select a kernel of the workspace for a notebook automatically. */
 export class KernelSelection {
   /** Notebooks whose kernels are registered, and for which none was selected yet. */
   readonly #offered = new WeakSet<vscode.NotebookDocument>();
@@ -30,7 +30,7 @@ export class KernelSelection {
     const { spec, controller } = this.#workspaceOf(notebook).controllerOf(notebook);
     const named = kernelNameOf(notebook);
     if (named !== undefined && named !== spec.name) {
-      // The server does not have the kernel that the notebook was written for. The user selects one.
+      // The server doesn't have the notebook's kernel. The user must select one.
       return;
     }
     const { id } = controller;

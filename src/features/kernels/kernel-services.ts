@@ -4,7 +4,7 @@ import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
-/** The shared parts that running notebooks needs. */
+/** The shared parts that are needed to run notebooks. */
 export interface KernelServices {
   readonly connections: Connections;
   readonly secrets: TenantSecrets;

@@ -98,7 +98,7 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#followed !== undefined;
   }
 
-  /** True while the user shuts the kernel down. Its end is not reported then. */
+  /** True while the user is shutting down the kernel. Its end is then not reported. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
@@ -108,12 +108,15 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#runs.of(cell);
   }
 
-  /** The cells that are running or waiting, in the order in which they were sent. */
+  /** The running and waiting cells, in sending order. */
   get running(): readonly CellRun[] {
     return this.#runs.running;
   }
 
-  /** Follows the kernel from now on: sends nothing to it, and shows what others run in the cells with the same code. */
+  /**
+   * Starts following the kernel: sends nothing to it, and shows the runs of other clients in the cells with the same
+   * code.
+   */
   follow(): void {
     if (this.#connected !== undefined && this.#followed === undefined) {
       const { connection } = this.#connected;
@@ -135,7 +138,7 @@ export class NotebookKernel implements vscode.Disposable {
 
   /**
    * Runs cells on the selected kernel. Sends all of them at once, so that the kernel's queue continues without this
-   * window. Rejects if the kernel cannot be connected; no cell has run then.
+   * window. Rejects if the kernel can't be connected. No cell has run in that case.
    */
   async run(controller: KernelController, cells: readonly vscode.NotebookCell[]): Promise<void> {
     if (controller !== this.#controller) {
@@ -190,8 +193,8 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   /**
-   * Replaces the connection with one that is already open. Throws a CancellationError if the notebook was closed in the
-   * meantime.
+   * Replaces the connection with one that is already open. Throws a CancellationError if the notebook was closed
+   * meanwhile.
    */
   use(connected: ConnectedKernel, controller: KernelController): void {
     this.#refuseIfDisposed(connected);
@@ -209,7 +212,7 @@ export class NotebookKernel implements vscode.Disposable {
     const sinkFor = (entry: JournalEntry): ExecutionSink | undefined => {
       const cell = cellOfEntry(this.notebook, entry);
       if (cell === undefined || found.has(cell) || this.#isDisposed) {
-        // A cell shows its last run only, and the cells of a closed notebook show none.
+        // A cell shows only its last run, and the cells of a closed notebook show none.
         return undefined;
       }
       found.add(cell);
@@ -294,7 +297,7 @@ export class NotebookKernel implements vscode.Disposable {
     return connected;
   }
 
-  /** Closes a connection that opened after the notebook was closed. That releases its lease, too. */
+  /** Closes a connection that opened after the notebook was closed, which also releases its lease. */
   #refuseIfDisposed({ connection }: ConnectedKernel): void {
     if (this.#isDisposed) {
       connection.dispose();
@@ -336,7 +339,7 @@ export class NotebookKernel implements vscode.Disposable {
     }
     connection.ready().then(
       (information) => writeKernelMetadata(this.notebook, this.#controller.spec, information),
-      // The connection was disposed before the kernel answered.
+      // The connection was disposed before the kernel replied.
       () => undefined,
     );
   }

@@ -32,7 +32,7 @@ export class NotebookKernels implements vscode.Disposable {
   readonly #workspaces = new Map<string, WorkspaceKernels>();
   readonly #kernels = new Map<vscode.NotebookDocument, NotebookKernel>();
   readonly #selection = new KernelSelection((notebook) => this.#workspaceOf(notebook));
-  /** Authorities of workspaces whose server reported no kernels. Opening another notebook does not ask it again. */
+  /** Authorities of workspaces whose server reported no kernels. They are not requested again for another notebook. */
   readonly #withoutKernels = new Set<string>();
   readonly #earlier: EarlierKernels;
   readonly #bindings: KernelBindings;
@@ -152,7 +152,7 @@ export class NotebookKernels implements vscode.Disposable {
         }
         prefer();
       } catch (error) {
-        // For example, the workspace is not running. The user is asked when a cell is run.
+        // For example, the workspace isn't running. The user is asked when a cell is run.
         this.#services.log.debug(`kernels of ${workspace.name}: ${errorMessage(error)}`);
       }
     }
@@ -192,7 +192,7 @@ export class NotebookKernels implements vscode.Disposable {
     await this.#selection.choose(notebook, controller);
   }
 
-  /** Forgets the notebook's kernel. The next run starts a new one. */
+  /** Disconnects the notebook from its kernel. The next run starts a new one. */
   async forget(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kernels.get(notebook)?.dropAll();
     await this.#gone(notebook);
@@ -314,8 +314,8 @@ export class NotebookKernels implements vscode.Disposable {
   }
 
   /**
-   * Checks leases when the window gets the focus. A user who took a kernel over in another window sees at once that
-   * this one follows it.
+   * Checks leases when the window gets the focus, so that a user who took over a kernel in another window immediately
+   * sees that this window follows it.
    */
   #renewLeases(): void {
     for (const kernel of this.#kernels.values()) {

@@ -16,8 +16,8 @@ export function kernelNameOf(notebook: vscode.NotebookDocument): string | undefi
 }
 
 /**
- * Writes the kernel and its language to the notebook's metadata, as Jupyter does. Does not edit the notebook if they
- * are the same.
+ * Writes the kernel and its language to the notebook's metadata, as Jupyter does. Doesn't edit the notebook if they are
+ * unchanged.
  */
 export async function writeKernelMetadata(
   notebook: vscode.NotebookDocument,

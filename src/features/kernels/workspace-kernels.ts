@@ -69,8 +69,8 @@ export class WorkspaceKernels implements vscode.Disposable {
   }
 
   /**
-   * Reads the server's kernels once, and registers them. Resolves with false if the server has none. The last known
-   * ones are kept then, because the response may come from a proxy that does not reach the server yet.
+   * Reads the server's kernels once, and registers them. Resolves with false if the server has none. In that case, the
+   * last known ones are kept, because the response may come from a proxy that can't reach the server yet.
    */
   async discover(): Promise<boolean> {
     const support = await this.server.support();
@@ -79,7 +79,7 @@ export class WorkspaceKernels implements vscode.Disposable {
     }
     await this.#services.state.update(this.#key, { defaultName: support.defaultName, specs: support.specs });
     if (this.#isDisposed) {
-      // The last notebook was closed in the meantime. A controller that is never disposed would block its id.
+      // The last notebook was closed meanwhile. A controller that is never disposed would block its id.
       return true;
     }
     this.#offer(support.specs);

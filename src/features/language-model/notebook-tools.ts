@@ -103,8 +103,8 @@ export async function opened(text: string | undefined): Promise<vscode.NotebookD
 }
 
 /**
- * A hash of a notebook's cells, which a model passes back with its edits. The editor's version number does not work for
- * this: it starts again when the notebook is reopened, and someone else may have saved it in between.
+ * A hash of a notebook's cells, which a model passes back with its edits. The editor's version number can't be used,
+ * because it is reset when the notebook is reopened, and someone else may have saved it meanwhile.
  */
 export function versionOf(notebook: vscode.NotebookDocument): string {
   const cells = notebook.getCells().map(({ kind, document }) => [kind, document.languageId, document.getText()]);
@@ -133,7 +133,7 @@ function refuseUnfit(notebook: vscode.NotebookDocument, edits: readonly Edit[]):
   }
 }
 
-/** The edits as one edit of the editor. Sources are replaced within their cells, so that outputs stay. */
+/** Converts the edits to a single workspace edit. Replaces sources within their cells, which preserves the outputs. */
 function workspaceEdit(notebook: vscode.NotebookDocument, edits: readonly Edit[]): vscode.WorkspaceEdit {
   const whole = new vscode.WorkspaceEdit();
   const structural: vscode.NotebookEdit[] = [];
@@ -154,7 +154,7 @@ function workspaceEdit(notebook: vscode.NotebookDocument, edits: readonly Edit[]
     }
   }
   if (structural.length > 0) {
-    // From the last to the first, because the indexes refer to the unchanged notebook.
+    // Apply from last to first, because the indexes refer to the unchanged notebook.
     whole.set(
       notebook.uri,
       structural.toSorted((one, other) => other.range.start - one.range.start),

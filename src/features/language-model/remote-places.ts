@@ -101,7 +101,7 @@ export function remoteUri(text: string): vscode.Uri {
   return uri;
 }
 
-/** The user's name for a file: its path and its workspace. */
+/** Describes a file to the user: its path and its workspace. */
 export function placeText({ connections }: EditorToolParts, uri: vscode.Uri): string {
   const { tenantId, workspaceId, path } = addressOf(uri);
   return vscode.l10n.t("{0} of {1}", path, connections.nameOf(tenantId, workspaceId));

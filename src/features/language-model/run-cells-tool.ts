@@ -114,7 +114,7 @@ class CellsRunning implements vscode.Disposable {
     return this.#cells.slice(0, index).some((before) => this.stateOf(before) === "failed") ? "not run" : "running";
   }
 
-  /** Resolves when all cells have ended or the time is over. Rejects if the user cancels. */
+  /** Resolves when all cells have ended, or on a timeout. Rejects if the user cancels. */
   wait(milliseconds: number, token: vscode.CancellationToken): Promise<void> {
     const isOver = (): boolean => this.#cells.every((cell) => this.stateOf(cell) !== "running");
     return new Promise((resolve, reject) => {

@@ -65,7 +65,9 @@ export async function chooseAnything(
   return chosen;
 }
 
-/** Opens a resource: a workspace as a folder, and anything else as its details. Selects its row if a tree shows it. */
+/**
+ * Opens a resource: a workspace as a folder, anything else as its details. Selects its row if it is shown in a tree.
+ */
 export async function goTo(chosen: PlatformResource, trees: Pick<Trees, "loaded">): Promise<void> {
   if (chosen.type === "workspace") {
     const reference = { tenantId: chosen.tenantId, workspaceId: chosen.id };
@@ -90,7 +92,7 @@ function pick(
   recent: readonly PlatformResource[],
 ): Promise<PlatformResource> {
   const placeholder = vscode.l10n.t("Search workspaces, app designs, pages, repositories, and workflows by name");
-  // The last results stay visible during a search. The editor filters them, so no row moves under the mouse.
+  // The last results stay visible during a search. The editor filters them, so that rows don't move under the pointer.
   const last = new Map<Group, Found>();
   return pickWhileSearching<PlatformResource>(
     { title, placeholder },
@@ -227,7 +229,7 @@ function groupWord(group: Group): string {
 const recentKey = "recentResources";
 const mostRecent = 20;
 
-/** The user's last resources of all windows, newest first. */
+/** The user's most recent resources in all windows, newest first. */
 export class RecentResources {
   readonly #state: vscode.Memento;
 

@@ -8,7 +8,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { nonBlank, versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 
-/** Limit of an address, in characters. */
+/** Maximum length of an address, in characters. */
 const longestAddress = 20_000;
 
 /** The types of resources whose web page addresses contain everything that is needed to open them. */
@@ -54,7 +54,7 @@ export function linkedPage(tenants: readonly Pick<Tenant, "id" | "baseUrl">[], t
   return undefined;
 }
 
-/** Adds the resource's name, which it requests from the platform. Throws if the platform does not have the resource. */
+/** Requests the resource from the platform and adds its name. Throws if the platform doesn't have the resource. */
 export async function namedPage(client: PlatformClient, linked: LinkedPage): Promise<PlatformResource> {
   return { ...linked, name: nonBlank(await nameOf(client, linked)) ?? linked.id };
 }

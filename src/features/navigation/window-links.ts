@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { extensionId } from "../../ui/resources/resource-link.ts";
 
-/** Limit of an address, in characters. */
+/** Maximum length of an address, in characters. */
 const longestAddress = 20_000;
 
 /** A workspace, and optionally one of its files, in the address of a browser window. */

@@ -71,7 +71,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
         shares,
         pages.map(({ node }) => node.id),
       );
-      // The platform does not say whether such a share existed.
+      // The platform doesn't report whether the share existed.
       void showInformation(
         scope === "undescribed"
           ? vscode.l10n.t("Stopped sharing pages with {0}. Check which pages were affected.", who)
@@ -81,7 +81,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** Explains which pages the request can affect besides the chosen ones. */
+/** Explains which other pages the request can affect. */
 function scopeText(scope: ShareScope, who: string): string {
   return scope === "undescribed"
     ? vscode.l10n.t(

@@ -69,7 +69,7 @@ function keyOf({ tenantId, key }: DocumentAddress): string {
   return `${tenantId}/${key}`;
 }
 
-/** The body in the form that the operation requires. */
+/** The body in the format that the operation requires. */
 export function sendable(body: JsonBody): Record<string, unknown> | unknown[] {
   return isArray(body) ? [...body] : { ...body };
 }

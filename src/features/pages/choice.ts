@@ -98,7 +98,7 @@ function pageOf(row: unknown): PlatformResource | undefined {
   return named?.type === "page" ? named : undefined;
 }
 
-/** Asks for one of all pages except the excluded ones, or for the top if that is allowed. */
+/** Asks for any page except the excluded ones, or for the top level if that is allowed. */
 export async function pickPlace(
   hierarchy: PageHierarchy,
   title: string,

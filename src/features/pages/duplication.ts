@@ -41,7 +41,7 @@ export async function duplicate(parts: PageCommandParts, run: CommandRun, argume
   }
 }
 
-/** Asks for the title and, if the platform supports it, whether to copy the cards. */
+/** Asks for the title, and for whether to copy the cards if the platform supports it. */
 function askForCopy({ client }: ChosenPages, heading: string, title: string): Promise<Copy> {
   const isAskedForCards = client.takes(duplicatePage, "doNotDuplicateCards");
   return Steps.from({})

@@ -14,8 +14,8 @@ export function hasMemberships({ client }: Pick<ChosenPage, "client">): boolean 
 }
 
 /**
- * Asks for the collection that the page is added to, and shows the body before it is sent, because the API description
- * does not say what else it contains. Throws a CancellationError if canceled.
+ * Asks for the collection to which to add the page, and shows the body before it is sent, because the API description
+ * doesn't specify its other members. Throws a CancellationError if canceled.
  */
 export async function askForMembership(page: ChosenPage): Promise<JsonObject> {
   const heading = vscode.l10n.t("Add {0} to Collection", page.name);
@@ -33,7 +33,7 @@ export function askForMembershipChange(
 }
 
 /**
- * Asks for one of the collections that other pages belong to, or for the id of any other. The platform has no list of
+ * Asks for one of the collections that other pages belong to, or for an id, because the platform has no list of
  * collections.
  */
 async function chooseCollectionId(page: ChosenPage, heading: string): Promise<string> {

@@ -11,7 +11,7 @@ import type { PagesCommandId } from "./declarations.ts";
 import { hierarchyKey } from "./rows.ts";
 
 const dropped = z.looseObject({ pages: z.array(resource), target: z.optional(resource) });
-/** The platform's id for the top of the hierarchy. */
+/** The platform's id for the top level of the hierarchy. */
 const topId = 0;
 
 /** Commands that move pages within the hierarchy and change the order of siblings. */

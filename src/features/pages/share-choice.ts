@@ -10,13 +10,13 @@ import type { ChosenPages } from "./choice.ts";
 import type { Share } from "./share-removal.ts";
 
 interface ShareItem extends vscode.QuickPickItem {
-  /** Undefined for the item that leads to everyone else. */
+  /** Undefined for the item that shows everyone else. */
   readonly share: Share | undefined;
 }
 
 /**
- * Asks whose access to pages to remove: those who have it, if the platform lists them, or anyone. Throws a
- * CancellationError if canceled.
+ * Asks whose access to pages to remove: the users and groups with access, if the platform lists them, or anyone. Throws
+ * a CancellationError if canceled.
  */
 export async function pickShares(chosen: ChosenPages, title: string): Promise<readonly Share[]> {
   const { client, tenantId, pages } = chosen;
@@ -84,7 +84,7 @@ async function shareItems(
     .toSorted((a, b) => b.type.localeCompare(a.type) || a.label.localeCompare(b.label));
 }
 
-/** Asks for users, groups, or a domain, whether they have access or not. */
+/** Asks for users, groups, or a domain, regardless of whether they have access. */
 async function pickAnyone(client: PlatformClient, title: string, placeHolder: string): Promise<readonly Share[]> {
   const kinds = [
     { label: vscode.l10n.t("Users"), iconPath: new vscode.ThemeIcon("person"), type: "user" },

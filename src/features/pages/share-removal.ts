@@ -12,8 +12,8 @@ export interface Share {
 }
 
 /**
- * Removes the sharing of pages with users, groups, or domains, with one request each. If one fails, the error names
- * those whose sharing is already removed, and the others.
+ * Stops sharing pages with users, groups, or domains, with one request each. If a request fails, the error lists those
+ * that were already removed, and the others.
  */
 export async function removeShares(
   client: PlatformClient,

@@ -21,7 +21,7 @@ interface SummaryQuery {
   readonly descending: boolean;
 }
 
-/** More rows make the editor's preview slow; the summary says how many there are. */
+/** More rows make the editor's preview slow. The summary shows how many are omitted. */
 const mostRows = 2000;
 const keptFor = 60_000;
 

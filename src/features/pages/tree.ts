@@ -35,7 +35,7 @@ export function pagesTree({ registry }: TreeParts): TreeDefinition<PageTreeRow> 
       drop: async (rows, target) => {
         if (target === undefined || target.type === "page") {
           const pages = rows.flatMap((row) => row.resource ?? []);
-          // The editor waits for the drop, which must not wait for a confirmation.
+          // The editor waits for the drop, so the drop must not wait for a confirmation.
           void vscode.commands.executeCommand("platformWorkbench.dropPages", { pages, target: target?.resource });
         }
       },

@@ -8,7 +8,7 @@ import { userNames } from "../../ui/resources/user-names.ts";
 
 type User = AnswerOf<typeof listUsers>[number];
 
-/** Reads users for their documents. The platform returns them only in a list. */
+/** Reads users for their documents. The platform returns users only in a list. */
 export const userReaders = {
   user: async ({ client, resource }) => {
     for await (const page of userEntries(client)) {

@@ -1,6 +1,6 @@
 import { defineFeature } from "../../ui/feature.ts";
 
-/** The users of a tenant, who own, share, and start the items of other features. */
+/** The users of a tenant, who own and share the items of other features, and start workflows. */
 export const people = defineFeature({
   commands: {},
   create: () => ({

@@ -4,7 +4,8 @@ const inWorkspace =
   "resourceScheme == platform-contents || workspaceFolderCount > 0 && virtualWorkspace == platform-contents";
 
 /**
- * Windows in which all folders are workspaces. The editor's own shortcuts find nothing there. A setting restores them.
+ * True in windows in which all folders are workspaces, where the editor's own shortcuts find nothing. A setting
+ * restores these shortcuts.
  */
 const inPlaceOfEditor =
   "workspaceFolderCount > 0 && virtualWorkspace == platform-contents && config.platformWorkbench.search.useEditorShortcuts && !inQuickOpen";
@@ -42,7 +43,7 @@ export const remoteSearchDeclarations = {
     inPalette: `${searched} && ${elsewhere}`,
     menus: [{ menu: "view/title", when: `${onResults} && ${elsewhere}`, group: "navigation@2" }],
   },
-  // Handlers cannot find out where a view is; conditions can.
+  // Conditions can check the location of a view, but handlers can't.
   "platformWorkbench.clearSearchInPanel": {
     title: "Clear Search Results",
     icon: "$(clear-all)",

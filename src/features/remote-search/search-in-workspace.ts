@@ -32,7 +32,7 @@ interface SearchParts extends WorkspaceChoiceParts {
 const lastKey = "lastSearch";
 const mostMatches = 2000;
 const mostInFile = 200;
-/** Limit in bytes. Larger files are skipped. */
+/** Maximum size in bytes. Larger files are skipped. */
 const mostBytes = 2_000_000;
 const binaryNames =
   /\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|tgz|bz2|xz|7z|tar|parquet|feather|pkl|pickle|npy|npz|h5|whl|exe|so|dll|xlsx?|docx?|pptx?|mp[34]|wav|avi|mov)$/i;
@@ -110,7 +110,7 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
   }
 }
 
-/** The typed text, with which to search, or to continue after the user changes the set of files. */
+/** The typed text, for a search, or to continue with after the user changes the set of files. */
 interface Asked {
   readonly query: SearchQuery;
   readonly isToSearch: boolean;

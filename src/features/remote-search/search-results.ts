@@ -31,8 +31,8 @@ interface SearchEnd {
 }
 
 /**
- * Lets a file be dragged to an editor. The view also needs this to keep the focus when a search begins: the editor hides an
- * empty tree with a message, and the focus with it, unless the tree has a controller.
+ * Lets a file be dragged to an editor. The view also needs this to keep the focus when a search begins: unless a tree
+ * has a controller, the editor hides it while it is empty and has a message, which loses the focus.
  */
 const draggedFiles: vscode.TreeDragAndDropController<SearchNode> = {
   dragMimeTypes: ["text/uri-list"],
@@ -99,7 +99,10 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     this.#redraw();
   }
 
-  /** Clears results in the panel, and closes it. If the view disappears, the panel would show a terminal and start one. */
+  /**
+   * Clears results in the panel, and closes it. Otherwise, when the view disappears, the panel would show a terminal
+   * and start one.
+   */
   async clearAndClosePanel(): Promise<void> {
     if (this.#view.visible) {
       await vscode.commands.executeCommand("workbench.action.closePanel");

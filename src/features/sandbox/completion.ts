@@ -16,12 +16,12 @@ export type ReadWork = () => Promise<RequestedWork | undefined>;
 
 /** The messages about requested work. `name` is the repository and its commit, such as `Order apps v5`. */
 interface CompletionWords {
-  /** Such as "Committing Order apps". */
+  /** For example, "Committing Order apps". */
   readonly running: string;
   readonly done: (name: string) => string;
   readonly warned: (name: string) => string;
   readonly failed: (name: string) => string;
-  /** Used if the platform does not say how the work ended. */
+  /** Used if the platform doesn't report the outcome. */
   readonly unknown: string;
 }
 
@@ -34,7 +34,7 @@ export interface FollowedWork {
   readonly resource: (id: string, name: string) => PlatformResource;
   /** Refreshes the lists that show the result. */
   readonly onEnded: () => Promise<void>;
-  /** Waits this many milliseconds. */
+  /** Waits for this number of milliseconds. */
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ export interface FollowedWork {
 const firstPause = 1000;
 const longestPause = 15_000;
 const followedFor = 60 * 60_000;
-/** This many failures or missing entries in a row end the waiting. */
+/** Maximum number of consecutive failures or missing entries before waiting ends. */
 const tolerated = 5;
 
 /**
@@ -62,7 +62,7 @@ export async function reportCompletion(work: FollowedWork): Promise<void> {
   await showCompletion(work, ended);
 }
 
-/** The work after it ended; undefined if it can't be read. Throws an AccessError after the user has signed out. */
+/** The work after it has ended; undefined if it can't be read. Throws an AccessError after the user has signed out. */
 async function untilEnded(
   read: ReadWork,
   sleep: (milliseconds: number) => Promise<unknown> = sleepUnwatched,
@@ -92,7 +92,7 @@ async function untilEnded(
   return undefined;
 }
 
-/** This timer doesn't keep the extension host alive. */
+/** The timer must not keep the extension host alive. */
 function sleepUnwatched(milliseconds: number): Promise<unknown> {
   return pause(milliseconds, undefined, { ref: false });
 }
@@ -195,7 +195,7 @@ export function reportPromotion(
 
 /**
  * Finds the requested work in a list: by the ids in the response to the request, or by the id that was sent, because
- * the API description doesn't say what the response contains.
+ * the API description doesn't specify the response.
  */
 function sameWork<Item extends RequestedWork>(
   items: readonly Item[],

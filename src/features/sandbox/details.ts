@@ -13,7 +13,7 @@ import { cutRequestsText, cutText } from "./cut-lists.ts";
 import { contentItems } from "./lists.ts";
 import { contentRows, repositoryRow } from "./rows.ts";
 
-/** What the details of a repository contain besides the repository itself. */
+/** The data in a repository's details other than the repository itself. */
 interface RepositoryParts {
   readonly commits: Page<Commit>;
   readonly names: Names;
@@ -89,7 +89,7 @@ async function contentOf(
   );
 }
 
-/** True also if the platform doesn't say, because the ids of another instance mean other items on this one. */
+/** Also true if the platform doesn't report it, because another instance's ids refer to other items on this one. */
 async function isOfOtherInstance(client: PlatformClient, { id, name }: Repository): Promise<boolean> {
   try {
     const { items } = await readRepositoryPage(client, { name: name ?? "", shared: false, offset: 0 });
@@ -172,7 +172,7 @@ function workDetails(kind: string, work: Commit | CommitRequest, resource: Platf
   };
 }
 
-/** The domain of the instance that a promotion goes to; undefined if the repository no longer has that deployment. */
+/** The domain of a promotion's target instance; undefined if the repository no longer has that deployment. */
 async function targetOf(
   client: PlatformClient,
   { repositoryId, deploymentId }: Promotion,

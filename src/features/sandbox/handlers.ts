@@ -48,7 +48,7 @@ export function sandboxCommands(services: SandboxCommandParts): CommandHandlers<
   };
 }
 
-/** Requests a commit. It continues after the response: the tree shows it, and a message reports its end. */
+/** Requests a commit. The commit continues after the response: the tree shows it, and a message reports its outcome. */
 async function createCommit(parts: SandboxCommandParts, run: CommandRun, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Create Commit");
   const { client, tenantId, repositoryId, name } = await chooseRepository(parts, run, argument, title);
@@ -134,7 +134,7 @@ async function changeRepositoryAccess(parts: SandboxCommandParts, run: CommandRu
       action: vscode.l10n.t("Remove Access"),
     });
   }
-  // The whole list is sent: an instance that got access in the meantime keeps it.
+  // The complete list is sent, so read it again: an instance that got access meanwhile keeps it.
   const current = await domainsWithAccess(client, repositoryId);
   const kept = current.filter((domain) => !losing.includes(domain));
   await client.call(updateRepositoryAccess, { repositoryId, body: [...new Set([...kept, ...gaining])] });

@@ -46,7 +46,7 @@ export async function readHistory(
   let isWhole = true;
   for await (const page of pages) {
     all.push(...page.filter((one) => fitsDates(one, search)));
-    // A further result shows that there are more.
+    // An extra result shows that there are more.
     if (all.length > mostRows) {
       isWhole = false;
       break;
@@ -104,7 +104,7 @@ export async function readHistory(
   ].join("\n\n");
 }
 
-/** Sorts `v10` behind `v9`; platforms compare letters. Other orders are the platform's. */
+/** Sorts `v10` after `v9`, because platforms sort alphabetically. Other sort orders are the platform's. */
 function inOrderOfVersions<Entry extends CommitRequest | Promotion>(
   entries: readonly Entry[],
   { sort, order }: HistorySearch,
@@ -135,7 +135,7 @@ function sortFacts({ sort, order }: HistorySearch): readonly Fact[] {
   return sort === "completed" && order === "desc" ? [] : [[vscode.l10n.t("Sorted by"), sortText(sort, order)]];
 }
 
-/** Such as `Started, newest first`. */
+/** For example, `Started, newest first`. */
 export function sortText(sort: HistorySort, order: "asc" | "desc"): string {
   const isTime = sort === "completed" || sort === "started";
   const [descending, ascending] = isTime
@@ -144,7 +144,7 @@ export function sortText(sort: HistorySort, order: "asc" | "desc"): string {
   return `${filterWord(sort)}, ${order === "desc" ? descending : ascending}`;
 }
 
-/** A filter or a column in a word. */
+/** The display name of a filter or column. */
 export function filterWord(name: string): string {
   switch (name) {
     case "started":

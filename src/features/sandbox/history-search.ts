@@ -13,7 +13,7 @@ export type HistorySort = (typeof historySorts)[number];
 export const historyDates = ["started", "completed"] as const;
 export type HistoryDate = (typeof historyDates)[number];
 
-// The check of the library would be in the code that loads with the extension.
+// Zod's own check would be in the code that loads with the extension.
 const time = z
   .string()
   .check(z.refine((text) => /^[\d-]{10}T[\d:.]{8,12}Z$/.test(text) && !Number.isNaN(Date.parse(text))));
@@ -46,7 +46,7 @@ export function historyQuery(search: HistorySearch): HistoryQuery {
   return { filters, sort, order, dateFilters: dates };
 }
 
-/** Checks whether an entry is within the dates, because a platform can ignore them. */
+/** Checks whether an entry is within the dates, because a platform may ignore them. */
 export function fitsDates(one: CommitRequest | Promotion, { dates }: HistorySearch): boolean {
   return historyDates.every((name) => isWithin(one[name], dates[name] ?? {}));
 }

@@ -127,7 +127,7 @@ function formItems(kind: HistoryKind, filters: Filters): readonly FilterItem[] {
   ];
 }
 
-/** Asks for a column and its direction in one list. Canceling leads back to the form. */
+/** Asks for a column and its direction in one list. Canceling returns to the form. */
 async function askSort(title: string, before: Filters): Promise<Pick<Filters, "sort" | "order">> {
   const items = historySorts.flatMap((sort) =>
     (["desc", "asc"] as const).map((order) => ({ label: sortText(sort, order), sort, order })),
@@ -137,7 +137,7 @@ async function askSort(title: string, before: Filters): Promise<Pick<Filters, "s
   return { sort, order };
 }
 
-/** Canceling leads back to the form. */
+/** Canceling returns to the form. */
 async function askStatuses(title: string, before: readonly string[]): Promise<readonly string[]> {
   const items = commitStatuses.map((status) => ({
     label: sentenceWords(status, vscode.l10n.t),
@@ -149,10 +149,10 @@ async function askStatuses(title: string, before: readonly string[]): Promise<re
   return chosen?.map(({ status }) => status) ?? before;
 }
 
-/** Limit of the listed repositories. Others can be entered. */
+/** Maximum number of listed repositories. Others can be entered. */
 const mostRepositories = 1000;
 
-/** Asks for repositories by name, also if the platform doesn't list them. Canceling leads back to the form. */
+/** Asks for repositories by name, even if the platform doesn't list them. Canceling returns to the form. */
 async function askRepositories(
   client: PlatformClient,
   title: string,
@@ -200,7 +200,7 @@ async function repositoryNames(client: PlatformClient): Promise<readonly string[
   return [...names].toSorted((one, two) => one.localeCompare(two, vscode.env.language));
 }
 
-/** The platform compares full names; multiple names are separated by commas. Canceling leads back to the form. */
+/** The platform compares full names. Multiple names are separated by commas. Canceling returns to the form. */
 async function askNames(
   title: string,
   field: "repositoryName" | "commitName",

@@ -69,7 +69,7 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
   };
 }
 
-/** The API description has no list of repositories (4.5), so the row says what works without one. */
+/** The API description has no list of repositories (4.5), so the row explains what works without one. */
 function explained(error: unknown): unknown {
   return isMissingOperation(searchRepositories, error)
     ? error.with({
@@ -152,7 +152,7 @@ export function partBranch({ of, part }: RepositoryPartRow): Branch<SandboxTreeR
   }
 }
 
-/** The content items of one kind. Their names are read once; for another instance's items, they are not read. */
+/** The content items of one kind. Their names are read once, but not for another instance's items. */
 export function contentBranch(row: ContentKindRow): Branch<SandboxTreeRow> {
   return singlePageBranch({
     key: row.key,
@@ -192,7 +192,7 @@ async function namesOf(
 }
 
 /**
- * The search only filters by the repository's name: promotions of other repositories with the same name are left out.
+ * The search filters only by the repository's name, so promotions of other repositories with the same name are removed.
  */
 async function readPromotions(
   of: RepositoryRow,
@@ -210,7 +210,7 @@ async function readPromotions(
   };
 }
 
-/** Also if the platform ignores the requested order. */
+/** Sorts even if the platform ignores the requested order. */
 function newestFirst<Item extends CommitRequest | Promotion>(items: readonly Item[]): readonly Item[] {
   const startOf = ({ started }: Item): string => isoDate(started) ?? "";
   return items.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));

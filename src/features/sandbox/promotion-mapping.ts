@@ -14,7 +14,7 @@ export interface MappedItem extends RepositoryContentItem {
   readonly target: PlaceOnTarget;
 }
 
-/** The options of a promotion, besides its commit and deployment. */
+/** The options of a promotion other than its commit and deployment. */
 export interface PromotionOptions {
   readonly mapping: readonly MappedItem[];
   /** Empty for none. */
@@ -38,7 +38,7 @@ export function withTarget(
   return mapping.map((one) => (contentKey(one) === contentKey(item) ? { ...one, target } : one));
 }
 
-/** Another item of the same kind that already replaces this id; an item on the target can be replaced only once. */
+/** Another item of the same kind that already replaces this id. An item on the target can be replaced only once. */
 export function otherWithTarget(
   mapping: readonly MappedItem[],
   item: RepositoryContentItem,

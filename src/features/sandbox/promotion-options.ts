@@ -22,7 +22,7 @@ interface Promotion {
 }
 
 interface PromotionOptionsParts {
-  /** The initial options of the form, also after another deployment is chosen. */
+  /** The initial options of the form. Also used after another deployment is chosen. */
   readonly usual: PromotionOptions;
   /** The target's domain. */
   readonly domainOf: (deploymentId: string) => string;
@@ -39,13 +39,13 @@ interface Target {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Asks for the optional parts of a promotion in one list. Its first line continues with the values that it shows. */
+/** Asks for the optional parts of a promotion in one list. Its first line continues with the shown values. */
 export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotion, PromotionOptions> {
   let options = parts.usual;
   let madeFor: string | undefined;
   return async ({ deploymentId }, place) => {
     if (madeFor !== deploymentId) {
-      // The replaced items exist on one target only.
+      // The replaced items exist only on one target.
       options = { ...options, mapping: parts.usual.mapping };
       madeFor = deploymentId;
     }
@@ -250,7 +250,7 @@ async function askTargetId(
   }
 }
 
-/** The number of pages whose cards are offered; each costs a few requests. */
+/** Maximum number of pages whose cards are offered. Each page takes a few requests. */
 const mostPages = 5;
 
 const newTarget: PlaceOnTarget = { type: "new" };

@@ -37,7 +37,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   );
   const commitPage = await commitsOf(client, repositoryId);
   const { items: commits, total = commits.length } = commitPage;
-  // The API description doesn't have this member (2.10), and no list of deployments either.
+  // The API description (2.10) has neither this member nor a list of deployments.
   const isListed = repository.deployments !== undefined;
   const deployments = repository.deployments ?? [];
   if (commits.length === 0 || (isListed && deployments.length === 0)) {
@@ -64,7 +64,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
     placeholder: vscode.l10n.t("Deployment"),
     items: deployments.map(({ id, domain }) => ({
       label: domain ?? id ?? "?",
-      // Only the id tells several deployments of one instance apart.
+      // Only the id distinguishes several deployments of the same instance.
       description: domain && deployments.filter((one) => one.domain === domain).length > 1 ? (id ?? "") : "",
       iconPath: new vscode.ThemeIcon("cloud"),
       value: id ?? "",
@@ -149,7 +149,7 @@ async function clientFor(
   }
 }
 
-/** The instance's domain in the sandbox; undefined if the platform does not say. */
+/** The instance's domain in the sandbox; undefined if the platform doesn't report it. */
 async function ownDomain(client: PlatformClient): Promise<string | undefined> {
   try {
     return (await client.call(getSandboxSettings, {})).domain ?? undefined;

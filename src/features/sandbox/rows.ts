@@ -73,7 +73,7 @@ export interface CommitRequestRow extends TreeRow {
 export interface PromotionRow extends TreeRow {
   readonly type: "promotion";
   readonly promotion: Promotion;
-  /** The domain of the instance that it goes to, if the repository still has that deployment. */
+  /** The domain of the target instance, if the repository still has that deployment. */
   readonly target: string | undefined;
   readonly resource: PlatformResource;
 }

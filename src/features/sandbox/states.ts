@@ -29,7 +29,7 @@ const states: Readonly<Record<string, WorkState>> = {
   CANCELLED: "failed",
 };
 
-/** The state from the platform's status or, without one, from the start and end. */
+/** The state from the platform's status or, without one, from the start and end times. */
 export function workState({ status, started, completed }: Work): WorkState {
   const known = states[(status ?? "").toUpperCase()];
   const hasEnded = completed !== undefined && completed !== null;

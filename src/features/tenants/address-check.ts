@@ -4,7 +4,7 @@ import type { Transport } from "../../api/http/transport.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import type { TextCheck } from "../../ui/quick-input/checked-text.ts";
 
-/** A platform's address and its possible dialects: only one if it is certain. */
+/** A platform's address and its possible dialects. Only one if it is certain. */
 export interface FoundPlatform {
   readonly baseUrl: string;
   readonly dialects: readonly DialectId[];

@@ -7,7 +7,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
  * The result of testing a platform credential; `account` is the user's name on the platform. A refusal is about the
- * credential, or about the tenant's address if no platform answers there.
+ * credential, or about the tenant's address if no platform responds there.
  */
 export type CredentialCheck =
   | { readonly accepted: true; readonly value: { readonly account: string } }
@@ -20,8 +20,8 @@ type AddressCheck =
   | Refusal;
 
 /**
- * Tests a credential with one real request. The platform accepted the credential if it answers that the notebook
- * service must first be opened in a browser (403 DS-0018). Throws only if canceled.
+ * Tests a credential with one real request. The platform has also accepted the credential if it responds that the
+ * notebook service must first be opened in a browser (403 DS-0018). Throws only if canceled.
  */
 export async function checkCredential(
   client: PlatformClient,
@@ -76,9 +76,7 @@ export interface AcceptedCredential {
   readonly account: string;
   /** The address that accepted it. */
   readonly baseUrl: string;
-  /**
-   * The dialects in which it was accepted: usually the platform's own, or several if the platform accepts both forms.
-   */
+  /** The dialects in which it was accepted: usually one, or several if the platform accepts both formats. */
   readonly dialects: readonly DialectId[];
 }
 

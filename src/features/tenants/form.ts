@@ -108,7 +108,7 @@ function labelQuestion<Form>(baseUrlOf: (form: Form) => string, initial?: string
   });
 }
 
-/** The first part of a host's name; an IP address as a whole, because its parts are not names. */
+/** The first label of a hostname; an IP address unchanged, because its parts are not names. */
 function nameFrom(hostname: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split(".")[0] ?? "");
 }

@@ -21,7 +21,7 @@ export function tenantCommands(parts: SignInParts) {
   return {
     "platformWorkbench.addTenant": async (_, argument) => {
       await addTenant(parts);
-      // With an argument, a remedy or a link asked for the tenant and continues elsewhere.
+      // With an argument, a remedy or a link called the command and continues elsewhere.
       if (argument === undefined) {
         await vscode.commands.executeCommand(`${viewId("workspaces")}.focus`);
       }
@@ -142,7 +142,7 @@ async function chooseTenant({ registry, secrets }: SignInParts, argument: unknow
   if (only === undefined) {
     throw new Error(vscode.l10n.t("You aren't signed in to any tenant."));
   }
-  // Signing out and switching take effect at once, so the user first sees which tenant is affected.
+  // Signing out and switching take effect immediately, so show the user which tenant is affected first.
   const mayTakeOnly = purpose === "edit" || purpose === "signIn" || purpose === "remove";
   if (fitting.length === 1 && mayTakeOnly) {
     return only;

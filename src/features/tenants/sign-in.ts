@@ -24,7 +24,7 @@ const running = new Map<string, Promise<SignInResult>>();
 
 /**
  * Asks for the tenant's credential, tests it with a real request, and stores it. Signs in to the sample tenant in the
- * editor without asking. Calls while the input box of a tenant is open share its result.
+ * editor without asking. Concurrent calls for a tenant share the same input box and its result.
  */
 export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult> {
   const open = running.get(tenant.id);

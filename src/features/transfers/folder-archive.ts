@@ -7,7 +7,8 @@ import { sizeText } from "../../ui/format/quantities.ts";
 import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
 
 /**
- * Packs a folder of a workspace into a ZIP archive on this computer. Canceling throws before the archive is written.
+ * Packs a folder of a workspace into a ZIP archive on this computer. Throws a CancellationError, before the archive is
+ * written, if canceled.
  */
 export async function archiveFolder(
   folder: vscode.Uri,

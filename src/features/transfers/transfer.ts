@@ -91,7 +91,8 @@ interface TransferWords {
 
 /**
  * Copies the files, five at a time, with progress in bytes. Asks once whether to replace existing files. Reports
- * skipped files and reasons at the end. Canceling the question throws a CancellationError before anything is sent.
+ * skipped files and reasons at the end. If the user cancels the question, throws a CancellationError before anything is
+ * sent.
  */
 export async function transfer(
   plan: TransferPlan,
@@ -209,7 +210,7 @@ export async function showOutcome(
   }
 }
 
-/** The folder that a path is in. */
+/** The parent folder of a path. */
 function parentOf(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(uri, "..");
 }

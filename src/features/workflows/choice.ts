@@ -27,7 +27,7 @@ export interface ChosenWorkflow {
 const belowWorkflow = z.looseObject({ tenantId: z.string(), modelId: z.string(), modelName: z.string() });
 const ofVersion = z.looseObject({ version: z.string() });
 
-/** The workflow that a row belongs to or a caller names, or the one that the user picks. */
+/** The workflow that a row or a caller refers to, or the one that the user picks. */
 export async function chooseWorkflow(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -44,7 +44,7 @@ export async function chooseWorkflow(
   return { tenantId, modelId: id, name, client: await parts.connections.platform(tenantId) };
 }
 
-/** The version that a row or a caller names, or the one that the user picks from the workflow's versions. */
+/** The version that a row or a caller refers to, or the one that the user picks from the workflow's versions. */
 export async function chooseVersion(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -105,7 +105,7 @@ export function versionItem({
   };
 }
 
-/** The trigger that a row or a caller names, or the one that the user picks. Deleted triggers are not offered. */
+/** The trigger that a row or a caller refers to, or the one that the user picks. Deleted triggers are not offered. */
 export async function chooseTrigger(
   parts: ResourceChoiceParts,
   run: CommandRun,
@@ -156,7 +156,7 @@ export async function liveTriggers(
 }
 
 /**
- * The execution that a row or a caller names, or the one that the user picks from the workflow's executions, the newest
+ * The execution that a row or a caller refers to, or the one that the user picks from the workflow's executions, newest
  * first.
  */
 export async function chooseExecution(

@@ -185,7 +185,7 @@ function startOrEnd(id: string, type: string, title: string, index: number): obj
   };
 }
 
-/** Parses a version number that is not taken yet. */
+/** Parses a version number that is not in use yet. */
 function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): TextReading<string> {
   if (!z.safeParse(semanticVersionText, typed).success) {
     return { valid: false, reason: vscode.l10n.t("Enter a semantic version, such as 1.0.0.") };

@@ -32,7 +32,7 @@ export async function deleteChosenWorkflow(parts: DeletionParts, run: CommandRun
   await parts.trees.workflows.refreshLists(tenantId, "workflows");
 }
 
-/** A line for each version. If the triggers would not fit below them, inactive versions are only counted. */
+/** A line for each version. If there is no space for the triggers below them, inactive versions are only counted. */
 function versionLines(versions: readonly VersionOfWorkflow[], triggers: number): readonly string[] {
   const active = versions.filter(({ state }) => state === "active");
   const others = versions.length - active.length;

@@ -58,7 +58,7 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
   await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
 }
 
-/** The response's form is not described: the user can look at a response that can't be read. */
+/** The response's format isn't described, so offer to show a response that can't be parsed. */
 async function offerAnswer(error: unknown, tenantId: string, packageId: string): Promise<never> {
   if (causeOf(error)?.type !== "unexpectedAnswer") {
     throw error;

@@ -18,11 +18,11 @@ import { executionLook, struckThrough, timerOf } from "./words.ts";
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** Facts about a workflow that are known after the lists below it were read. */
+/** Facts about a workflow that are known once the lists below it have been read. */
 export interface WorkflowSummary {
   /** Its active or newest version; empty for a workflow without versions. */
   readonly version?: string | undefined;
-  /** When its last run began, ISO 8601. */
+  /** The start time of its last run, in ISO 8601. */
   readonly lastRun?: string | undefined;
 }
 

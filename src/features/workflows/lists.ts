@@ -148,7 +148,7 @@ async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Pr
   }));
 }
 
-/** The executions of a workflow, the newest first. */
+/** The executions of a workflow, newest first. */
 async function readExecutionPage(
   lists: WholeLists<ExecutionRow>,
   group: WorkflowGroupRow,

@@ -19,7 +19,7 @@ export function startForm({ tenantId, modelId, name }: OfWorkflow, lookup: FormL
   return { type: "startForm", tenantId, id: formId(lookup), parentId: modelId, name: title };
 }
 
-/** The triggers that are attached to these versions of a workflow; to any version for an empty list. */
+/** The triggers that are attached to these versions of a workflow. An empty list means all versions. */
 export function attachedTriggers(
   { tenantId, modelId, name }: OfWorkflow,
   versions: readonly string[],

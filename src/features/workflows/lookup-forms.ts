@@ -59,7 +59,7 @@ async function withTrigger(lookup: FormLookup, workflow: ChosenWorkflow, title: 
     : { ...rest, ...(chosen.trigger === undefined ? {} : { trigger: chosen.trigger }) };
 }
 
-/** The platform has no list of deployments: the deployments of executions are offered, and any id can be entered. */
+/** The platform has no list of deployments, so the deployments of executions are offered, and any id can be entered. */
 async function withDeployment(
   lookup: FormLookup,
   { client, modelId, name }: ChosenWorkflow,

@@ -113,13 +113,13 @@ export type WorkflowTreeRow =
   | UsedFunctionRow
   | UsingWorkflowRow;
 
-/** Keys of the lists below a workflow, to read them again after a change. */
+/** Keys of the lists below a workflow, for reading them again after a change. */
 export const workflowLists = {
   groups: (modelId: string) => `workflow/${modelId}`,
   group: (modelId: string, group: WorkflowGroup) => `workflow/${modelId}/${group}`,
 } as const;
 
-/** Keys of the rows on the path to a row, its own last, to select it. */
+/** Keys of the rows on the path to a row, ending with its own, for selecting it. */
 export const workflowRows = {
   workflow: (modelId: string) => [`workflow/${modelId}`],
   version: (modelId: string, version: string) => [
@@ -147,7 +147,7 @@ export function workflowRow(tenantId: string, workflow: WorkflowEntry): Workflow
   };
 }
 
-/** The versions of a workflow, the newest first, from the workflow's response. */
+/** The versions of a workflow, newest first, from the workflow's response. */
 export function versionRows(group: WorkflowGroupRow): readonly WorkflowVersionRow[] {
   const { tenantId, modelId, modelName, versions, locks } = group;
   return versions.map((version) => ({

@@ -188,7 +188,7 @@ function dayOfWeekOptions(): SeveralOptions<Weekday> {
   const format = new Intl.DateTimeFormat(vscode.env.language, { weekday: "long", timeZone: "UTC" });
   return {
     placeholder: vscode.l10n.t("Days of the week"),
-    // 5 January 2026 was a Monday.
+    // January 5, 2026 was a Monday.
     items: weekdays.map((value, index) => ({ label: format.format(Date.UTC(2026, 0, 5 + index)), value })),
     initial: ["MON"],
   };
@@ -209,7 +209,7 @@ function dayOfMonthOptions(): ChoiceOptions<number | "last"> {
   };
 }
 
-/** Shows the next runs for information: choosing one asks again. */
+/** Shows the next runs for information only. Choosing one asks again. */
 function previewQuestion(runsOf: (timer: Timer) => readonly string[]): Question<{ readonly timer: Timer }, true> {
   return async ({ timer }, place) => {
     for (;;) {

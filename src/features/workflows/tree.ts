@@ -69,7 +69,7 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
         const own = ownRows.get(summaryKey(first));
         const began = beganOf(first.execution)?.toISOString() ?? "";
         const before = summaries.get(summaryKey(first))?.lastRun ?? "";
-        // An execution that was read again individually may not be the last one.
+        // An execution that was read individually may not be the last one.
         if (began > before && learn(first, { lastRun: began }) && own !== undefined) {
           replace(own);
         }
@@ -86,7 +86,7 @@ function below(
     case "workflow":
       return groupsBranch(row);
     case "workflowGroup":
-      // The workflow's response contains the versions. A list is needed only to say that there are none.
+      // The workflow's response contains the versions. A list is needed only to show that there are none.
       return row.group === "versions" && row.versions.length > 0 ? versionRows(row) : groupBranch(row, executions);
     case "workflowVersion":
       return versionPartRows(row);

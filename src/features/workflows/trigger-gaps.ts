@@ -2,7 +2,10 @@ import * as vscode from "vscode";
 import type { TriggerGap } from "../../api/families/workflow-triggers.ts";
 import { errorText } from "../../tenants/error-text.ts";
 
-/** Says which triggers may be missing from a list, and why; undefined if none are. Names one reason of each kind. */
+/**
+ * A message about which triggers may be missing from a list, and why; undefined if none are. Includes one reason of
+ * each kind.
+ */
 export function gapText(gaps: readonly TriggerGap[]): string | undefined {
   const unread = gaps.find((gap) => gap.type === "unreadList");
   const sentences = [

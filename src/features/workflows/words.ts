@@ -38,7 +38,7 @@ export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | 
 
 const strike = "\u0336";
 
-/** The text struck through with combining characters, for labels without formatting. */
+/** Strikes through the text with combining characters, for labels without formatting. */
 export function struckThrough(text: string): string {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => `${segment}${strike}`).join("");
 }

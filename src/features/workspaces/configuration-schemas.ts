@@ -10,7 +10,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { configurationValidation } from "./schema-contribution.ts";
 
-/** A schema with extensions of the editor's JSON support, such as a message in place of "Value is not accepted". */
+/** A schema with extensions of the editor's JSON support, such as a message that replaces "Value is not accepted". */
 type EditorSchema = JsonSchema & { readonly errorMessage?: string; readonly enumDescriptions?: readonly string[] };
 
 interface OpenedConfiguration {
@@ -29,8 +29,8 @@ interface ConfigurationSchemaParts {
 const schemaUri = vscode.Uri.parse(configurationValidation.url, true);
 
 /**
- * The JSON schema of the configurations that were opened in this window: completes and validates sizes and kernels that
- * each tenant offers.
+ * The JSON schema of the configurations that were opened in this window. Completes and validates the sizes and kernels
+ * that each tenant offers.
  */
 export class ConfigurationSchemas {
   readonly #parts: ConfigurationSchemaParts;
@@ -49,7 +49,7 @@ export class ConfigurationSchemas {
     this.#parts.documents.reload(schemaUri);
   }
 
-  /** The schema as text. A tenant whose settings can't be read restricts nothing. */
+  /** The schema as text. Has no restrictions for a tenant whose settings can't be read. */
   async text(): Promise<string> {
     const known = await Promise.all(
       [...this.#opened.values()].map(async ({ workspace, settings }) => {

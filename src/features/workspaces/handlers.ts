@@ -100,7 +100,7 @@ async function workspaceName(
   return workspace.name ?? workspaceId;
 }
 
-/** Asks whether to save the files first. Canceling, or a save that fails, keeps the workspace running. */
+/** Asks whether to save the files first. If the user cancels or a save fails, the workspace keeps running. */
 async function askToStopUnsaved(
   tenantId: string,
   workspaceId: string,

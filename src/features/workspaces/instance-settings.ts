@@ -55,7 +55,7 @@ function truthText(value: boolean | null | undefined, yes: string, no: string): 
   return value === null || value === undefined ? undefined : value ? yes : no;
 }
 
-/** Members whose form the API description does not specify, as the platform returns them. */
+/** Members whose format the API description doesn't specify, unchanged from the platform. */
 function jsonSections(members: readonly (readonly [title: string, value: unknown])[]): readonly DetailSection[] {
   return members.flatMap(([title, value]) =>
     value === null || value === undefined

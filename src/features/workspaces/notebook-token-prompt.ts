@@ -18,7 +18,7 @@ const running = new Map<string, Promise<boolean>>();
 /**
  * Asks for a workspace's notebook token, tests it on the content server, and stores it for that origin. Returns false
  * if the user canceled. Throws an AccessError if the workspace does not run or its server is unknown, and a
- * PlatformError if it can't be read. Calls while a box for the workspace is open get that box's result.
+ * PlatformError if it can't be read. Concurrent calls for a workspace share the same input box and its result.
  */
 export function askForNotebookToken(
   parts: NotebookTokenParts,
@@ -42,7 +42,7 @@ async function ask(
 ): Promise<boolean> {
   const tenant = connections.tenant(tenantId);
   if ((await secrets.credential(tenant)) !== undefined) {
-    // A token is entered for the workspace's current location, not for the last known one.
+    // Ask for a token for the workspace's current location, not for the last known one.
     await connections.forget(tenantId, workspaceId);
   }
   const base = await connections.contentServer(tenantId, workspaceId);

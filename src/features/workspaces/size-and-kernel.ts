@@ -89,7 +89,7 @@ async function read(
   return { workspace, settings };
 }
 
-/** The platform's spelling of the field. */
+/** The platform's name of the field. */
 function kernelField(workspace: Workspace, settings: InstanceSettings): "notebookKernel" | "jupyterKernel" {
   const isOther =
     workspace.notebookKernel === undefined &&

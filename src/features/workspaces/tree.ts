@@ -121,7 +121,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
   };
 }
 
-/** The API description has no list of workspaces (4.1), so the row says what works without one. */
+/** The API description has no list of workspaces (4.1), so the row explains what works without one. */
 function explained(error: unknown): unknown {
   return isMissingOperation(searchWorkspaces, error)
     ? error.with({

@@ -11,11 +11,11 @@ const extension = ".code-workspace";
 
 /**
  * The address of a workspace file with a workspace's folder, so that the window shows the workspace's name. With only a
- * folder, it would show the id. What else the user keeps in the file, such as settings, remains.
+ * folder, it would show the id. Other content that the user keeps in the file, such as settings, is preserved.
  *
- * In a browser, it is a document: the window's address then opens the workspace in any browser profile. The editor loses
- * the folder of some windows whose workspace file is on its server's disk, because it reads the file and its own copy
- * of it at the same time.
+ * In a browser, it is a document, so that the window's address opens the workspace in any browser profile. If the
+ * workspace file is on the disk of the editor's server, some windows lose their folder, because the editor reads the
+ * file and its own copy of it concurrently.
  */
 export async function workspaceFile(
   storage: vscode.Uri,
@@ -33,7 +33,7 @@ export async function workspaceFile(
     : file;
 }
 
-/** Workspace files as documents: what the user has stored, or only the folder if nothing is stored here. */
+/** Workspace files as documents: the user's stored file, or only the folder if there is none. */
 export function workspaceFileSource(storage: vscode.Uri): Required<DocumentSource> {
   return {
     read: async (address) => {

@@ -30,9 +30,9 @@ export class CellExecutions {
   }
 
   /**
-   * Changes the outputs of a cell, which the editor allows only in a running execution. Uses that of the cell or any
-   * other one of the notebook. If there is none, starts a short one, and restores the cell's execution order and times
-   * after it.
+   * Changes the outputs of a cell, which the editor allows only in a running execution. Uses the cell's own, or any
+   * other one in the notebook. If there is none, starts a short one, and restores the cell's execution order and times
+   * afterward.
    */
   async change(
     cell: vscode.NotebookCell,
@@ -57,7 +57,7 @@ export class CellExecutions {
     }
   }
 
-  /** Ends all open executions, because their end is not known. */
+  /** Ends all open executions, because their outcome is unknown. */
   endAll(): void {
     for (const execution of [...this.#open.values()]) {
       execution.end(undefined);

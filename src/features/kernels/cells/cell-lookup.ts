@@ -3,7 +3,9 @@ import { sourceHashOf } from "../../../api/kernels/connection/live-connection.ts
 import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
 import { cellIdOf } from "../notebook-metadata.ts";
 
-/** Finds the cell of a request: by its id, or by its source. If several cells have the source, the nearest one. */
+/**
+ * Finds the cell of a request by its id or its source. If several cells have the same source, returns the nearest one.
+ */
 export function cellOfEntry(notebook: vscode.NotebookDocument, entry: JournalEntry): vscode.NotebookCell | undefined {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
   const byId = entry.cellId === undefined ? undefined : cells.find((cell) => cellIdOf(cell) === entry.cellId);

@@ -19,14 +19,14 @@ export interface InputRequest {
   readonly password: boolean;
 }
 
-/** The reason why a cell may not show all output. */
+/** Why a cell may not show all output. */
 export type MissingOutput = GapReason | { readonly type: "notFollowed" };
 
 /** The parts of the notebook that a run needs. */
 export interface CellRunParts {
   readonly executions: CellExecutions;
   readonly displays: Displays;
-  /** Limit of the output that a cell shows, in characters. */
+  /** Maximum length of the output that a cell shows, in characters. */
   readonly limit: number;
   readonly full: FullOutput;
   /** Called when a change affects the cell's status bar. */
@@ -40,10 +40,10 @@ export interface CellRunParts {
 }
 
 /**
- * Milliseconds that a cell waits for the kernel's idle status after the reply, because output may still be on its way.
+ * Milliseconds for which a cell waits for the kernel's idle status after the reply, because output may still arrive.
  */
 const idleWithin = 1_000;
-/** Limit of the output that waits for the editor, in characters. Beyond it, the kernel has to wait. */
+/** Maximum length of the output that waits for the editor, in characters. Beyond it, the kernel has to wait. */
 const mostWaiting = 1_000_000;
 
 /** One run of a cell. Shows the events of an execution in the editor. */
@@ -78,7 +78,7 @@ export class CellRun implements ExecutionSink {
   get input(): InputRequest | undefined {
     return this.#input;
   }
-  /** The reason why output may be missing; undefined if nothing is missing. */
+  /** Why output may be missing; undefined if nothing is missing. */
   get gap(): MissingOutput | undefined {
     return this.#gap;
   }
@@ -116,7 +116,7 @@ export class CellRun implements ExecutionSink {
     this.#writer.schedule();
   }
 
-  /** Adds the user's answer to the output, as JupyterLab does. */
+  /** Adds the user's input to the output, as JupyterLab does. */
   answered(value: string): void {
     const { prompt = "", password = false } = this.#input ?? {};
     this.#input = undefined;
@@ -148,8 +148,8 @@ export class CellRun implements ExecutionSink {
 
   async #take(event: ExecutionEvent): Promise<void> {
     if (this.#isDisposed && event.type !== "updateDisplay") {
-      // A thread may still write output for this run. The cell now shows another run, but other cells' displays can
-      // be updated.
+      // A thread may still write output for this run. The cell now shows another run, but displays of other cells can
+      // still be updated.
       return;
     }
     switch (event.type) {
@@ -244,7 +244,10 @@ export class CellRun implements ExecutionSink {
     }
   }
 
-  /** Shows the end. Never rejects. Other cells do not wait for it: the editor takes longer than a short cell runs. */
+  /**
+   * Shows the end. Never rejects. Other cells don't wait for it, because the editor takes longer than a short cell
+   * runs.
+   */
   async #end(outcome: ExecutionOutcome): Promise<void> {
     clearTimeout(this.#idleTimer);
     if (this.#isEnded) {
@@ -265,7 +268,7 @@ export class CellRun implements ExecutionSink {
     this.#parts.onEnded(this);
   }
 
-  /** The start plus the time that the kernel took, by its own clock. */
+  /** The start time plus the duration by the kernel's own clock. */
   #endTime(): number | undefined {
     const start = this.#execution.startTime;
     const { "iopub.execute_input": began, "shell.execute_reply": replied } = this.times;

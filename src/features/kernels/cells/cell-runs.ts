@@ -19,7 +19,7 @@ interface CellRunsParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The runs of a notebook's cells, and the messages that they were sent with. */
+/** The runs of a notebook's cells, and the messages with which they were sent. */
 export class CellRuns implements vscode.Disposable {
   readonly #notebook: vscode.NotebookDocument;
   readonly #parts: CellRunsParts;
@@ -40,12 +40,12 @@ export class CellRuns implements vscode.Disposable {
     return this.#runs.get(cell);
   }
 
-  /** The runs that are running or waiting, in the order in which they were sent. */
+  /** The running and waiting runs, in sending order. */
   get running(): readonly CellRun[] {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
   }
 
-  /** `msg_id` of the request that the run was sent with. */
+  /** `msg_id` of the request with which the run was sent. */
   messageIdOf(run: CellRun): string | undefined {
     return this.#messageIds.get(run);
   }
@@ -130,7 +130,7 @@ export class CellRuns implements vscode.Disposable {
   }
 }
 
-/** Limit of the output that a cell shows, in characters. */
+/** Maximum length of the output that a cell shows, in characters. */
 function outputLimit(uri: vscode.Uri): number {
   const megabytes = vscode.workspace.getConfiguration("platformWorkbench.kernels", uri).get<number>("outputLimit", 2);
   return Math.max(10_000, megabytes * 1_000_000);

@@ -110,7 +110,7 @@ export function stateText(state: ConnectionState): string {
   }
 }
 
-/** The text for a run that did not end by itself; undefined if the cell shows how it ended. */
+/** The text for a run that did not end normally; undefined if the cell itself shows the outcome. */
 export function outcomeText({ type }: ExecutionOutcome): string | undefined {
   switch (type) {
     case "notReceived":

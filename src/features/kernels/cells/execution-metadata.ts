@@ -13,7 +13,7 @@ const inner = z.looseObject({ metadata: z.optional(z.record(z.string(), z.unknow
 
 /**
  * Writes the times of a run to the cell's metadata. Call this before the execution ends: after the end, the editor adds
- * the execution count to the same metadata. If both were written at the same time, one would overwrite the other.
+ * the execution count to the same metadata. If both were written concurrently, one would overwrite the other.
  */
 export async function writeExecutionTimes(cell: vscode.NotebookCell, times: ExecutionTimes): Promise<void> {
   if (cell.index < 0 || cell.notebook.isClosed) {

@@ -8,12 +8,12 @@ interface FollowedRun {
   hasFailed: boolean;
 }
 
-/** Limit of the runs whose late output is still shown. */
+/** Maximum number of runs whose late output is still shown. */
 const mostRuns = 200;
 
 /**
- * Shows what other clients run on the kernel of a notebook in the cells with the same code. Runs that began before, and
- * runs whose code no cell has, are not shown. Sends nothing to the kernel.
+ * Shows the runs of other clients on a notebook's kernel in the cells with the same code. Runs that began earlier, and
+ * runs whose code is not in any cell, are not shown. Sends nothing to the kernel.
  */
 export class FollowedRuns implements vscode.Disposable {
   readonly #notebook: vscode.NotebookDocument;
@@ -85,7 +85,7 @@ export class FollowedRuns implements vscode.Disposable {
     }
   }
 
-  /** Adds an end at the kernel's idle status, because the reply goes to the other client only. */
+  /** Adds an end event at the kernel's idle status, because only the other client receives the reply. */
   #completed(followed: FollowedRun, event: ExecutionEvent): readonly ExecutionEvent[] {
     if (event.type === "error") {
       followed.hasFailed = true;
@@ -96,7 +96,7 @@ export class FollowedRuns implements vscode.Disposable {
     return [endedEvent({ type: followed.hasFailed ? "error" : "ok" }, event.at), event];
   }
 
-  /** Ends the runs, because it is not known how they continue. */
+  /** Ends the runs, because their progress is unknown. */
   #lose(): void {
     for (const { run } of this.#running()) {
       void run.onEvents([{ type: "gap", reason: { type: "connectionLost" } }]).then(() => run.drop());

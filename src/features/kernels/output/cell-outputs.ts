@@ -14,7 +14,7 @@ export type Output =
     }
   | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: readonly string[] };
 
-/** Identifies an output of a cell for as long as the cell has it. */
+/** Identifies an output for as long as it belongs to the cell. */
 export type OutputKey = number;
 
 /** A change that the editor needs to show the current outputs. Changes apply in order. */
@@ -30,7 +30,7 @@ export interface KeyedOutput {
   readonly output: Output;
 }
 
-/** The amount of output that is not shown, because the cell has too much of it. */
+/** The amount of output that is not shown because it exceeds the limit. */
 export interface LeftOut {
   readonly characters: number;
   readonly outputs: number;
@@ -44,7 +44,7 @@ type Content =
 interface Entry {
   readonly key: OutputKey;
   content: Content;
-  /** The change that the editor does not show yet. */
+  /** The change that is not shown in the editor yet. */
   change: "new" | "none" | "replace" | { readonly appended: string };
 }
 
@@ -53,9 +53,9 @@ const tailLength = 32_768;
 
 /**
  * The outputs of one cell. Messages change only this model. `takeChanges` returns the changes since the last call,
- * combined, so that 10,000 updates of a progress bar are a few changes in the editor.
+ * combined, so that 10,000 updates of a progress bar become a few changes in the editor.
  *
- * Above a limit, the beginning and the end are shown, with a line that says how much is left out between them.
+ * Beyond a limit, only the beginning and the end are shown, with a line between them that states how much is omitted.
  */
 export class CellOutputs {
   readonly #limit: number;
@@ -67,7 +67,7 @@ export class CellOutputs {
   #size = 0;
   #leftOut: LeftOut = { characters: 0, outputs: 0 };
 
-  /** `limit`: number of characters that are shown. `notice`: returns the line that replaces what is left out. */
+  /** `limit`: number of characters that are shown. `notice` returns the line that replaces the omitted output. */
   constructor(limit: number, notice: (leftOut: LeftOut) => string) {
     this.#limit = limit;
     this.#notice = notice;
@@ -77,7 +77,7 @@ export class CellOutputs {
     return this.#leftOut;
   }
 
-  /** True once the cell has more output than it shows, so that only the end of it changes. */
+  /** True once the output exceeds the limit, so that only its end changes. */
   get isFlooded(): boolean {
     return this.#entries.at(-1)?.content.type === "tail";
   }
@@ -193,7 +193,7 @@ export class CellOutputs {
         this.#writeTail(name, rest);
         return;
       }
-      // Overwritten text takes no room, so the size of a piece is known only after it is written.
+      // Overwritten text takes no space, so the size of a piece is known only after it is written.
       this.#writeText(name, rest.slice(0, room));
       rest = rest.slice(room);
     }
@@ -226,7 +226,7 @@ export class CellOutputs {
     entry.change = { appended: before + change.text };
   }
 
-  /** Appends to the tail, which shows only the end of the text, after the number of characters that are left out. */
+  /** Appends to the tail, which shows the number of omitted characters and the end of the text. */
   #writeTail(name: "stdout" | "stderr", text: string): void {
     const last = this.#entries.at(-1);
     const isTail = last?.content.type === "tail";

@@ -11,7 +11,7 @@ interface Place {
   readonly key: OutputKey;
 }
 
-/** Limit of the remembered display ids. A server can send any number. */
+/** Maximum number of tracked display ids. A server can send any number. */
 const mostIds = 10_000;
 const mostPlaces = 100;
 
@@ -35,7 +35,7 @@ export class Displays {
     }
   }
 
-  /** Forgets the displays of an owner whose cell runs again or shows other outputs. */
+  /** Removes the displays of an owner whose cell runs again or shows other outputs. */
   remove(owner: DisplayOwner): void {
     for (const [displayId, places] of this.#places) {
       const left = places.filter((place) => place.owner !== owner);

@@ -2,15 +2,15 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Limits of one file, and of all files together, in bytes. */
+/** Maximum size of a file, and of all files together, in bytes. */
 const mostBytes = 200_000_000;
 const mostBytesTogether = 1_000_000_000;
 /** Milliseconds after which a file is removed. */
 const keptFor = 7 * 24 * 60 * 60_000;
 
 /**
- * The full text output of a cell. It is held in memory up to the length that cells show. Beyond that, it is written to
- * a file in the extension's storage.
+ * The full text output of a cell. Kept in memory up to the length that cells show. Beyond that, written to a file in
+ * the extension's storage.
  */
 export class FullOutput {
   readonly #path: string;
@@ -53,7 +53,7 @@ export class FullOutput {
     await this.#append(this.#stream, text);
   }
 
-  /** Starts over, because all output follows again. */
+  /** Starts over, because all output is sent again. */
   async restart(): Promise<void> {
     await this.end();
     this.#stream = undefined;
@@ -83,7 +83,7 @@ export class FullOutput {
   }
 }
 
-/** Removes files that are older than a week, and the oldest ones beyond the limit of all files. */
+/** Removes files that are older than a week, and the oldest ones if all files together exceed the limit. */
 export async function sweepFullOutputs(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const files = await Promise.all(
@@ -102,7 +102,7 @@ export async function sweepFullOutputs(directory: string): Promise<void> {
   for (const { path, mtimeMs, size } of files.flat().toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
     together += size;
     if (together > mostBytesTogether || Date.now() - mtimeMs > keptFor) {
-      // A file that another program has open is removed later.
+      // A file that is open in another program is removed later.
       await rm(path, { force: true }).catch(() => {});
     }
   }

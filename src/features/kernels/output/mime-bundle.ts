@@ -25,7 +25,7 @@ const order: readonly string[] = [
   "text/plain",
 ];
 
-/** The items of a bundle, in the order in which the editor chooses one to show. */
+/** The items of a bundle, in the editor's order of preference. */
 export function mimeItems(bundle: MimeBundle): readonly MimeItem[] {
   return Object.entries(bundle)
     .map(([mime, value]) => ({ mime, data: bytesOf(mime, value) }))

@@ -3,9 +3,11 @@ import type { CellExecutions } from "../cells/cell-executions.ts";
 import type { CellOutputs, KeyedOutput, OutputChange, OutputKey } from "./cell-outputs.ts";
 import { notebookOutput, outputItems, streamItem } from "./output-items.ts";
 
-/** Milliseconds during which output is collected before it is written to the editor. */
+/** Milliseconds during which output is batched before it is written to the editor. */
 const collected = 75;
-/** The same beyond the limit of a cell. Each update replaces the end of the output, which takes long to draw. */
+/**
+ * The same for output beyond the limit of a cell. Each update replaces the end of the output, which is slow to draw.
+ */
 const collectedInFlood = 500;
 
 /** Writes changes of a cell's outputs to the editor, a few times a second and in order. */
@@ -39,7 +41,7 @@ export class OutputWriter {
     this.#timer ??= setTimeout(() => void this.flush(), this.#model.isFlooded ? collectedInFlood : collected);
   }
 
-  /** Writes the changes now. Resolves when the editor has them. */
+  /** Writes the changes now. Resolves when the editor has applied them. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -47,7 +49,7 @@ export class OutputWriter {
     return this.#writing;
   }
 
-  /** Stops writing, also the changes of a flush that has begun. */
+  /** Stops writing, including the changes of a flush that has begun. */
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
@@ -62,7 +64,7 @@ export class OutputWriter {
     for (let before = 0; left.length > 0 && left.length !== before && !this.#isDisposed; ) {
       before = left.length;
       await this.#executions.change(this.#cell, async (execution, isRunning) => {
-        // The execution of another cell can end between two changes. The rest needs another execution.
+        // The execution of another cell can end between two changes. The remaining changes need another execution.
         for (let change = left[0]; change !== undefined && isRunning() && !this.#isDisposed; change = left[0]) {
           left.shift();
           await this.#apply(execution, change);

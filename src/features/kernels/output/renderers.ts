@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 
-/** A hint about an output that has no renderer. */
+/** A hint about an output without a renderer. */
 export interface RendererHint {
   readonly text: string;
   readonly tooltip: string;

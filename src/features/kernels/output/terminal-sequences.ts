@@ -1,5 +1,5 @@
 export const escapeCharacter = "\u001b";
-/** Limit of an escape sequence, in characters. Longer ones are treated as text. */
+/** Maximum length of an escape sequence, in characters. Longer ones are treated as text. */
 const longestSequence = 64;
 
 /** A part of a stream's text: text to write, or a movement of the cursor. */
@@ -102,7 +102,7 @@ export function endOfComplete(text: string): number {
   return index >= 0 && sequenceAt(text, index).type === "incomplete" ? index : text.length;
 }
 
-/** True if the text has anything besides plain text, new lines, and colors. */
+/** True if the text contains anything other than plain text, line breaks, and colors. */
 export function hasMovement(text: string): boolean {
   if (text.includes("\r") || text.includes("\b")) {
     return true;

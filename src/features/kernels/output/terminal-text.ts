@@ -1,6 +1,6 @@
 import { endOfComplete, escapeCharacter, hasMovement, type Part, partsOf, sequenceAt } from "./terminal-sequences.ts";
 
-/** How a write changed the text: appended text at the end, or replaced the whole text. */
+/** How a write changed the text: it appended text at the end, or replaced the entire text. */
 export type TextChange =
   | { readonly type: "none" }
   | { readonly type: "append"; readonly text: string }
@@ -156,7 +156,7 @@ function moveBy(rows: readonly string[], cursor: Cursor, direction: "A" | "B" | 
   }
 }
 
-/** Overwrites a row from a column on. What is further to the right stays. */
+/** Overwrites a row starting at a column. Text further to the right stays. */
 function writeAt(
   row: string,
   column: number | undefined,

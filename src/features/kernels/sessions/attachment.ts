@@ -16,7 +16,7 @@ export interface AttachedKernel {
   readonly session: KernelSession;
   readonly kernel: RunningKernel;
   readonly role: KernelRole;
-  /** True if only this window uses the session. Other clients use another one for the notebook. */
+  /** True if only this window uses the session. Other clients use another session for the notebook. */
   readonly isSeparate: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function openedKernel(
   return ownedKernel(parts, await parts.server.openSession(path, choice), false);
 }
 
-/** Gives a notebook's session another kernel: a new or a running one. */
+/** Switches a notebook's session to another kernel: a new or a running one. */
 export async function changedKernel(
   parts: AttachmentParts,
   session: KernelSession,
@@ -84,7 +84,7 @@ export async function separateKernel(parts: AttachmentParts, path: string, specN
   return ownedKernel(parts, await parts.server.openSession(separatePathOf(path), { type: "new", specName }), true);
 }
 
-/** Path of a session that only this window uses. It has the same folder, which is the kernel's working directory. */
+/** Path of a session that only this window uses. It is in the same folder, which is the kernel's working directory. */
 export function separatePathOf(path: string): string {
   return `${path.replace(/\.ipynb$/, "")}-${randomUUID().slice(0, 8)}.ipynb`;
 }
@@ -101,7 +101,7 @@ export async function settleOwner(
 ): Promise<AttachedKernel> {
   const { leases, lastKernelId } = parts;
   const attached = { session, kernel, isSeparate: false };
-  // A broken connection of this window may still be counted for a while.
+  // The server may still count a broken connection of this window for a while.
   const isOurs = (await leases.acquire(kernel.id)) && (leases.isHeld(kernel.id) || kernel.id === lastKernelId);
   if (isOurs || occupancyOf(kernel).type === "free") {
     await leases.takeOver(kernel.id);

@@ -6,7 +6,7 @@ interface WindowLease {
   renew(): Promise<void>;
   /** Takes the lease from the window that has it. */
   takeOver(): Promise<void>;
-  /** Ends the use by a notebook. The last one releases the lease; resolves when that is done. Never rejects. */
+  /** Ends the use by a notebook. The last notebook releases the lease. Resolves when that is done. Never rejects. */
   leave(held: HeldLease): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export class HeldLease implements vscode.Disposable {
     return this.#lease.takeOver();
   }
 
-  /** Tells the notebook whether this window has the lease, if that has changed. */
+  /** Notifies the notebook if it has changed whether this window has the lease. */
   settle(isOurs: boolean): void {
     if (this.#isLost === isOurs) {
       this.#isLost = !isOurs;

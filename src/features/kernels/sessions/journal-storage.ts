@@ -23,7 +23,7 @@ const binding = z.object({
   kernelId: z.string(),
   sessionId: z.string(),
   specName: z.string(),
-  /** True if only this window uses the session. Other clients use another one for the notebook. */
+  /** True if only this window uses the session. Other clients use another session for the notebook. */
   isSeparate: z.optional(z.boolean()),
   at: z.number(),
 });
@@ -33,7 +33,7 @@ export type KernelBinding = z.output<typeof binding>;
 
 const journalKey = "kernels.journal/";
 const bindingsKey = "kernels.notebooks";
-/** Limit of the notebooks whose kernels are stored. */
+/** Maximum number of notebooks whose kernels are stored. */
 const mostBindings = 100;
 
 /**
@@ -55,7 +55,7 @@ export function journalIn(state: vscode.Memento, sessionId: string): ExecutionJo
   };
 }
 
-/** A journal that stores nothing, for a client that sends no code. */
+/** A journal that stores nothing, for a client that runs no code. */
 export const noJournal: ExecutionJournal = {
   read: async () => undefined,
   write: async () => {},
@@ -101,7 +101,7 @@ export class KernelBindings {
   /** Deletes the journals of sessions that no notebook is bound to. Earlier versions kept them forever. */
   async sweepJournals(): Promise<void> {
     for (const key of this.#state.keys()) {
-      // Read again for each key, because a notebook may be bound to its session again in the meantime.
+      // Read again for each key, because a notebook may be bound to its session again meanwhile.
       const parsed = this.#parsed();
       if (!parsed.success) {
         return;
@@ -112,7 +112,7 @@ export class KernelBindings {
     }
   }
 
-  /** Stores these bindings, and deletes the journals of the others. A renamed notebook has two bindings for a moment. */
+  /** Stores these bindings, and deletes the journals of the others. A renamed notebook temporarily has two bindings. */
   async #replace(bindings: Bindings): Promise<void> {
     const kept = journalKeysOf(bindings);
     const unused = [...journalKeysOf(this.#all())].filter((key) => !kept.has(key));

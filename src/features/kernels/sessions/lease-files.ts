@@ -21,8 +21,8 @@ export function leaseFilesIn(directory: string): KernelLeases {
     rename(await written(owner, milliseconds), fileOf(kernelId));
   const holder = (kernelId: string): Promise<string | undefined> => holderIn(fileOf(kernelId));
   /**
-   * Removes an expired lease, but not one that another window has just acquired. A third window that acquires it in
-   * this moment believes that it is the owner, until it renews the lease.
+   * Removes an expired lease, but not one that another window has just acquired. A third window that acquires it at the
+   * same time considers itself the owner until it renews the lease.
    */
   const removeExpired = async (kernelId: string): Promise<void> => {
     const removed = unfinishedFile();
@@ -46,14 +46,14 @@ export function leaseFilesIn(directory: string): KernelLeases {
       await removeExpired(kernelId);
       const unfinished = await written(owner, milliseconds);
       try {
-        // Only one of the windows that acquire the lease at the same time can create the file.
+        // Only one of the windows that acquire the lease concurrently can create the file.
         await link(unfinished, fileOf(kernelId));
       } catch {
         const other = await holder(kernelId);
         if (other !== undefined) {
           return other;
         }
-        // The file system has no links.
+        // The file system doesn't support links.
         await write(kernelId, owner, milliseconds);
       } finally {
         await rm(unfinished, { force: true });

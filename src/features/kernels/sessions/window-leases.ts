@@ -26,7 +26,7 @@ export class WindowLeases {
     return this.#kernels.get(kernelId)?.isHeld ?? false;
   }
 
-  /** Takes the lease, unless another window has it. Resolves with true if this window has it now. */
+  /** Acquires the lease, unless another window has it. Resolves with true if this window now has it. */
   acquire(kernelId: string): Promise<boolean> {
     return this.#of(kernelId).acquire();
   }
@@ -41,7 +41,7 @@ export class WindowLeases {
     return this.#of(kernelId).release();
   }
 
-  /** Takes the lease for a notebook. If another window has it, the notebook's `onLost` is called. */
+  /** Acquires the lease for a notebook. If another window has it, calls the notebook's `onLost`. */
   hold(kernelId: string, listener: LeaseListener): Promise<HeldLease> {
     return this.#of(kernelId).hold(listener);
   }
@@ -64,7 +64,7 @@ class KernelLease {
   readonly #users = new Set<HeldLease>();
   #isLost = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Serializes the steps, so that the release by one notebook does not remove the lease of the next one. */
+  /** Serializes the steps, so that one notebook's release doesn't remove the next notebook's lease. */
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(kernelId: string, parts: WindowLeasesParts) {

@@ -20,7 +20,7 @@ export interface PageModel {
 export type PageEvent =
   /** These widgets were created, or have these states now. */
   | { readonly type: "models"; readonly models: readonly PageModel[] }
-  /** `data` is the data of a `comm_msg`. `parent`: id of the page's message that it answers. */
+  /** `data` is the data of a `comm_msg`. `parent`: id of the page's message that it replies to. */
   | {
       readonly type: "message";
       readonly commId: string;
@@ -33,7 +33,7 @@ export type PageEvent =
   | { readonly type: "handled"; readonly id: string }
   /** The page now has all widgets of the kernel. */
   | { readonly type: "complete" }
-  /** There is no longer a kernel, or never was. Each widget is replaced by its text and this sentence. */
+  /** There is no kernel, or no longer one. Each widget is replaced by its text and this sentence. */
   | { readonly type: "unavailable"; readonly text: string };
 
 /** A message to the page with this name. */
@@ -42,7 +42,7 @@ export interface MessageToPage {
   readonly content:
     | { readonly type: "started"; readonly texts: WidgetTexts }
     | { readonly type: "events"; readonly events: readonly PageEvent[] }
-    /** The text that the output has besides the widget. */
+    /** The output's plain text alternative to the widget. */
     | { readonly type: "text"; readonly commId: string; readonly text: string };
 }
 

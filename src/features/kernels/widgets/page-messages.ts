@@ -5,14 +5,14 @@ import type { Fields } from "../../../api/kernels/wire/kernel-message.ts";
 import { fieldsOf } from "../../../api/kernels/wire/message-codec.ts";
 import type { MessageFromPage, PageEvent, PageModel } from "./messages.ts";
 
-/** Limits of an id, and of the base64 text in one message, in characters. Users can upload files into widgets. */
+/** Maximum length of an id, and of the base64 text in a message, in characters. Users can upload files to widgets. */
 const longestId = 200;
 const mostBase64 = 100_000_000;
 const mostBuffers = 1000;
 
 /**
- * Reads a page's message; undefined if it is invalid. Other outputs share the page's frame and can send anything. It
- * does not use a schema, which would add to the part of zod that loads with the extension.
+ * Parses a page's message; undefined if it is invalid. Other outputs share the page's frame and can send anything.
+ * Doesn't use a schema, which would increase the part of zod that loads with the extension.
  */
 export function readPageMessage(message: unknown): MessageFromPage | undefined {
   const { page, content } = fieldsOf(message);
@@ -52,7 +52,7 @@ export function pageModel({ commId, state, buffers }: WidgetModel): PageModel {
   return { commId, state, buffers: buffers.map(({ path, data }) => ({ path, data: encoded(data) })) };
 }
 
-/** A comm message as an event for a page. `parent`: id of the page's message that it answers. */
+/** A comm message as an event for a page. `parent`: id of the page's message that it replies to. */
 export function pageEvent({ type, commId, data, buffers }: CommMessage, parent: string | undefined): PageEvent {
   if (type === "close") {
     return { type: "closed", commId };

@@ -3,13 +3,15 @@ import type { WidgetEvent, WidgetSession } from "../../../api/kernels/widgets/wi
 import type { MessageToPage, PageEvent } from "./messages.ts";
 import { decoded, pageEvent, pageModel } from "./page-messages.ts";
 
-/** Limit of the events that wait for a page. Beyond it, one event with the state of all widgets replaces them. */
+/**
+ * Maximum number of events that wait for a page. Beyond it, a single event with the state of all widgets replaces them.
+ */
 const mostWaiting = 2000;
-/** Limit of the page's messages that are not handled yet. */
+/** Maximum number of the page's messages that are not handled yet. */
 const mostSent = 10_000;
 
 export interface WidgetPageParts {
-  /** Resolves when the page has the message, with false if the page no longer exists. */
+  /** Resolves when the page has received the message; with false if the page no longer exists. */
   readonly post: (content: MessageToPage["content"]) => PromiseLike<boolean>;
   readonly onGone: () => void;
   readonly onError: (error: unknown) => void;
@@ -20,7 +22,7 @@ export interface WidgetPageParts {
 /** A page that shows the widgets of a notebook. Sends it events in order, as fast as the page can take them. */
 export class WidgetPage implements Subscription {
   readonly #parts: WidgetPageParts;
-  /** The page's ids of its messages, by their `msg_id`. */
+  /** The page's own message ids, by `msg_id`. */
   readonly #sent = new Map<string, string>();
   #waiting: PageEvent[] = [];
   #isPosting = false;

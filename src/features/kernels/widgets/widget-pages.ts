@@ -9,11 +9,9 @@ import { WidgetPage } from "./widget-page.ts";
 /** The MIME type of an output that shows a widget. */
 const widgetType = "application/vnd.jupyter.widget-view+json";
 
-/**
- * Limit of the pages of one notebook. Each editor of the notebook has one, and a page that was reloaded has a new name.
- */
+/** Maximum number of pages of a notebook. Each editor of the notebook has one, and a reloaded page has a new name. */
 const mostPages = 20;
-/** Limit of the text that an output shows instead of a widget, in characters. */
+/** Maximum length of the text that an output shows instead of a widget, in characters. */
 const longestText = 20_000;
 
 const widgetView = z.looseObject({ model_id: z.string() });
@@ -29,7 +27,7 @@ export interface WidgetPagesParts {
    * The widgets of the notebook's kernel, if it runs. Connects to the kernel if this window ran the notebook before.
    */
   readonly sessionOf: (notebook: vscode.NotebookDocument) => Promise<WidgetSession | undefined>;
-  /** True if this window only follows the notebook's kernel. Its widgets can't be used then. */
+  /** True if this window only follows the notebook's kernel. Its widgets then can't be used. */
   readonly isFollowed: (notebook: vscode.NotebookDocument) => boolean;
   readonly onError: (error: unknown) => void;
 }

@@ -44,7 +44,7 @@ export class RepositorySourceControl implements vscode.Disposable {
   readonly #content: vscode.SourceControlResourceGroup;
   readonly #polling: Polling<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
-  /** The content as last named. The ids are those that the names were read for. */
+  /** The last named content, with the ids for which the names were read. */
   #named: { readonly ids: string; readonly items: readonly NamedItem[] } | undefined;
   #isDisposed = false;
 
@@ -121,7 +121,7 @@ export class RepositorySourceControl implements vscode.Disposable {
             requests.total ?? 0,
           )
         : vscode.l10n.t("Pending on the Platform");
-      // An empty group would hide that some requests were not read.
+      // Hiding an empty group would conceal that some requests were not read.
       this.#waiting.hideWhenEmpty = !isCut(requests);
       this.#waiting.resourceStates = [
         ...requests.items.filter(isUnderWay).map((one) => this.#request(one)),

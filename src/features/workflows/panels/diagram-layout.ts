@@ -72,7 +72,7 @@ function laidOut({ steps, connections }: WorkflowDesign): readonly Placed[] {
   });
 }
 
-/** A curve between the edges of two steps with room for its arrow: downwards, sideways, or around and back up. */
+/** A curve between the edges of two steps with space for its arrow: downward, sideways, or around and back up. */
 function line({ from, to, label }: WorkflowConnection, source: Placed, target: Placed): DrawnConnection {
   const centre = ({ x, width }: Placed): number => x + width / 2;
   const middle = ({ y, height }: Placed): number => y + height / 2;

@@ -7,7 +7,7 @@ interface DayCounts {
   readonly counts: readonly number[];
 }
 
-/** The last days up to a time, each as `2026-11-21` in the time zone, the oldest first. */
+/** The last days up to a time, each as `2026-11-21` in the time zone, oldest first. */
 export function lastDays(count: number, until: Date, timeZone: string): readonly string[] {
   const dayOf = dayFormat(timeZone);
   const last = Date.parse(`${dayOf(until)}T00:00:00Z`);
@@ -18,7 +18,7 @@ export function lastDays(count: number, until: Date, timeZone: string): readonly
 
 /**
  * Counts executions by the day on which they began and by the name that `nameOf` returns. The names in `first` come
- * first, in this order, even without executions; the others follow, the most frequent first.
+ * first, in this order, even without executions. The others follow, most frequent first.
  */
 export function countByDay(
   executions: readonly Execution[],
@@ -52,11 +52,11 @@ export function countByDay(
 const minute = 60 * 1000;
 const hour = 60 * minute;
 
-/** The first minute of a day in the time zone. */
+/** The first moment of a day in the time zone. */
 export function beginOf(day: string, timeZone: string): Date {
   const dayOf = dayFormat(timeZone);
   const inUtc = Date.parse(`${day}T00:00:00Z`);
-  // No zone is more than 14 hours ahead of UTC or 12 hours behind it. A day may begin later than at 0:00.
+  // No zone is more than 14 hours ahead of UTC or 12 hours behind it. A day can begin later than at 0:00.
   let before = inUtc - 15 * hour;
   let within = inUtc + 13 * hour;
   while (within - before > minute) {

@@ -30,7 +30,7 @@ export interface DrawnStep {
   readonly description: string;
   /** The name of the function that it calls; empty for none. */
   readonly calls: string;
-  /** Upper left corner and size, in the drawing's units. */
+  /** The upper-left corner and the size, in the drawing's units. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -67,7 +67,7 @@ export interface MetricsSeries {
 
 /** The executions of a workflow for a chart on a page. */
 export interface MetricsContent {
-  /** The formatted days of the chart, the oldest first. */
+  /** The formatted days of the chart, oldest first. */
   readonly days: readonly string[];
   readonly byStatus: readonly MetricsSeries[];
   readonly byTriggerType: readonly MetricsSeries[];
@@ -96,7 +96,7 @@ export interface MetricsChoices {
   readonly statuses: readonly MetricsStatus[];
   /** Empty for all. */
   readonly triggerTypes: readonly string[];
-  /** A user's id; empty for everybody. */
+  /** A user's id; empty for all users. */
   readonly startedBy: string;
   /** A day such as `2026-11-18`, at whose start the period ends; empty for now. */
   readonly finishedBefore: string;

@@ -4,11 +4,11 @@ import { type MetricsQuery, timeOf } from "../../../api/families/workflows.ts";
 import { beginOf, lastDays } from "./execution-days.ts";
 import { type MetricsChoices, metricsStatuses } from "./messages.ts";
 
-/** The days of a chart and the limits of their times. */
+/** The days of a chart and the bounds of their times. */
 interface MetricsSpan {
-  /** Such as `2026-11-18`, oldest first. */
+  /** For example, `2026-11-18`. Oldest first. */
   readonly days: readonly string[];
-  /** The begin of the first day, so that the metrics cover the same executions as the chart. */
+  /** The start of the first day, so that the metrics cover the same executions as the chart. */
   readonly after: Date;
   /** Only executions that finished before this time count; undefined if all count. */
   readonly before: Date | undefined;
@@ -59,7 +59,7 @@ export function chartedStatuses({ statuses }: MetricsChoices): readonly string[]
   return statuses.length === 0 ? metricsStatuses : metricsStatuses.filter((status) => statuses.includes(status));
 }
 
-/** The first moment of a day in this machine's time zone; undefined for a text that is not a day. */
+/** The first moment of a day in this machine's time zone; undefined for text that is not a day. */
 function startOfDay(day: string): Date | undefined {
   const date = new Date(`${day}T00:00:00`);
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime()) ? date : undefined;

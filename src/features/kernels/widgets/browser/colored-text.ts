@@ -10,7 +10,7 @@ interface Style {
   isUnderlined: boolean;
 }
 
-/** Text as a terminal shows it, with overwritten text removed, and in the editor's sixteen terminal colors. */
+/** Renders text like a terminal: removes overwritten text, and uses the editor's sixteen terminal colors. */
 export function coloredText(text: string): DocumentFragment {
   const terminal = new TerminalText();
   terminal.write(text);

@@ -64,7 +64,7 @@ async function showBundle(
   await renderer.renderOutputItem(item, place);
 }
 
-/** A block of text in the editor's font for code. */
+/** A block of text in the editor's code font. */
 export function textBlock(text: string): HTMLElement {
   const block = element("pre", { class: "widget-text" });
   block.append(coloredText(text));

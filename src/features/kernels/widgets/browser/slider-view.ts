@@ -1,11 +1,13 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
 
-/** The view of a slider, with the description as the name of its handles. The library's handles have no name. */
+/**
+ * The view of a slider whose handles have the description as their accessible name. The library's handles have none.
+ */
 export function namedSliderView(view: typeof DOMWidgetView): typeof DOMWidgetView {
   return class extends view {
     override render(): void {
       super.render();
-      // Another orientation creates the handles again.
+      // Changing the orientation creates the handles again.
       this.listenTo(this.model, "change:description change:orientation", () => this.#nameHandles());
       this.#nameHandles();
     }

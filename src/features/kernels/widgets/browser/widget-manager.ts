@@ -129,7 +129,7 @@ export class WidgetManager extends ManagerBase {
       model_id: commId,
       comm,
     };
-    // The place of the widget shows the error.
+    // The error is shown in place of the widget.
     this.new_model(options, state).catch(() => {});
   }
 }

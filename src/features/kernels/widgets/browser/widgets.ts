@@ -9,7 +9,7 @@ import { PageLink } from "./page-link.ts";
 import { WidgetManager } from "./widget-manager.ts";
 import styles from "./widgets.css";
 
-/** Whether this page has the kernel's widgets: not yet, all of them, or never, for this reason. */
+/** Whether this page has the kernel's widgets: not yet, all of them, or not at all for this reason. */
 type Knowledge =
   | { readonly type: "reading" }
   | { readonly type: "complete" }
@@ -78,7 +78,8 @@ class WidgetRenderer implements Renderer {
         return;
       case "events":
         for (const event of content.events) {
-          // In order, because removing a kernel's widgets takes a while, and those of another kernel may follow.
+          // Handle events in order, because removing a kernel's widgets takes time, and those of another kernel may
+          // follow.
           this.#work = this.#work.then(() => this.#takeEvent(event)).catch(() => {});
         }
     }

@@ -159,7 +159,7 @@ function onKey(event: KeyboardEvent, step: DrawnStep): void {
   event.preventDefault();
 }
 
-/** The closest step in that direction; a sideways distance counts twice. */
+/** The closest step in that direction. A perpendicular distance counts twice. */
 function nearest(
   from: DrawnStep,
   steps: readonly DrawnStep[],
@@ -243,7 +243,7 @@ function zoomBy(change: 1 | -1): void {
   setZoom(next ?? now);
 }
 
-/** Undefined fits the diagram into the available space, as long as it stays readable. */
+/** Undefined fits the diagram into the available space, unless it would become unreadable. */
 function setZoom(value: number | undefined): void {
   zoom = value;
   scale();

@@ -16,7 +16,7 @@ export class MetricsFilters {
   readonly box: HTMLElement;
   readonly #parts: MetricsFiltersParts;
   readonly #summary = element("summary", {});
-  // No fieldset: Chromium gives one no size when the details around it open.
+  // Not a fieldset: in Chromium, it has no size when the surrounding details element opens.
   readonly #statuses = element("div", { role: "group" });
   readonly #triggerTypes = element("div", { role: "group" });
   readonly #startedBy = element("select", {});
