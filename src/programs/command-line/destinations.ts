@@ -36,8 +36,8 @@ interface Access {
 }
 
 /**
- * Reads the environment; `given` is a secret from another source and takes precedence. Throws a UsageError that names
- * what is missing.
+ * Reads the environment. `given` is a secret from another source, which takes precedence. Throws a UsageError that
+ * names the missing variables.
  */
 export function accessFrom(environment: Environment, kind: CredentialKind, given: string | undefined): Access {
   const { address, secret } = places[kind];
@@ -96,6 +96,6 @@ export function clientFor(
     internal: () =>
       new Client({ ...common, kind: "internal", credential: new InternalSecret(base.origin, secret) }, transport, log),
   }[kind]();
-  // The kind is known only at run time. The client compares it with the operation's kind before each request.
+  // The kind is known only at run time. The client checks it against the operation's kind before each request.
   return client as Client<CredentialKind>;
 }

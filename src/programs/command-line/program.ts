@@ -31,7 +31,7 @@ import {
   wrongUsage,
 } from "./usage.ts";
 
-/** The environment of the program; tests pass their own. */
+/** The environment of the program. Tests pass their own. */
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
@@ -151,7 +151,7 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
   }
 }
 
-/** Writes a response unchanged, and its status to the standard error. */
+/** Writes a response unchanged, and its status to stderr. */
 async function emitRaw(
   operation: AnyOperation,
   request: CallRequest,
@@ -168,7 +168,7 @@ async function emitRaw(
   await emit(operation, request, content, surroundings);
 }
 
-/** The response's bytes, or its JSON with every digit of its numbers. */
+/** The response's bytes, or its JSON with unchanged numbers. */
 function answerOutput(
   operation: AnyOperation,
   request: CallRequest,

@@ -4,10 +4,10 @@ import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { readableResponse } from "../../api/client/readable-response.ts";
 import { onOneLine } from "../../api/text.ts";
 
-/** Maximum characters of a body on a terminal; a file or another program gets all of it. */
+/** Maximum number of characters of a body on a terminal. A file or another program gets all of it. */
 const mostShown = 1024 * 1024;
 
-/** An unchanged response as bytes or text to write, and a line about it for the standard error. */
+/** An unchanged response as bytes or text to write, and a line about it for stderr. */
 interface RawOutput {
   readonly content: Uint8Array | string;
   readonly line: string;
@@ -16,11 +16,11 @@ interface RawOutput {
 interface RawOutputOptions {
   /** Nothing is masked: the bytes are unchanged. */
   readonly isUnmasked: boolean;
-  /** Control characters are shown as codes, and the end of a long text is left out. */
+  /** Escapes control characters, and truncates long text. */
   readonly isTerminal: boolean;
 }
 
-/** The output for an unchanged response (the description's `return_raw`), whatever its status. */
+/** The output for an unchanged response (the description's `return_raw`), regardless of its status. */
 export function rawOutput(
   client: Pick<Client<"platform">, "shown">,
   operation: AnyOperation,
@@ -42,7 +42,7 @@ export function rawOutput(
       const whole = new TextDecoder().decode(answer.body);
       const text = isUnmasked ? whole : body.text;
       if (!isTerminal) {
-        // If nothing is masked, the bytes stay unchanged, whatever their encoding.
+        // If nothing is masked, the bytes stay unchanged, regardless of their encoding.
         return { content: text === whole ? answer.body : text, line };
       }
       const isCut = text.length > mostShown || body.isCut;

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { errorMessage } from "../../api/error-message.ts";
 import type { ErrorKind } from "../../api/http/errors.ts";
 
-/** The arguments or the environment are not valid. */
+/** The arguments or the environment are invalid. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -22,7 +22,7 @@ export type Request =
       readonly output: string | undefined;
       readonly tokenFromInput: boolean;
       readonly unmasked: boolean;
-      /** Prints the response unchanged, whatever its status (the description's `return_raw`). */
+      /** Prints the response unchanged, regardless of its status (the description's `return_raw`). */
       readonly raw: boolean;
       readonly curl: boolean;
       readonly verbose: boolean;

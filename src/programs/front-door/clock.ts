@@ -1,8 +1,8 @@
 /** The two clocks of a front door, in milliseconds. Tests control them. */
 export interface Clock {
-  /** Milliseconds since 1970. It can jump when it is set, so it is compared only with times in tokens. */
+  /** Milliseconds since 1970. Can jump when it is set, so compare it only with times in tokens. */
   readonly wall: () => number;
-  /** A monotonic clock. Ages, pauses, and rate limits use it. */
+  /** A monotonic clock for ages, pauses, and rate limits. */
   readonly monotonic: () => number;
 }
 

@@ -82,7 +82,10 @@ export class Gate {
       : verifyToken(presented, configuration.token, keys, this.#signatures, clock.wall());
   }
 
-  /** Counts a request of the caller. Undefined if the caller is within the rate limit and the token is not revoked. */
+  /**
+   * Counts a request of the caller. Resolves with undefined if the caller is within the rate limit and the token is not
+   * revoked.
+   */
   async checkUse(claims: Claims): Promise<Rejection | undefined> {
     // In parallel, because each is a round trip with a shared store. The subject is a sufficient key, because there is
     // one issuer.

@@ -1,4 +1,4 @@
-// The front door as a separate program.
+// Runs the front door as a separate program.
 import { configurationFrom } from "./config/configuration-reading.ts";
 import { usageText } from "./config/setting-sources.ts";
 import { createLog, errorForLog } from "./observability/log.ts";

@@ -45,11 +45,11 @@ export interface FrontDoorParts {
 
 /** A running front door. */
 export interface FrontDoor {
-  /** For example `http://127.0.0.1:8080`, without a trailing slash. */
+  /** For example, `http://127.0.0.1:8080`. Has no trailing slash. */
   readonly url: string;
   /** The address of /internal/*, /metrics, and the probes. The same as `url` without a separate internal address. */
   readonly internalUrl: string;
-  /** Shuts down gracefully: refuses new connections, and lets running calls end in time. */
+  /** Shuts down gracefully: refuses new connections, and lets running calls finish within the time limits. */
   close(): Promise<void>;
 }
 
@@ -66,10 +66,10 @@ interface Assembly {
   end(): Promise<void>;
 }
 
-/** Milliseconds after which a proxy has noticed refused connections. */
+/** Milliseconds within which a proxy detects refused connections. */
 const longestLinger = 1000;
 
-/** Starts a front door. It answers before the key set is fetched, and is ready after that. */
+/** Starts a front door. It accepts requests before the key set is fetched, and is ready after that. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
   const { log = createLog(configuration.logLevel), clock = systemClock, platformTransport, createTraces } = parts;
   const metrics = createMetrics();
@@ -160,11 +160,11 @@ async function stateStoreOf(
 function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const { configuration, log, clock, metrics, state, traces } = base;
   const { limits, internal, credentials: stored } = configuration;
-  // The transport's lines are only for debugging. Without that level, they are not even formatted.
+  // The transport's lines are only for debugging. At other levels, they aren't even formatted.
   const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
   const platformTransport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
-  // Another company operates the platform, so it does not get trace headers.
+  // Another company operates the platform, so don't send it trace headers.
   const transport = tracedTransport(platformTransport, traces, "platform request", { continued: false });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
   const keys = keySetOf(configuration, keySetConnections, metrics, log, clock);

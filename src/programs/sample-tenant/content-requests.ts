@@ -24,7 +24,7 @@ import { shortIdOf, type Workspaces } from "./workspaces.ts";
 /** Another content server behind a workspace; undefined for the embedded one. Rejects if there is none. */
 export type AddressOfServer = (workspaceId: string) => Promise<ContentServerAddress | undefined>;
 
-/** Answers requests to the workspaces' content servers, `/user/{namespace}/{short id}/...`. */
+/** Handles requests to the workspaces' content servers, `/user/{namespace}/{short id}/...`. */
 export class ContentRequests {
   readonly #workspaces: Workspaces;
   readonly #file: StateFile;
@@ -145,12 +145,12 @@ function sendFailure(exchange: HttpExchange, error: unknown): void {
 const version = "2.21.1";
 const trustPath = /^api\/contents((?:\/[^/]+)+|\/?)\/trust$/;
 
-/** True for the path of a request to trust a notebook. No content path has this form. */
+/** True for the path of a request to trust a notebook. No content path has this format. */
 function isTrustRequest(path: string): boolean {
   return trustPath.test(path);
 }
 
-/** Answers requests to a content server that are not in the catalog; unknown ones with 404. */
+/** Handles requests to a content server that are not in the catalog. Responds to unknown ones with 404. */
 async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: string): Promise<void> {
   const { method } = exchange.request;
   const path = exchange.path.slice(prefix.length);
@@ -204,8 +204,8 @@ async function trustNotebook(exchange: HttpExchange, store: ContentStore, path: 
 }
 
 /**
- * Rejects a request without the right token: raw files, if they are supported, with a redirect to the login page, the
- * API with 403.
+ * Rejects a request without the right token: with a redirect to the login page for raw files, if they are supported,
+ * and with 403 for the API.
  */
 function refuseToken(exchange: HttpExchange, prefix: string | undefined): void {
   const { method = "GET" } = exchange.request;

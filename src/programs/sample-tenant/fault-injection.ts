@@ -3,13 +3,13 @@ import { type HttpExchange, sendJson } from "./http.ts";
 
 /** Injected faults. Probabilities are between 0 and 1. */
 export interface FaultOptions {
-  /** Milliseconds by which every request is delayed. */
+  /** Delay of every request, in milliseconds. */
   readonly latency?: number;
-  /** Statuses that replace the real answers. */
+  /** Statuses that replace the real responses. */
   readonly failures?: readonly { readonly status: number; readonly probability: number }[];
-  /** Probability that a connection is cut without a response. */
+  /** Probability of closing a connection without a response. */
   readonly cutProbability?: number;
-  /** Missing content items are reported in plain text with a JSON content type. */
+  /** True to report missing content items in plain text with a JSON content type. */
   readonly plainText404?: boolean;
 }
 
@@ -32,17 +32,17 @@ export class Faults {
     return this.#plainText404;
   }
 
-  /** Delays every request by this many milliseconds. */
+  /** Delays every request by this number of milliseconds. */
   latency(milliseconds: number): void {
     this.#latency = milliseconds;
   }
 
-  /** Answers this share of requests with the status; 0 turns it off. */
+  /** Responds to this fraction of requests with the status. 0 turns it off. */
   fail(status: number, probability: number): void {
     this.#failures.set(status, probability);
   }
 
-  /** Cuts the connection of this share of requests. */
+  /** Closes the connection of this fraction of requests. */
   cut(probability: number): void {
     this.#cutProbability = probability;
   }
@@ -52,7 +52,7 @@ export class Faults {
     this.#plainText404 = on;
   }
 
-  /** Applies the injected faults to a request. Returns true if the request was answered or cut. */
+  /** Applies the injected faults to a request. Returns true if the request was handled or its connection closed. */
   async inject(exchange: HttpExchange): Promise<boolean> {
     if (this.#latency > 0) {
       await delay(this.#latency);

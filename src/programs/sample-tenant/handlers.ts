@@ -13,7 +13,7 @@ import { notebooksOf, platformHandlers } from "./platform/workspaces.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
 import type { Workspaces } from "./workspaces.ts";
 
-/** What scheduling a notebook needs besides the request. */
+/** The data, in addition to the request, that is needed to schedule a notebook. */
 interface SchedulingPlace {
   readonly workspace: WorkspaceState;
   readonly workspaces: Workspaces;
@@ -48,7 +48,7 @@ const updateDataflow: SchedulingHandler = async ({ exchange, parameters }, { wor
   sendJson(exchange, 200, JSON.stringify({ ok: true }));
 };
 
-/** A handler for every operation of the catalog: a missing one is a compiler error. */
+/** A handler for every operation of the catalog. A missing one is a compiler error. */
 export const handlers = {
   ...platformHandlers,
   ...contentHandlers,

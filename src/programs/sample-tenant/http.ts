@@ -4,7 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } fro
 /** A request and the parts of its address. */
 export interface Incoming {
   readonly request: IncomingMessage;
-  /** The path as it was sent, percent-encoded. */
+  /** The original, percent-encoded path. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -25,18 +25,18 @@ export function incomingOf(request: IncomingMessage): Incoming {
   };
 }
 
-/** The path and query of a request as they were sent. */
+/** The original path and query of a request. */
 export function targetOf(incoming: Incoming): string {
   return incoming.request.url ?? "/";
 }
 
-/** The body exceeds the server's limit: the connection is cut, with at most a bare status line. */
+/** The body exceeds the server's limit. The connection is closed, after a bare status line at most. */
 export class BodyTooLargeError extends Error {}
 
-/** Maximum bytes of a request body: 512 MiB. */
+/** Maximum size of a request body in bytes: 512 MiB. */
 const bodyLimit = 512 * 1024 * 1024;
 
-/** The whole body of a request. Throws a BodyTooLargeError beyond the limit. */
+/** The complete body of a request. Throws a BodyTooLargeError beyond the limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > bodyLimit) {
     throw new BodyTooLargeError();
@@ -118,8 +118,7 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Milliseconds that an idle connection stays open. It is long, so that a connection isn't closed when a request
- * arrives.
+ * Milliseconds for which an idle connection stays open. Long, so that a connection isn't closed when a request arrives.
  */
 const idleConnections = 75_000;
 

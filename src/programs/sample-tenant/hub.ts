@@ -5,14 +5,14 @@ import { isSameToken, tokenIn } from "./tokens.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /**
- * The version of the hub in front of the workspaces: the versions response differently for a workspace that does not
- * run.
+ * The version of the hub in front of the workspaces: the versions respond differently for a workspace that isn't
+ * running.
  */
 export type HubVersion = "3.0.0" | "6.1.1";
 
 const versionHeader = "x-jupyterhub-version";
 
-/** Answers for a workspace's content server while the workspace does not run. */
+/** Responds in place of a workspace's content server while the workspace isn't running. */
 export class Hub {
   readonly #version: HubVersion;
 
@@ -27,7 +27,7 @@ export class Hub {
     }
   }
 
-  /** Reads are redirected to the hub. Writes are rejected, in version 6 because the form's secret is missing. */
+  /** Redirects reads to the hub, and rejects writes; in version 6, because the form's secret is missing. */
   answerNotRunning(exchange: HttpExchange): void {
     const { method } = exchange.request;
     if (method === "GET" || method === "HEAD") {
@@ -39,14 +39,14 @@ export class Hub {
     }
   }
 
-  /** The server crashed and is still registered: the proxy answers, since version 6 without the hub's header. */
+  /** The server crashed but is still registered, so the proxy responds; since version 6, without the hub's header. */
   answerCrashed(exchange: HttpExchange): void {
     const headers = this.#version === "6.1.1" ? {} : this.#headers;
     const sentence = "Your server appears to be down. Try restarting it from the hub";
     sendPage(exchange, 503, "503 : Service Unavailable", sentence, headers);
   }
 
-  /** Answers the redirect of a workspace that does not run; `token` is that workspace's token. */
+  /** Handles the redirect of a workspace that isn't running. `token` is that workspace's token. */
   answerHubPath(exchange: HttpExchange, token: string | undefined): void {
     const { method } = exchange.request;
     if (method !== "GET" && method !== "HEAD") {

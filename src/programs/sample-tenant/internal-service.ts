@@ -19,7 +19,7 @@ interface InternalServiceOptions {
   readonly stored: readonly StoredCredential[];
   /** Email addresses of the users who are entitled to a resource, by resource name. */
   readonly entitled: Readonly<Record<string, readonly string[]>>;
-  /** The key for which credentials are encrypted; a new key pair by default. */
+  /** The key with which credentials are encrypted; a new key pair by default. */
   readonly publicKey?: KeyObject;
   /** True if a stored credential is still valid on the platform. */
   readonly isValid: (credential: string) => boolean;
@@ -61,7 +61,7 @@ function storedOf({ stored }: InternalServiceOptions, email: string, slug: strin
   return stored.find((one) => one.email === email && one.slug === slug);
 }
 
-/** Encrypts with a new key (AES-256-GCM), which only the holder of the private key can read (RSA-OAEP-256). */
+/** Encrypts with a new key (AES-256-GCM), which only the holder of the private key can decrypt (RSA-OAEP-256). */
 function sealed(text: string, publicKey: KeyObject): Readonly<Record<string, string>> {
   const key = randomBytes(32);
   const iv = randomBytes(12);

@@ -32,7 +32,7 @@ export async function findJupyterPython(): Promise<string | undefined> {
 
 /**
  * Starts Jupyter Server on 127.0.0.1 for a folder, with its own token and without the user's configuration, and waits
- * until it answers. It ends with this process. Rejects if it does not start.
+ * until it responds. It ends with this process. Rejects if it doesn't start.
  */
 export async function startJupyterProcess(python: string, root: string, directory: string): Promise<JupyterProcess> {
   const port = await freePort();
@@ -67,7 +67,7 @@ export async function startJupyterProcess(python: string, root: string, director
   return { address, stop };
 }
 
-/** Runs the server as long as the process that started it: when that process ends, the standard input is closed. */
+/** Ends the server together with the process that started it, whose end closes the standard input. */
 const untilInputEnds = [
   "import os, sys, threading",
   "threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()",

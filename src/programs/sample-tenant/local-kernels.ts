@@ -6,7 +6,7 @@ import { lazyByKey } from "./workspaces.ts";
 
 /** Jupyter Servers on this computer that run the notebooks of a sample tenant's workspaces. */
 export interface LocalKernels {
-  /** The server of a folder, started on the first call; undefined if this computer has none. */
+  /** The server of a folder, which is started on the first call; undefined if this computer has none. */
   addressOf(root: string): Promise<ContentServerAddress | undefined>;
   stop(): void;
 }

@@ -11,7 +11,7 @@ import type { StateFile } from "./state.ts";
 import { isSameToken, type Tokens } from "./tokens.ts";
 import type { Workspaces } from "./workspaces.ts";
 
-/** Answers requests to the platform itself. */
+/** Handles requests to the platform itself. */
 export class PlatformRequests {
   readonly #workspaces: Workspaces;
   readonly #file: StateFile;
@@ -26,7 +26,7 @@ export class PlatformRequests {
     readonly file: StateFile;
     readonly tokens: Tokens;
     readonly wire: Wire;
-    /** Undefined for a platform with everything that is known from public sources. */
+    /** Undefined for a platform with all features that are known from public sources. */
     readonly described?: DescribedMode | undefined;
   }) {
     this.#workspaces = parts.workspaces;

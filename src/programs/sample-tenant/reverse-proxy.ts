@@ -15,7 +15,7 @@ interface ProxyTarget {
   /** The path under which the tenant serves the workspace, with a slash at both ends. */
   readonly prefix: string;
   readonly address: ContentServerAddress;
-  /** The tenant's token, which is replaced by the other server's token; other tokens are forwarded unchanged. */
+  /** The tenant's token, which is replaced with the other server's token. Other tokens are forwarded unchanged. */
   readonly replacedToken: string;
 }
 
@@ -48,7 +48,7 @@ export async function forward(exchange: HttpExchange, forwarding: ProxyTarget): 
   }
 }
 
-/** Connects a connection that leaves HTTP (a web socket) to the other content server. */
+/** Forwards an upgraded connection (a WebSocket) to the other content server. */
 export function forwardUpgrade(incoming: Incoming, forwarding: ProxyTarget, socket: Duplex, head: Buffer): void {
   const outgoing = openForwarded(incoming, forwarding);
   socket.on("error", () => outgoing.destroy());

@@ -11,14 +11,14 @@ type Match =
   | { readonly kind: "methodNotAllowed" }
   | { readonly kind: "unknown" };
 
-/** A path with an invalid percent-encoding. */
+/** The path has an invalid percent-encoding. */
 export class PathEncodingError extends Error {}
 
 interface Route {
   readonly operation: CatalogueOperation;
   readonly names: readonly string[];
   readonly pattern: RegExp;
-  /** Length of the fixed text in the template: longer ones are tried first. */
+  /** Length of the fixed text in the template. Longer ones are tried first. */
   readonly fixed: number;
 }
 
@@ -73,7 +73,7 @@ function compile(operation: CatalogueOperation, dialect: Dialect): Route {
   return { operation, names, pattern: new RegExp(`^${source}$`), fixed: template.replace(/\{[^{}]*\}/g, "").length };
 }
 
-/** Decodes percent-encoded text; a percent sign that starts no code stays unchanged. */
+/** Decodes percent-encoded text. A percent sign that doesn't start a code stays unchanged. */
 export function decodePath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
     const bytes = Buffer.from(codes.replaceAll("%", ""), "hex");

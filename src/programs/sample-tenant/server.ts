@@ -29,7 +29,7 @@ type ContentServerChoice =
   | { readonly kind: "embedded" }
   | {
       readonly kind: "proxied";
-      /** Undefined for a workspace that the tenant's own content server serves. */
+      /** Undefined for a workspace on the tenant's own content server. */
       addressOf(workspaceId: string): Promise<ContentServerAddress | undefined>;
     };
 
@@ -51,7 +51,7 @@ export interface SampleTenantOptions {
   readonly faults?: FaultOptions;
   /** Called with one line for each request and each failure; no line contains a token. */
   readonly log?: (line: string) => void;
-  /** A secret from which the tokens are derived, for the same tokens after a restart; random by default. */
+  /** A secret from which the tokens are derived, to keep the same tokens after a restart; random by default. */
   readonly seed?: string;
   /** The time that the sample data's times are relative to; the current time by default. */
   readonly now?: Date;
@@ -68,7 +68,7 @@ export interface SampleTenantWorkspace {
   readonly contentUrl: string;
 }
 
-/** What an editor needs to use the tenant; contains secrets. */
+/** The data that an editor needs to use the tenant. Contains secrets. */
 interface TenantFile {
   readonly id: string;
   readonly label: string;
@@ -89,7 +89,7 @@ export interface SampleTenant {
   notebookToken(workspaceId: string): string;
   /** The folder of a workspace's files; exists after the workspace has been started. */
   contentRoot(workspaceId: string): string;
-  /** Starts a workspace; it is ready at once by default. */
+  /** Starts a workspace. By default, it is ready immediately. */
   startWorkspace(workspaceId: string, options?: { readonly running?: boolean }): Promise<void>;
   stopWorkspace(workspaceId: string): Promise<void>;
   crashWorkspace(workspaceId: string): Promise<void>;
@@ -229,7 +229,7 @@ function initialState(now: Date): TenantState {
   };
 }
 
-/** No instance runs longer than its time limit: the instances of a stored tenant are started again. */
+/** No instance runs longer than its time limit, so the instances of a stored tenant are started again. */
 async function restartInstances(file: StateFile, now: Date): Promise<void> {
   for (const { id, instance, configuration } of file.state.workspaces) {
     const hours = Number(configuration.timeoutHours);

@@ -7,7 +7,7 @@ import type { PagesState } from "./seed/pages.ts";
 import type { SandboxState } from "./seed/sandbox.ts";
 import type { WorkflowsState } from "./seed/workflows.ts";
 
-/** An instance of a workspace; times are ISO 8601. Whether it is still booting is derived from its start. */
+/** An instance of a workspace. Times are ISO 8601. Whether it is still booting is derived from its start time. */
 export interface InstanceState {
   readonly id: string;
   readonly started: string;
@@ -37,7 +37,7 @@ export interface TenantState {
   readonly workflows: WorkflowsState;
 }
 
-/** The state of a tenant in one JSON file, written atomically at every change. */
+/** The state of a tenant in one JSON file, which is written atomically on every change. */
 export class StateFile {
   readonly #path: string;
   #state: TenantState;
@@ -65,7 +65,7 @@ export class StateFile {
     return this.#state;
   }
 
-  /** Changes the state immediately and resolves when it is on disk. */
+  /** Changes the state immediately, and resolves when it is on disk. */
   async change(change: (state: TenantState) => TenantState): Promise<void> {
     this.#state = change(this.#state);
     await this.#write();

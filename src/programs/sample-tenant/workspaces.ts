@@ -118,7 +118,7 @@ export class Workspaces {
     });
   }
 
-  /** A folder that exists is complete: it is created elsewhere and moved here atomically. */
+  /** An existing folder is complete, because it is created elsewhere and moved here atomically. */
   async #makeFiles(id: string): Promise<void> {
     if ((await kindAt(this.contentRoot(id))) === "directory") {
       return;

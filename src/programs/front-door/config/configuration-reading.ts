@@ -13,7 +13,7 @@ type ConfigurationOutcome =
 
 type Read = Partial<SettingValues>;
 
-/** Reads and validates the whole configuration. Reports all errors, not only the first one. */
+/** Reads and validates the complete configuration. Reports all errors, not only the first one. */
 export function configurationFrom(sources: SettingSources): ConfigurationOutcome {
   const { readFile = (path: string) => readFileSync(path, "utf8") } = sources;
   const { values, errors } = readSettings(sources);
@@ -86,7 +86,7 @@ function plainHttpErrors({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl 
   );
 }
 
-/** Errors for addresses at which tokens would arrive from other machines without TLS. */
+/** Errors for addresses that would accept tokens from other machines without TLS. */
 function exposureErrors({
   listen,
   internalListen,
@@ -126,7 +126,7 @@ function nameErrors({ listen, publicUrl, allowedHosts = [] }: Read): readonly st
   return errors;
 }
 
-/** Errors for settings that would hide the tool although it is allowed. */
+/** Errors for settings that would hide the tool even though it is allowed. */
 function runCellErrors({ runCells, readOnly, toolsets = [] }: Read): readonly string[] {
   if (runCells !== true) {
     return [];
@@ -276,7 +276,7 @@ function limitsOf(values: SettingValues): Configuration["limits"] {
   };
 }
 
-/** The authorization servers. By default, the issuer if it is an https address. */
+/** The authorization servers. By default, the issuer if it is an HTTPS address. */
 function authorizationServersOf({ authorizationServers, issuer }: SettingValues): readonly string[] {
   if (authorizationServers !== undefined) {
     return authorizationServers.filter((one) => one !== "none");

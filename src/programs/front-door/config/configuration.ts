@@ -23,20 +23,20 @@ export interface DecryptionKey {
 
 /** The settings for tokens. */
 export interface TokenConfiguration {
-  /** The prefix before the JWT, for example `acme_`. Empty for none. */
+  /** The prefix before the JWT, such as `acme_`. Empty for none. */
   readonly prefix: string;
-  /** False also accepts a JWT without the prefix. */
+  /** False to also accept a JWT without the prefix. */
   readonly prefixRequired: boolean;
   readonly jwksUrl: URL;
   readonly issuer: string;
   /** The accepted audiences. A token must have one of them. Never empty. */
   readonly audiences: readonly [string, ...string[]];
-  /** The required `typ` in the token's header. Not checked if missing. */
+  /** The required `typ` in the token's header. Not checked if undefined. */
   readonly requiredType?: string;
   readonly emailClaim: string;
-  /** True rejects tokens without `email_verified`. Tokens in which it is false are always rejected. */
+  /** True to reject tokens without `email_verified`. Tokens in which it is false are always rejected. */
   readonly emailVerifiedRequired: boolean;
-  /** True converts email addresses to lowercase. */
+  /** True to convert email addresses to lowercase. */
   readonly lowerCaseEmail: boolean;
   readonly allowNonAsciiEmail: boolean;
   /** The claim with the value for `{tenant}` in the platform's address. */
@@ -44,14 +44,14 @@ export interface TokenConfiguration {
   readonly clockSkewSeconds: number;
   /** The maximum time until a token expires. */
   readonly maximumLifetimeSeconds: number;
-  /** The time that a revocation is stored. */
+  /** How long a revocation is stored. */
   readonly revocationSeconds: number;
 }
 
 export interface JwksConfiguration {
-  /** The time that a fetched set is fresh. It is fetched again in the background after 70% of that time. */
+  /** How long a fetched set is fresh. It is fetched again in the background after 70% of that time. */
   readonly freshSeconds: number;
-  /** The time that known keys are still used if the set can't be fetched. */
+  /** How long known keys are still used if the set can't be fetched. */
   readonly staleSeconds: number;
   /** The minimum time between two fetches for unknown key ids. */
   readonly cooldownSeconds: number;
@@ -78,9 +78,9 @@ export interface CredentialConfiguration {
   readonly slug: string;
   /** The slug of a notebook token, which contains `{workspace_short_id}` and can contain `{tenant}`. */
   readonly notebookSlug: string;
-  /** True opens only envelopes that name their tenant. */
+  /** True to decrypt only envelopes that name their tenant. */
   readonly envelopeTenantRequired: boolean;
-  /** Seconds that a decrypted credential stays in memory. */
+  /** How long a decrypted credential stays in memory, in seconds. */
   readonly cacheSeconds: number;
   /** The maximum number of credentials in memory. */
   readonly cacheSize: number;
@@ -91,7 +91,7 @@ export interface CredentialConfiguration {
 }
 
 interface PlatformConfiguration {
-  /** For example `https://acme.example.com`. The hostname can contain `{tenant}`. */
+  /** For example, `https://acme.example.com`. The hostname can contain `{tenant}`. */
   readonly baseUrl: string;
   readonly dialect: Dialect;
   readonly contentServer: ContentServerOverrides;
@@ -106,7 +106,7 @@ export interface ToolConfiguration {
   /** Empty for all. */
   readonly toolsets: readonly Toolset[];
   readonly readOnly: boolean;
-  /** True offers the tool that runs code on kernels. */
+  /** True to offer the tool that runs code on kernels. */
   readonly runCells: boolean;
   /**
    * What a destructive tool does if the client can't ask its user: `required` rejects the call, `leftToClient` relies
@@ -115,18 +115,20 @@ export interface ToolConfiguration {
   readonly confirmation: "required" | "leftToClient";
   /** The maximum number of characters in a result. Longer results are continued with a cursor. */
   readonly maximumResultCharacters: number;
-  /** Secret that signs the state that clients carry between requests. At least 32 bytes, the same for all instances. */
+  /**
+   * Secret for signing the state that clients carry between requests. At least 32 bytes, the same for all instances.
+   */
   readonly stateSecret: string;
 }
 
 /** The public address, and the accepted hosts and origins. */
 export interface PublicConfiguration {
-  /** For example `https://tools.example.com`, without a path. If missing, no resource metadata is published. */
+  /** For example, `https://tools.example.com`. Has no path. If undefined, no resource metadata is published. */
   readonly url?: URL;
   readonly authorizationServers: readonly string[];
   /** Lowercase hostnames without a port. */
   readonly allowedHosts: ReadonlySet<string>;
-  /** Complete origins, for example `https://app.example.com`. Requests without an Origin are always accepted. */
+  /** Complete origins, such as `https://app.example.com`. Requests without an Origin are always accepted. */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
@@ -136,7 +138,7 @@ export interface LimitConfiguration {
   readonly headersMilliseconds: number;
   /** The time limit for receiving a request. */
   readonly requestMilliseconds: number;
-  /** The time limit for answering a call. */
+  /** The time limit for responding to a call. */
   readonly callMilliseconds: number;
   readonly maximumConnections: number;
   /** Never more than half of `maximumConnections`. */
@@ -160,13 +162,13 @@ export interface SharedStateConfiguration {
   readonly isSecure: boolean;
   readonly username?: string;
   readonly password?: string;
-  /** PEM of the certificate authority of the server, if Node does not trust it already. */
+  /** PEM of the server's certificate authority, if Node doesn't already trust it. */
   readonly certificateAuthority?: string;
   /** The prefix of all keys. */
   readonly prefix: string;
   /** The time limit of a response. */
   readonly timeLimitMilliseconds: number;
-  /** `closed` rejects requests while the server does not respond; `open` uses each instance's own state. */
+  /** `closed` rejects requests while the server doesn't respond; `open` uses each instance's own state. */
   readonly whenUnavailable: "closed" | "open";
 }
 
@@ -174,12 +176,12 @@ export interface SharedStateConfiguration {
 export interface Configuration {
   readonly listen: ListenAddress;
   /**
-   * The address of /internal/*, /metrics, and the probes. If missing, they are served with the tools, but metrics and
+   * The address of /internal/*, /metrics, and the probes. If undefined, they are served with the tools, but metrics and
    * probes only on loopback.
    */
   readonly internalListen?: ListenAddress;
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Proxies whose `X-Forwarded-For` is trusted. Without `tls`, only they may send tokens and secrets. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Without `tls`, only these proxies may send tokens and secrets. */
   readonly trustedProxies: readonly Subnet[];
   readonly public: PublicConfiguration;
   readonly token: TokenConfiguration;
@@ -189,12 +191,12 @@ export interface Configuration {
   readonly platform: PlatformConfiguration;
   readonly tools: ToolConfiguration;
   readonly limits: LimitConfiguration;
-  /** If missing, each instance has its own state. */
+  /** If undefined, each instance has its own state. */
   readonly sharedState?: SharedStateConfiguration;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** Seconds from the start of the shutdown, when readyz begins to fail, until new connections are refused. */
   readonly drainSeconds: number;
-  /** Seconds that running calls have after that. */
+  /** Time for running calls to finish after that, in seconds. */
   readonly graceSeconds: number;
 }
 

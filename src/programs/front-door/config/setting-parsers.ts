@@ -7,24 +7,25 @@ import type { DecryptionKey, Subnet } from "./configuration.ts";
 /** Whether a setting is required, is optional, or has a default. */
 type Need = "required" | "optional" | "default";
 
-/** A setting: a text from a flag, the environment, or the configuration file. */
+/** A setting, whose value is a string from a flag, the environment, or the configuration file. */
 export interface Setting<T, N extends Need> {
   readonly need: N;
-  /** One or two sentences for people. */
+  /** One or two sentences for users. */
   readonly help: string;
-  /** The default value, as text. */
+  /** The default value, as a string. */
   readonly defaultValue?: string;
   /**
-   * True for secrets. They come from the environment, the configuration file, or a separate file; never from a flag.
+   * True for secrets. They come from the environment, the configuration file, or a separate file, but never from a
+   * flag.
    */
   readonly secret: boolean;
-  /** Parses the text. Throws a SettingError. */
+  /** Parses the value. Throws a SettingError. */
   readonly parse: (text: string) => T;
 }
 
 export type AnySetting = Setting<unknown, Need>;
 
-/** The reason why a text is invalid. It must not contain a secret. */
+/** Why a value is invalid. Must not contain a secret. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
@@ -108,8 +109,8 @@ export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ..
 }
 
 /**
- * The address of a server that is trusted or gets a secret: https or http. The whole configuration is checked for http
- * to other machines.
+ * The address of a server that is trusted or receives a secret, with HTTPS or HTTP. HTTP to other machines is checked
+ * later, for the configuration as a whole.
  */
 export const address: Parse<URL> = (given) => {
   if (!URL.canParse(given)) {
@@ -131,7 +132,7 @@ export const baseAddress: Parse<URL> = (given) => {
   return url;
 };
 
-/** A complete origin, for example `https://app.example.com`, in lowercase. */
+/** A complete origin, such as `https://app.example.com`, in lowercase. */
 export const origin: Parse<string> = (given) => {
   const url = address(given);
   if (url.pathname !== "/" || url.search !== "" || given.endsWith("/")) {
@@ -186,8 +187,8 @@ const leastBits = 2048;
 const block = /(?:kid:[ \t]*(\S+)\s+)?(-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \3-----)/g;
 
 /**
- * Parses RSA private keys: one or more PEM blocks in PKCS#8 or PKCS#1, with line breaks or with `\n` as text. A line
- * `kid: name` before a key sets its id. The default id is the RFC 7638 thumbprint. Throws a SettingError.
+ * Parses RSA private keys: one or more PEM blocks in PKCS#8 or PKCS#1, with line breaks or with the characters `\n`. A
+ * line `kid: name` before a key sets its id. The default id is the RFC 7638 thumbprint. Throws a SettingError.
  */
 export function parsePrivateKeys(given: string): readonly [DecryptionKey, ...DecryptionKey[]] {
   const text = given.replaceAll("\\n", "\n");

@@ -92,7 +92,7 @@ function givenText(
     { from: `${name} in the configuration file`, text: file[name] },
     { from: `${name}File in the configuration file`, path: file[`${name}File`] },
   ].filter(({ path }) => path === undefined || setting.secret);
-  // Compose files and shells set variables without a value to the empty string, which is not a value.
+  // Compose files and shells set variables without a value to the empty string, which doesn't count as a value.
   for (const { from, text = "", path = "" } of places) {
     if (text.trim() !== "") {
       return { from, text };
@@ -178,7 +178,9 @@ function fileValues(
   return values;
 }
 
-/** Errors for variables with the prefix of settings that are not settings, for example misspelled ones. */
+/**
+ * Errors for variables that have the prefix of settings but are not settings, for example because they are misspelled.
+ */
 function unknownEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = new Set([
     `${environmentPrefix}CONFIG`,
@@ -190,13 +192,13 @@ function unknownEnvironment(environment: Readonly<Record<string, string | undefi
     .map((name) => `${name} is not a setting.`);
 }
 
-/** A setting's names, default, and description, for people. */
+/** A setting's names, default, and description, for users. */
 interface SettingRow {
   readonly name: string;
   readonly environment: string;
   readonly flag: string;
   readonly isRequired: boolean;
-  /** Undefined if there is none, or if it is empty. */
+  /** Undefined if there is none or it is empty. */
   readonly defaultValue: string | undefined;
   readonly help: string;
 }

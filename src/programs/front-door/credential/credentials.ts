@@ -23,7 +23,7 @@ type CachedCredential = { readonly bytes: Buffer } | { readonly bytes: undefined
 
 const missing: CachedCredential = { bytes: undefined };
 
-/** Milliseconds that a missing credential is cached. Short, because the user is about to store it. */
+/** Milliseconds for which a missing credential is cached. Short, because the user may be about to store it. */
 const missingMilliseconds = 5000;
 
 const sweepMilliseconds = 5000;
@@ -59,13 +59,13 @@ export class Credentials {
     this.#sweep.unref();
   }
 
-  /** The credential, from the cache if it is there. */
+  /** The credential, from the cache if possible. */
   async credential(name: CredentialName): Promise<FoundCredential> {
     const { outcome, use } = await this.#cache.get(keyOf(name));
     const found = isRejection(outcome) ? outcome : credentialIn(outcome);
     const result = found !== undefined && isRejection(found) ? found.rejection : "found";
     this.#options.metrics.credentials.inc({ result, cache: use });
-    // Another request forgot the credential, which overwrote its bytes.
+    // Another request removed the credential, which overwrote its bytes.
     return found ?? this.fresh(name);
   }
 
@@ -79,10 +79,10 @@ export class Credentials {
     return this.credential(name);
   }
 
-  /** The credential as it is stored now. Skips the cache. */
+  /** The currently stored credential. Bypasses the cache. */
   async fresh(name: CredentialName): Promise<FoundCredential> {
     const { service, configuration, metrics } = this.#options;
-    // The slug of a long tenant can exceed the maximum length of a slug.
+    // With a long tenant, the slug can exceed its maximum length.
     if (!credentialSlug.safeParse(name.slug).success) {
       return { rejection: "noCredential" };
     }
@@ -118,7 +118,7 @@ export class Credentials {
   }
 }
 
-/** Copies a secret to memory of its own. A slice of Node's shared buffer pool would keep the whole pool alive. */
+/** Copies a secret to separate memory. A slice of Node's shared buffer pool would keep the entire pool alive. */
 function ownBytes(secret: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(secret));
   bytes.write(secret);

@@ -22,8 +22,8 @@ const hashes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decrypts an envelope with the key that it names, or with the first key. Accepts only the algorithms on this server's
- * list, and does not guess. Runs outside the event loop, with limited parallelism.
+ * Decrypts an envelope with the key that it names, or with the first key. Accepts only the listed algorithms, and never
+ * guesses. Runs outside the event loop, with limited concurrency.
  */
 export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFunction): Promise<DecryptionOutcome> {
   const shape = shapeOfEnvelope(value);
@@ -33,8 +33,8 @@ export async function openEnvelope(value: unknown, rules: Rules, limit: LimitFun
   try {
     return await limit(() => opened(shape, rules));
   } catch {
-    // All failures have the same reason, because the failed step would give the envelope's creator information about
-    // the key.
+    // All failures have the same reason, because the failed step would reveal information about the key to the
+    // envelope's creator.
     return { outcome: "unreadable", reason: "it can't be decrypted" };
   }
 }
@@ -160,7 +160,7 @@ function isFor(members: Members, { email, slug, tenant }: CredentialName): boole
   return isSamePerson && isSameTenant && (members.slug === undefined || members.slug === slug);
 }
 
-/** Checks a token: 1 to 8192 visible ASCII characters, because HTTP headers can carry nothing else. */
+/** Checks a token: 1 to 8192 visible ASCII characters, because HTTP headers can't contain anything else. */
 function asSecret(value: unknown): StoredSecretOutcome {
   return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value)
     ? { outcome: "secret", secret: value }

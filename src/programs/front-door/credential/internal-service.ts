@@ -30,7 +30,10 @@ export interface InternalService {
 
 const limits: AnswerLimits = { jsonBytes: 256 * 1024, bytes: 0, values: 1000, depth: 20 };
 
-/** Creates a client for the internal service. Sends the secret only to the service's origin. Follows no redirects. */
+/**
+ * Creates a client for the internal service. Sends the secret only to the service's origin, and doesn't follow
+ * redirects.
+ */
 export function createInternalService(
   configuration: InternalServiceConfiguration,
   transport: Transport,

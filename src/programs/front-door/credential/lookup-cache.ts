@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { isRejection, type Rejection } from "../http/rejections.ts";
 
-/** The result of a lookup: a value with the time that it may be cached, or a rejection, which is never cached. */
+/** The result of a lookup: a value with the time for which it can be cached, or a rejection, which is never cached. */
 export type LookupOutcome<Value> = { readonly value: Value; readonly milliseconds: number } | Rejection;
 
 /** For the metrics: found in the cache, shared with a lookup in progress, or looked up. */
@@ -9,7 +9,7 @@ type CacheUse = "hit" | "shared" | "miss";
 
 interface LookupCacheOptions<Value> {
   readonly maximumSize: number;
-  /** A monotonic clock, in milliseconds. Must not return 0, which the library treats as no time. */
+  /** A monotonic clock, in milliseconds. Must not return 0, which the library treats as missing. */
   readonly monotonic: () => number;
   readonly lookUp: (key: string) => Promise<LookupOutcome<Value>>;
   /** Called for each value that leaves the cache. */
@@ -28,8 +28,8 @@ class RejectedLookup extends Error {
 }
 
 /**
- * A bounded cache of lookups. Concurrent lookups of one key share one request. All waiting callers get its failure, but
- * later ones do not.
+ * A bounded cache of lookups. Concurrent lookups of one key share one request. A failure rejects all waiting callers,
+ * but not later ones.
  */
 export class LookupCache<Value extends object> {
   readonly #cache: LRUCache<string, Value>;
@@ -41,7 +41,7 @@ export class LookupCache<Value extends object> {
       ttl: 1,
       ttlResolution: 0,
       perf: { now: monotonic },
-      // A pending lookup resolves with its value, even if its entry was deleted in the meantime.
+      // A pending lookup resolves with its value, even if its entry was deleted meanwhile.
       ignoreFetchAbort: true,
       ...(dispose === undefined ? {} : { dispose }),
       fetchMethod: async (key, _, { options }) => {

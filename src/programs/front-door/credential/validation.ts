@@ -59,7 +59,10 @@ export function validationOf(body: unknown, configuration: Configuration): Valid
   return isBound(name, configuration.credentials) ? { name, platformUrl } : undefined;
 }
 
-/** True if the credential can't be another tenant's, because its envelope must name the tenant or its slug has it. */
+/**
+ * True if the credential can't belong to another tenant, because its envelope must name the tenant or its slug contains
+ * it.
+ */
 function isBound({ slug, tenant }: CredentialName, credentials: CredentialConfiguration): boolean {
   return (
     tenant === undefined ||
@@ -115,8 +118,8 @@ function platformClient(
 }
 
 /**
- * Undefined if the platform accepts the credential. A missing handshake with the notebook service says nothing about
- * the credential.
+ * Undefined if the platform accepts the credential. A missing handshake with the notebook service doesn't make the
+ * credential invalid.
  */
 async function tryPlatform(client: Client<"platform">, signal: AbortSignal): Promise<string | undefined> {
   try {

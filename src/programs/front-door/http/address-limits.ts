@@ -24,7 +24,7 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Limits the open connections of one address, so that one client can't use all of them. The limit is the configured
+ * Limits the open connections per address, so that one client can't use all of them. The limit is the configured
  * number, and at most half of the server's connections. Trusted proxies are not limited, because they carry many
  * clients.
  */
@@ -70,7 +70,7 @@ export class ConnectionLimit {
 }
 
 /**
- * The delay of a response in milliseconds. Per address: the number of delayed responses from which on tokens are not
+ * The delay of a response in milliseconds. Per address: the number of delayed responses at which tokens are no longer
  * verified, and the maximum number of delayed responses.
  */
 const slowedMilliseconds = 1000;
@@ -96,7 +96,7 @@ export class FailedTokens {
     this.#rate = new RateLimiter(limit, state, monotonic);
   }
 
-  /** True while too many responses to the address are delayed. Its tokens are not verified then. */
+  /** True while too many responses to the address are delayed. Meanwhile, its tokens are not verified. */
   isCrowded(address: string): boolean {
     return (this.#waiting.get(networkOf(address)) ?? 0) >= mostVerified;
   }
@@ -111,7 +111,7 @@ export class FailedTokens {
   }
 
   /**
-   * Counts an invalid token. Resolves when the response may be sent. If counting fails, the response is delayed, too.
+   * Counts an invalid token. Resolves when the response can be sent. If counting fails, the response is also delayed.
    */
   async slowDown(address: string, signal: AbortSignal): Promise<void> {
     const network = networkOf(address);

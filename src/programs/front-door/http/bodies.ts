@@ -46,7 +46,7 @@ export async function readJsonBody(
   }
 }
 
-/** Uses events, because an iterator would destroy the connection before a response can be sent. */
+/** Uses events, because an iterator would destroy the connection before the response is sent. */
 function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSignal): Promise<Buffer | Rejection> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];

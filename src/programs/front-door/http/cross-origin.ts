@@ -23,8 +23,8 @@ export function allowOrigin({ request, response }: HttpExchange): void {
 }
 
 /**
- * Answers a preflight request. The Origin must be checked before. Does not allow cookies, because pages send the token
- * in a header.
+ * Responds to a preflight request. The Origin must be checked before. Does not allow cookies, because pages send the
+ * token in a header.
  */
 export function answerPreflight({ request, response, requestId }: HttpExchange, methods: string): void {
   const asked = (request.headers["access-control-request-headers"] ?? "")

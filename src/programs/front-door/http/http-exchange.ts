@@ -8,7 +8,7 @@ export interface HttpExchange {
   readonly requestId: string;
 }
 
-/** Milliseconds that a client may continue to send a body that is not read. */
+/** Milliseconds for which a client can continue to send a body that is not read. */
 const unreadBodyMilliseconds = 2000;
 
 /** Sends a JSON response that must not be cached. */
@@ -34,7 +34,7 @@ export function sendJson(
   response.writeHead(status, all).end(text);
 }
 
-/** Receives the rest of a body for a moment, so that the client can read the response before the connection closes. */
+/** Briefly receives the rest of a body, so that the client can read the response before the connection closes. */
 function endUnlessComplete(request: IncomingMessage): void {
   if (request.complete) {
     return;
@@ -48,7 +48,7 @@ function endUnlessComplete(request: IncomingMessage): void {
   request.once("end", () => clearTimeout(timer));
 }
 
-/** A code from the JSON-RPC range for servers. */
+/** A code in JSON-RPC's range for server errors. */
 const rejectedCode = -32_001;
 
 /** Sends a rejection as a JSON-RPC error, so that protocol clients show its message. */

@@ -8,17 +8,17 @@ import type { HttpExchange } from "./http-exchange.ts";
 
 type Limits = Configuration["limits"];
 
-/** Answers the requests at one address. Must not throw. */
+/** Handles the requests at one address. Must not throw. */
 type Answer = (exchange: HttpExchange) => void;
 
 /** Called for each new connection, which it may destroy. */
 type OnConnection = (socket: Socket) => void;
 
-/** Limits in milliseconds from when no new connections are accepted. */
+/** Limits in milliseconds after new connections are no longer accepted. */
 interface ClosingLimits {
   /**
-   * Time until idle connections are closed. A proxy may be sending a request on one, and may not be able to retry it.
-   * Because new connections are refused, the proxy soon stops using the old ones.
+   * Time until idle connections are closed. A proxy may be sending a request on one that it can't retry. Because new
+   * connections are refused, the proxy soon stops using the old ones.
    */
   readonly linger: number;
   /** Time until busy connections are closed. */
@@ -27,18 +27,18 @@ interface ClosingLimits {
 }
 
 export interface Listener {
-  /** For example `http://127.0.0.1:8080`, without a trailing slash. */
+  /** For example, `http://127.0.0.1:8080`. Has no trailing slash. */
   readonly url: string;
   /**
-   * Closes each connection after its next response, so that proxies send nothing more on it. Closing idle connections
-   * instead could interrupt a request that is on its way.
+   * Closes each connection after its next response, so that proxies stop using it. Closing idle connections instead
+   * could interrupt a request that is being sent.
    */
   drain(): void;
-  /** Stops accepting connections. Resolves when all of them are closed. */
+  /** Stops accepting connections. Resolves when all connections are closed. */
   close(limits: ClosingLimits): Promise<void>;
 }
 
-/** Intervals in milliseconds: of the check of time limits, and of closing idle connections during shutdown. */
+/** Intervals in milliseconds for checking time limits, and for closing idle connections during shutdown. */
 const intervals = { timeLimits: 2000, idle: 50 };
 
 /** Listens on one address, with TLS if there is a certificate. The limits apply before a request is processed. */
@@ -54,13 +54,13 @@ export async function listen(
     headersTimeout: limits.headersMilliseconds,
     requestTimeout: limits.requestMilliseconds,
     connectionsCheckingInterval: intervals.timeLimits,
-    // Longer than the idle timeout of proxies, so that they are the ones to close connections.
+    // Longer than the idle timeout of proxies, so that proxies close connections first.
     keepAliveTimeout: 75_000,
     requireHostHeader: true,
   };
   let draining = false;
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
-    // A connection can break at any time. Handlers notice that by the `close` event of the response.
+    // A connection can break at any time. Handlers detect that by the `close` event of the response.
     request.on("error", () => {});
     response.on("error", () => {});
     if (draining) {
@@ -100,8 +100,8 @@ async function listening(server: Server, { host, port }: ListenAddress): Promise
 }
 
 /**
- * Resolves when no connection is waiting to be accepted. Node accepts one per turn, and closing the server would reset
- * the others.
+ * Resolves when no connection is waiting to be accepted. Node accepts one per event loop iteration, and closing the
+ * server would reset the others.
  */
 async function allTaken(server: Server): Promise<void> {
   let isTaken = true;

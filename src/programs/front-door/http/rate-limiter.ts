@@ -8,7 +8,7 @@ interface RateLimit {
   readonly mostPerMinute: number;
 }
 
-/** Limit of the remembered keys that are over the limit. */
+/** Maximum number of keys over the limit that are cached. */
 const mostRemembered = 10_000;
 
 /** Limits requests per key in fixed one-minute windows. The store does the counting. */
@@ -16,7 +16,9 @@ export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #state: Pick<StateStore, "count">;
   readonly #monotonic: () => number;
-  /** The end of the window for keys over the limit, so that clients that don't wait cause no requests to the store. */
+  /**
+   * The end of the window for keys over the limit, so that clients that don't wait don't cause requests to the store.
+   */
   readonly #over = new LRUCache<string, number>({ max: mostRemembered });
 
   /** `monotonic` is in milliseconds. */
@@ -28,7 +30,7 @@ export class RateLimiter {
 
   /**
    * Counts a request. Returns a rejection with the time until the next window if the key is over the limit, or another
-   * rejection if the store does not respond.
+   * rejection if the store doesn't respond.
    */
   async count(key: string): Promise<Rejection | undefined> {
     const endsAt = this.#over.get(key) ?? 0;

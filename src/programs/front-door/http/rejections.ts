@@ -1,4 +1,4 @@
-/** The reason why a request is rejected. `reason` is for the log. Clients get the response below and the request id. */
+/** Why a request is rejected. `reason` is only for the log. Clients receive the response below and the request id. */
 export type Rejection =
   | { readonly rejection: "missingToken" }
   | { readonly rejection: "invalidToken"; readonly reason: string }
@@ -31,7 +31,7 @@ interface PublicAnswer {
   readonly challenge?: "bare" | "invalid_token" | "invalid_request";
 }
 
-/** The responses that clients get, by rejection. */
+/** The responses to clients, by rejection. */
 export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer>> = {
   missingToken: {
     status: 401,

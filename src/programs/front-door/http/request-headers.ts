@@ -23,7 +23,7 @@ export function headerValues({ rawHeaders }: IncomingMessage, name: string): rea
 
 /**
  * Requires exactly one Host header with an allowed name, which protects against DNS rebinding. `orAddress` also accepts
- * IP addresses and `localhost`, which probes and scrapers use, and which a page's name can't be.
+ * IP addresses and `localhost`, which probes and scrapers use, and which a web page can't imitate.
  */
 export function checkHost(
   request: IncomingMessage,
@@ -95,7 +95,7 @@ export class TrustedProxies {
     }
   }
 
-  /** The client's address: the last address in `X-Forwarded-For` that is not a trusted proxy. */
+  /** The client's address: the last address in `X-Forwarded-For` that isn't a trusted proxy. */
   clientOf(peer: string | undefined, forwardedFor: readonly string[]): string {
     let client = plainAddress(peer ?? "");
     const hops = forwardedFor

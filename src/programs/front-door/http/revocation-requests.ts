@@ -16,8 +16,8 @@ interface RevocationRequestParts {
 const mostBytes = 4096;
 
 /**
- * Answers POST /internal/revoke, which requires the internal secret. The response is `true` after the revocation is
- * stored for all instances. There is no rate limit, because many users may have to be revoked at once.
+ * Handles POST /internal/revoke, which requires the internal secret. The response is `true` after the revocation is
+ * stored for all instances. Has no rate limit, because many users may have to be revoked at once.
  */
 export async function answerRevocation(exchange: HttpExchange, parts: RevocationRequestParts): Promise<void> {
   const record: CallRecord = {};

@@ -41,12 +41,12 @@ export type Route = "tools" | "validation" | "metrics" | "probes";
 interface RouteParts {
   readonly configuration: Configuration;
   readonly metrics: Metrics;
-  /** The reasons why the server is not ready; empty if it is ready. */
+  /** Why the server is not ready; empty if it is ready. */
   readonly unreadyBecause: () => readonly string[];
   readonly toolRequest: (exchange: HttpExchange) => Promise<void>;
   readonly validation: (exchange: HttpExchange) => Promise<void>;
   readonly revocation: (exchange: HttpExchange) => Promise<void>;
-  /** The parts that are unavailable although the server is ready. */
+  /** The parts that are unavailable even though the server is ready. */
   readonly missedParts: () => readonly string[];
   readonly resource: ProtectedResource;
   readonly proxies: TrustedProxies;
@@ -99,7 +99,7 @@ export class Routes {
       : checkPeer(request, this.#parts.proxies);
   }
 
-  /** Answers a read-only endpoint. Resolves with its path, or with a rejection. */
+  /** Handles a read-only endpoint. Resolves with its path, or with a rejection. */
   async #document(exchange: HttpExchange, path: string, served: readonly Route[]): Promise<string | Rejection> {
     const { metrics, resource } = this.#parts;
     const metadata = served.includes("tools") ? resource.at(path) : undefined;

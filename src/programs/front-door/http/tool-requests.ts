@@ -24,12 +24,12 @@ interface ToolRequestParts {
   readonly ending: AbortSignal;
 }
 
-/** Milliseconds that an aborted call has to end by itself. */
+/** Time for an aborted call to end by itself, in milliseconds. */
 const abortGraceMilliseconds = 1000;
 
 /**
- * Answers a request to /mcp. Checks in this order: headers, token, rate limit, body, entitlement, credential. Then it
- * calls the tool.
+ * Handles a request to /mcp. Checks the headers, token, rate limit, body, entitlement, and credential, in this order.
+ * Then calls the tool.
  */
 export async function answerToolRequest(exchange: HttpExchange, parts: ToolRequestParts): Promise<void> {
   const { request } = exchange;
@@ -64,14 +64,14 @@ async function answerTraced(
   }
 }
 
-/** Ends a call in time. */
+/** Ends a call at its time limit. */
 interface CallEnd {
   readonly signal: AbortSignal;
   /** Resolves if the call did not end after the signal was aborted. */
   readonly late: Promise<Rejection>;
   /**
-   * Releases the timer and the listener. An `AbortSignal.timeout` would keep each finished request in memory until its
-   * time is over.
+   * Releases the timer and the listener. `AbortSignal.timeout` would keep each finished request in memory until its
+   * timeout.
    */
   forget(): void;
 }
@@ -96,7 +96,7 @@ function callEnd(
     }
   };
   let timer = setTimeout(abort, configuration.limits.callMilliseconds);
-  // After the response was sent, there is nothing to abort, and aborting would create an error with a stack.
+  // After the response was sent, there is nothing to abort, and aborting would create an error with a stack trace.
   const cut = (): void => {
     if (!response.writableFinished) {
       abort();

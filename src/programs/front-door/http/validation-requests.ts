@@ -18,7 +18,7 @@ interface ValidationRequestParts extends ValidationParts {
 const mostBytes = 4096;
 
 /**
- * Answers POST /internal/validate (API description, 4.8). Requires only the internal secret. The response is a boolean.
+ * Handles POST /internal/validate (API description, 4.8). Requires only the internal secret. The response is a boolean.
  */
 export class ValidationRequests {
   readonly #parts: ValidationRequestParts;

@@ -3,9 +3,9 @@ import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 const megabyte = 1024 * 1024;
 
 /**
- * Limits of a response from the platform. JSON needs many times its length in memory, so a few parallel responses above
- * these limits could exhaust the memory of the process. More values or a longer text would also block the event loop
- * for too long in each step of the work. Archives are not parsed.
+ * Limits for a response from the platform. JSON needs many times its length in memory, so a few parallel responses
+ * above these limits could exhaust the process's memory. More values or longer strings would also block the event loop
+ * for too long at a time. Archives are not parsed.
  */
 export const platformLimits: AnswerLimits = {
   jsonBytes: 4 * megabyte,
@@ -14,5 +14,7 @@ export const platformLimits: AnswerLimits = {
   depth: 100,
 };
 
-/** Limits of a response from a content server. A file is one long text, and each item in a folder has a few values. */
+/**
+ * Limits for a response from a content server. A file is one long string, and each item in a folder has a few values.
+ */
 export const contentLimits: AnswerLimits = { ...platformLimits, jsonBytes: 8 * megabyte, values: 100_000 };

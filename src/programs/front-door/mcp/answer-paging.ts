@@ -3,20 +3,20 @@ import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/raw-number.ts";
 import { jsonTextInTurns, leastLength, wholeCharacters } from "./json-text.ts";
 
-/** A page of a tool's answer: a whole value, some items of a list, or a part of a value's JSON text. */
+/** A page of a tool's result: a complete value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =
   | { readonly type: "value"; readonly value: unknown; readonly next: Position | undefined }
   | {
       readonly type: "part";
       readonly text: string;
-      /** Start of this part, and length of the whole text, in characters. */
+      /** Start of this part, and length of the complete text, in characters. */
       readonly from: number;
       readonly of: number;
       readonly next: Position | undefined;
     }
   | {
       readonly type: "text";
-      /** The value, with a part of its long text instead of the whole text. */
+      /** The value, with a part of its long text instead of the complete text. */
       readonly value: unknown;
       readonly from: number;
       readonly of: number;
@@ -24,9 +24,9 @@ export type AnswerPage =
     }
   | { readonly type: "changed" };
 
-/** Facts about the list in an answer. */
+/** Facts about the list in a result. */
 export interface ListFacts {
-  /** The requested number of items. Undefined if the whole list was requested. */
+  /** The requested number of items. Undefined if the complete list was requested. */
   readonly limit: number | undefined;
   /** The total number of items that the platform reports, if it does. */
   readonly total: number | undefined;
@@ -38,7 +38,7 @@ interface List {
 }
 
 /**
- * The part of an answer that fits into a number of characters, from a position on. A list is split between items,
+ * The part of a result, starting at a position, that fits into a number of characters. Splits a list between items, and
  * anything else within its JSON text.
  */
 export async function pageOfAnswer(
@@ -54,7 +54,7 @@ export async function pageOfAnswer(
   return ofList(list, position, facts, characters);
 }
 
-/** The part of a value with one long text that fits, from a position on. Only the text is split. */
+/** The part of a value with one long text, starting at a position, that fits. Splits only the text. */
 export function pageOfText(
   value: Readonly<Record<string, unknown>>,
   member: string,
@@ -79,7 +79,7 @@ async function ofList(
 ): Promise<AnswerPage> {
   const digest = digestOf(JSON.stringify(list.items.slice(0, 3)));
   const isRepeated = position.before === digest && list.items.length > 0;
-  // A platform without a limit returns all items, so the offset is an index in them.
+  // A platform without a limit returns all items, so the offset is an index into them.
   const isWhole = limit === undefined || list.items.length > limit || isRepeated;
   const start = isWhole ? position.offset + position.skip : position.skip;
   const end = isWhole && limit !== undefined ? start + limit : list.items.length;
@@ -154,7 +154,7 @@ function partOf(
   return { type: "part", text: text.slice(from, end), from, of: text.length, next };
 }
 
-/** The list that the answer is, or the only list in it; undefined if there is none, or more than one. */
+/** The result if it is a list, or the only list in it; undefined if there is none, or more than one. */
 function listWithin(value: unknown): List | undefined {
   if (Array.isArray(value)) {
     return { items: value, holding: (items) => items };
@@ -171,7 +171,7 @@ function listWithin(value: unknown): List | undefined {
 }
 
 /**
- * The position from which an answer continues. The server stores nothing for it: the next call requests the data again.
+ * The position at which a result continues. The server doesn't store the result: the next call requests the data again.
  */
 export interface Position {
   /** Number of items before the platform's page. */
@@ -179,8 +179,8 @@ export interface Position {
   /** Number of items of that page that were already returned. */
   readonly skip: number;
   /**
-   * For an answer that is split within its text: number of characters that were already returned, and the digest of the
-   * whole text.
+   * For a result that is split within its text: the number of characters that were already returned, and the digest of
+   * the complete text.
    */
   readonly part?: { readonly from: number; readonly digest: string } | undefined;
   /** Digest of the previous page. A platform that returns the same page again ignores the offset. */
@@ -200,16 +200,16 @@ const cursorForm = z.strictObject({
 const longestCursor = 600;
 
 /**
- * Encodes positions as cursors for callers, and decodes them. A cursor is signed together with its call. Cursors that
- * are forged, changed, or from another call are invalid.
+ * Encodes positions as cursors for callers, and decodes them. A cursor is signed together with its call. Forged or
+ * changed cursors, and those of another call, are invalid.
  */
 export interface CursorCodec {
-  /** `bound` is the call in the form of `boundTo`. */
+  /** `bound` is the call in the format of `boundTo`. */
   write(position: Position, bound: string): string;
   read(cursor: string, bound: string): Position | undefined;
 }
 
-/** The secret is the same for all instances. The key that is derived from it signs nothing but cursors. */
+/** The secret is the same for all instances. The key that is derived from it signs only cursors. */
 export function createCursorCodec(secret: string): CursorCodec {
   const key = createHmac("sha256", secret).update("cursors").digest();
   const signatureOf = (form: string, bound: string): Buffer =>
@@ -242,7 +242,7 @@ export interface BoundCall {
   readonly subject: string;
 }
 
-/** A short digest for detecting changes of a text. */
+/** A short digest for detecting changes to a text. */
 export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -15,17 +15,17 @@ import { checkId } from "./operation-call.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller } from "./tool-handler.ts";
 
-/** The clients of one call, and the secrets that must not appear in its answer. */
+/** The clients of one call, and the secrets that must not appear in its result. */
 export interface CallClients extends ToolClients {
   readonly secrets: readonly string[];
   /**
-   * The error for the caller. For a rejected credential, it says that the stored one was rejected. Forgets a notebook
-   * token that was rejected.
+   * The error for the caller. For a rejected credential, it explains that the stored one was rejected. Discards a
+   * notebook token that was rejected.
    */
   explainRefusal(error: unknown): unknown;
 }
 
-/** Limit of a workspace name in an error, in characters. */
+/** Maximum length of a workspace name in an error, in characters. */
 const longestName = 100;
 
 /** Shorter texts would match everywhere. */
@@ -74,7 +74,7 @@ export function createCallClients(
       throw new ToolError("workspace", `The content server of ${name} can't be found: ${reason}.`);
     }
     const shortId = shortIdOf(workspace.id).toLowerCase();
-    // A tenant's platform controls the ids of its workspaces. An id must not produce the slug of another tenant's
+    // A tenant's platform controls the ids of its workspaces, and an id must not result in the slug of another tenant's
     // token.
     if (caller.tenant !== undefined && !/^[a-z0-9]+$/.test(shortId)) {
       throw new ToolError("workspace", `The workspace ${name} has an ID under which no notebook token can be stored.`);
@@ -116,8 +116,8 @@ export function createCallClients(
 }
 
 /**
- * A transport that fetches a rejected platform credential again, once per call. If it has changed, sends the request
- * again. This is safe for all requests, because a 401 means that nothing was done.
+ * A transport that fetches a rejected platform credential again, once per call, and retries the request if it has
+ * changed. This is safe for all requests, because a request with a 401 was not processed.
  */
 function renewing(transport: Transport, caller: Caller, secrets: string[]): Transport {
   let current = caller.platformCredential;
@@ -143,8 +143,8 @@ function renewing(transport: Transport, caller: Caller, secrets: string[]): Tran
 }
 
 /**
- * True if the content server uses https, or if the platform doesn't either. This way, a remote platform can't make this
- * server call itself.
+ * True if the content server uses HTTPS, or if the platform doesn't use it either. This prevents a remote platform from
+ * making this server call itself.
  */
 function mayReach(base: URL, platform: URL): boolean {
   return isConfidential(base) && (base.protocol === "https:" || platform.protocol === "http:");

@@ -8,7 +8,7 @@ import { contentLimits } from "./answer-limits.ts";
 import { CellOutputs } from "./cell-output.ts";
 import { ToolError } from "./tool.ts";
 
-/** Milliseconds that interrupted code has to end. */
+/** Time for interrupted code to end, in milliseconds. */
 const stopTime = 10_000;
 
 /** Code to run as the caller. Its run ends when the signal aborts. */
@@ -34,7 +34,7 @@ export async function executed(
   { survives }: { readonly survives: boolean },
 ): Promise<CellResult> {
   const stop = Promise.withResolvers<never>();
-  // It can reject before anything waits for it.
+  // It can reject before anything awaits it.
   stop.promise.catch(() => {});
   const refuse = (kind: ToolError["kind"], message: string): void => stop.reject(new ToolError(kind, message));
   const abort = (): void => refuse("workspace", "The call ended before the code finished.");

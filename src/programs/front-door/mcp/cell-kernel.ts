@@ -5,7 +5,7 @@ import { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import { type Cell, type CellResult, executed } from "./cell-execution.ts";
 import { ToolError } from "./tool.ts";
 
-/** Milliseconds between two checks whether a busy kernel is idle. */
+/** Milliseconds between two checks of whether a busy kernel is idle. */
 const busyPause = 500;
 
 interface KernelCellResult extends CellResult {
@@ -50,14 +50,14 @@ async function onNewKernel(cell: Cell, server: KernelServer, folder: string): Pr
   const path = `${folder === "" ? "" : `${folder}/`}front-door-${randomUUID()}.ipynb`;
   let result: KernelCellResult;
   try {
-    // Without the call's signal, because a kernel that is starting must be known to be shut down.
+    // Ignore the call's signal, because the id of a starting kernel must be known to shut it down.
     const { kernel } = await server.openSession(path, { type: "new", specName: support.defaultName });
     if (kernel === undefined) {
       throw new ToolError("workspace", "The content server did not start the kernel. Try again.");
     }
     result = { kernel: "new", ...(await executed(cell, kernel.id, { survives: false })) };
   } catch (error) {
-    // The caller needs the error of the run, not one of the shutdown.
+    // The caller needs the error of the run, not of the shutdown.
     await shutDown(server, path).catch(() => undefined);
     throw error;
   }

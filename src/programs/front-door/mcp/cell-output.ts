@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ExecutionEvent, ExecutionSink, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 
-/** Limit of the returned output, in characters. Further output of the kernel is discarded. */
+/** Maximum length of the returned output, in characters. Any further output is discarded. */
 const mostCharacters = 20_000;
 /**
- * Characters that are kept beyond that limit until credentials are removed, because one could begin before the limit.
+ * Characters that are kept beyond that limit until credentials are removed, because a credential could cross the limit.
  */
 const margin = 10_000;
 const mostOutputs = 100;
@@ -44,7 +44,7 @@ export class CellOutputs implements ExecutionSink {
     }
   }
 
-  /** The output without colors and credentials, and the number of characters that are left out. */
+  /** The output without colors and credentials, and the number of omitted characters. */
   value(redacted: (text: string) => string) {
     let room = mostCharacters;
     let leftOut = this.#leftOut;
@@ -160,7 +160,7 @@ export class CellOutputs implements ExecutionSink {
     }
   }
 
-  /** The beginning of a text that fits. `isThere`: its output is already in the list. */
+  /** The beginning of a text, as far as it fits. `isThere`: its output is already in the list. */
   #kept(text: string, isThere = false): string {
     const hasPlace = isThere || this.#outputs.length < mostOutputs;
     const kept = hasPlace ? text.slice(0, Math.max(0, mostCharacters + margin - this.#characters)) : "";

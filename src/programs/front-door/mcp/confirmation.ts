@@ -42,7 +42,7 @@ export function createConfirmations(secret: string, state: Pick<StateStore, "use
   };
 }
 
-/** A destructive call. `bound` is the call with its user in the form of `boundTo`. */
+/** A destructive call. `bound` is the call with its user in the format of `boundTo`. */
 interface ConfirmedCall {
   readonly tool: Tool;
   readonly given: Arguments;
@@ -134,7 +134,7 @@ interface QuestionFacts {
 
 /**
  * The question to the user: what to do, with up to ten arguments in the order of the tool's schema, and the number of
- * the others. An argument can't imitate another one, or a line of the question.
+ * remaining ones. An argument can't imitate another one, or a line of the question.
  */
 export function questionOf({ tool, given }: QuestionFacts): string {
   const listed = Object.keys(tool.listed.inputSchema.properties);
@@ -148,7 +148,7 @@ export function questionOf({ tool, given }: QuestionFacts): string {
   return [`${tool.listed.title}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : []), ...whole].join("\n");
 }
 
-/** The lines of a text, each after a bar, so that none can imitate a line of the question. */
+/** The lines of a text, each with a leading bar, so that none can imitate a line of the question. */
 function wholeLines(name: string, text: string): readonly string[] {
   return [
     `${name}:`,

@@ -42,7 +42,7 @@ interface FileWritten {
 const writing = new SerialWork();
 
 /**
- * Writes a whole file. An existing file is replaced only if `version` is its current version. A new file is created
+ * Writes a complete file. An existing file is replaced only if `version` is its current version. A new file is created
  * only without `version`. Writes of one path through this server are serialized. A change by someone else between the
  * check and the write is not detected.
  */
@@ -115,7 +115,7 @@ function existsAlready(path: string): ToolError {
 
 /**
  * The version of a file for callers: the server's hash, or the date and size if there is none. Callers pass it back
- * unchanged to name the version that they have read.
+ * unchanged to identify the version that they have read.
  */
 export function versionTextOf(item: ContentItem): string | undefined {
   return hashTextOf(item) ?? timeTextOf(item);

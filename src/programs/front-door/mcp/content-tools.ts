@@ -37,15 +37,15 @@ const writing = z.strictObject({
 });
 const creating = z.strictObject({ workspaceId, path: pathBelowRoot });
 
-/** A tool that works on the content at a path. The path is named in its errors. */
+/** A tool that works on the content at a path. Its errors include the path. */
 interface ContentTool<Shape extends ContentShape> extends Omit<CustomTool<Shape>, "toolset" | "check" | "run"> {
   readonly operation: AnyOperation;
   /** The start of the message for an invalid path, for example "Cannot read". */
   readonly failure: string;
   readonly check?: (given: z.output<Shape>) => void;
-  /** Returns the tool's answer. `contentPath` is the normalized path. */
+  /** Returns the tool's result. `contentPath` is the normalized path. */
   readonly run: (given: z.output<Shape>, at: Place) => Promise<object>;
-  /** The member of the answer that is split if it is too long. */
+  /** The member of the result that is split if it is too long. */
   readonly longMember?: string;
 }
 
@@ -62,7 +62,7 @@ export function contentTools(): readonly Tool[] {
   return [list, read, write, createDirectory];
 }
 
-/** Limit of the files and directories in one list. */
+/** Maximum number of files and directories in one list. */
 const mostListedItems = 20_000;
 
 const list = contentTool({
@@ -83,7 +83,7 @@ const list = contentTool({
   run: async ({ recursive: isRecursive, ignoreFolders, fileTypes, hidden }, { client, contentPath, signal }) => {
     let listedBytes = 0;
     let listedItems = 0;
-    // A content server can have endless folders, and all items are kept in memory until the end.
+    // A content server can list folders endlessly, and all items are kept in memory until the end.
     const checkListed = (): void => {
       if (listedBytes > contentLimits.jsonBytes || listedItems > mostListedItems) {
         throw new ToolError(

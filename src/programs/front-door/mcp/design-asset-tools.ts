@@ -12,10 +12,10 @@ const shape = z.strictObject({
 });
 
 const megabyte = 1024 * 1024;
-/** Limits of a whole archive, and of a file that is read. An archive can be crafted to unpack endlessly. */
+/** Limits for an entire archive, and for a file that is read. An archive can be crafted to expand without end. */
 const wholeLimits = { entries: 5000, bytes: 64 * megabyte };
 const fileLimits = { entries: wholeLimits.entries, bytes: 8 * megabyte };
-/** Archives are unpacked in this process, and kept in memory while they are. */
+/** Archives are unpacked in this process, and are in memory meanwhile. */
 const limitUnpacking = pLimit(2);
 
 /** Tools for the source of app designs, because a ZIP archive is of little use to a remote caller. */

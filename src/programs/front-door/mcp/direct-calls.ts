@@ -10,8 +10,8 @@ import { LRUCache } from "lru-cache";
 import type { Arguments, Tool } from "./tool.ts";
 
 // For each call, the protocol library creates a server, a transport, a request, and a response, and validates each
-// message several times. That was more than half of the cost of a call. A plain tool call is answered here without the
-// library, with the same bytes. The library answers everything else, including errors.
+// message several times, which was more than half of the cost of a call. Plain tool calls are handled here without the
+// library, with byte-identical responses. The library handles everything else, including errors.
 
 /** A plain call of a tool that needs no confirmation. */
 interface DirectCall {
@@ -25,14 +25,14 @@ type Members = Readonly<Record<string, unknown>>;
 const revision = "2026-07-28";
 const messageMembers: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 const parameterMembers: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
-/** Limits of the remembered envelopes, and of an envelope's length in characters. */
+/** Maximum number of cached envelopes, and maximum length of an envelope in characters. */
 const mostEnvelopes = 200;
 const longestEnvelope = 2000;
 
-/** Recognizes messages that can be answered without the protocol library. */
+/** Recognizes messages that can be handled without the protocol library. */
 export class DirectCalls {
   readonly #tools: ReadonlyMap<string, Tool>;
-  /** Envelopes that the library found valid. A client sends the same one with each call. */
+  /** Envelopes that the library has validated. A client sends the same one with each call. */
   readonly #validEnvelopes = new LRUCache<string, true>({ max: mostEnvelopes });
 
   /** `tools` by name. */
@@ -40,7 +40,7 @@ export class DirectCalls {
     this.#tools = tools;
   }
 
-  /** The call in a parsed body; undefined if the library must answer it. */
+  /** The call in a parsed body; undefined if the library must handle it. */
   callIn(headers: IncomingHttpHeaders, body: Members): DirectCall | undefined {
     const { id, params } = body;
     if (!hasOnly(body, messageMembers) || !isIdentifier(id) || !isObject(params)) {
@@ -95,7 +95,7 @@ export class DirectCalls {
   }
 }
 
-/** The response to a direct call as text, the same as the library's. */
+/** The response to a direct call as text, identical to the library's. */
 export function directAnswer(
   id: string | number,
   result: CallToolResult | InputRequiredResult,

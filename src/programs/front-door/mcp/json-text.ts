@@ -1,6 +1,6 @@
 import { nextTurn } from "../../../api/turns.ts";
 
-/** Number of characters that are written before other work has its turn, which takes a few milliseconds. */
+/** Number of characters that are written before yielding to other work. Writing them takes a few milliseconds. */
 const charactersPerTurn = 256 * 1024;
 /** Length of the pieces of a long text, in characters. */
 const pieceLength = 64 * 1024;
@@ -71,7 +71,7 @@ export function wholeCharacters(text: string, position: number): number {
 }
 
 /**
- * A lower bound for the length of a value's JSON text. Stops above `enough`, because writing a long text takes long.
+ * A lower bound for the length of a value's JSON text. Stops above `enough`, because serializing a long text is slow.
  */
 export function leastLength(value: unknown, enough: number): number {
   let length = 0;

@@ -7,7 +7,7 @@ import { createTransport } from "../../../api/http/transport.ts";
 import { contentLimits, platformLimits } from "./answer-limits.ts";
 import { type Arguments, ToolError } from "./tool.ts";
 
-/** Slashes, and percent-encoded dots or slashes, which a server on the way could decode to another path. */
+/** Slashes, and percent-encoded dots or slashes, which an intermediate server could decode to another path. */
 const pathInId = /[/\\]|%(?:2e|2f|5c)/i;
 
 /** Throws a ToolError for an id that could be read as a path. */
@@ -32,7 +32,7 @@ export function checkInput(operation: AnyOperation, input: Arguments): void {
 
 // Clients that only prepare requests, and never send them.
 const base = new URL("https://front-door.invalid");
-// The caller's own client checks queries beyond the API description, because they depend on the tenant.
+// The caller's own client checks undescribed queries, because they depend on the tenant.
 const dialect = { ...dialects.documented, undescribedQueries: true };
 const transport = createTransport();
 const platformChecker = new Client(

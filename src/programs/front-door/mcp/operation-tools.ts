@@ -87,7 +87,7 @@ async function run(
   clients: ToolClients,
 ): Promise<ToolAnswer> {
   const client = await clientFor(operation, given, clients);
-  // A platform that is not known to page this list returns all of it at once.
+  // A platform that is not known to support paging for this list returns all of it at once.
   const isPaged = paging?.place !== "query" || client.takes(operation, paging.offset);
   const used = isPaged ? paging : undefined;
   const input = inputOf(operation, used, given, page);

@@ -57,7 +57,7 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
     const { name } = tool.listed;
     const { caller, signal } = requestContext.exchange;
     const { result, outcome } = await parts.traces.stage("tool call", async (span) => {
-      // This signal also covers the end of the connection, which is all that the library's own signal covers.
+      // This signal includes the end of the connection, which is all that the library's own signal covers.
       const called = await callTool(tool, given, { parts, confirmations, cursors, context, caller, signal });
       span.describe({ "gen_ai.tool.name": name, "frontdoor.outcome": called.outcome });
       if (called.failure !== undefined) {
@@ -137,7 +137,10 @@ function requestContextOf(extra: Readonly<Record<string, unknown>> | undefined):
 // again for each request and reads each response as a stream, which was a quarter of the cost of a call.
 
 const address = "http://front-door.invalid/mcp";
-/** The headers for the library, besides those that begin with `mcp-`. Neither the token nor cookies are passed on. */
+/**
+ * The headers that the library needs, in addition to those that begin with `mcp-`. Neither the token nor cookies are
+ * passed on.
+ */
 const readHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "last-event-id"]);
 
 /**
@@ -174,11 +177,11 @@ async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolList
     await answer.body?.cancel();
     return;
   }
-  // This server decides about the connection and caching.
+  // This server controls the connection and caching.
   const { connection: _, "cache-control": __, ...headers } = Object.fromEntries(answer.headers);
   if (tools === undefined && answer.body !== null && /^text\/event-stream/i.test(headers["content-type"] ?? "")) {
     to.writeHead(answer.status, headers).flushHeaders();
-    // If the client disconnects, nothing is left to do.
+    // If the client disconnects, there is nothing left to do.
     await pipeline(Readable.fromWeb(answer.body), to).catch(() => undefined);
     return;
   }
@@ -207,7 +210,8 @@ function sendText(to: ServerResponse, status: number, headers: Readonly<Record<s
 }
 
 /**
- * Inserts the tools. No other part of the response can be the placeholder: quotes in the caller's texts are escaped.
+ * Inserts the tools. No other part of the response can match the placeholder, because quotes in the caller's strings
+ * are escaped.
  */
 function withTools(text: string, tools: ToolListBytes): readonly Buffer[] {
   const at = text.indexOf(placeholder);

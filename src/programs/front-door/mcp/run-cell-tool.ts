@@ -5,9 +5,9 @@ import { onKernel } from "./cell-kernel.ts";
 import { type Tool, ToolError } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
-/** Limit of the code, in characters, because a user must read it before confirming it. */
+/** Maximum length of the code, in characters, because a user must read it before confirming it. */
 const longestCode = 4000;
-/** Limit of the cells that run in parallel in this server, one per user. */
+/** Maximum number of cells that run in parallel in this server, with one per user. */
 const mostRunning = 16;
 
 const shape = z.strictObject({

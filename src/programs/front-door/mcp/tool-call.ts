@@ -37,11 +37,11 @@ interface CallOutcome {
   readonly failure?: string;
 }
 
-/** Kinds of errors of valid calls that could not be carried out. */
+/** Kinds of errors for valid calls that could not be completed. */
 const failures: ReadonlySet<ToolErrorKind> = new Set(["workspace", "archive"]);
 
 /**
- * Calls a tool as the caller. Checks the arguments, asks for a confirmation if it is destructive, and pages the answer.
+ * Calls a tool as the caller. Checks the arguments, asks for a confirmation if it is destructive, and pages the result.
  */
 export async function callTool(tool: Tool, given: Arguments, call: CallParts): Promise<CallOutcome> {
   const { parts, caller, signal } = call;
@@ -51,7 +51,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const { issuer, subject } = caller;
     checkArguments(tool, given);
     let text: string | undefined;
-    // Most calls need no signature, and sorting long arguments takes long.
+    // Computed lazily: most calls need no signature, and sorting long arguments is slow.
     const bound = (): string => {
       text ??= boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
       return text;
@@ -72,7 +72,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
       }
     }
     const answered = await tool.run(given, { position, limit: typeof limit === "number" ? limit : undefined }, clients);
-    // Redact before paging, because a secret that is split would not be found.
+    // Redact before paging, because a split secret would not be found.
     const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
     const value = await redaction.valueInTurns(answered.value);
     await turnFor(leastLength(value, longWork));
@@ -83,7 +83,10 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
   }
 }
 
-/** The error of a call whose signal was aborted: the client left, the time limit was reached, or the server stops. */
+/**
+ * The error of a call whose signal was aborted: the client disconnected, the time limit was reached, or the server is
+ * shutting down.
+ */
 function ended(tool: Tool): ToolError {
   return new ToolError("dependency", `${tool.listed.name} was canceled before it finished.`);
 }
@@ -201,7 +204,7 @@ function contentOf(shown: Exclude<AnswerPage, { readonly type: "changed" }>): Re
   }
 }
 
-/** The result of a failure: what failed, on which item, what the server said, and what to do. */
+/** The result for a failure: what failed, on which item, the server's message, and what to do. */
 function failureOf(error: PlatformError | ToolError, secrets: readonly string[]): CallToolResult {
   const { text } = createRedaction(longEnough(secrets), "named");
   const message = text(error.message);

@@ -16,7 +16,7 @@ import {
 interface ListingFacts {
   readonly name: string;
   readonly summary: string;
-  /** Further sentences that help to choose a tool. */
+  /** Additional sentences that help to choose a tool. */
   readonly remarks: readonly string[];
   readonly effect: Effect;
   readonly isIdempotent: boolean;
@@ -25,7 +25,7 @@ interface ListingFacts {
   readonly inputSchema: InputSchema;
 }
 
-/** The form of every answer. The server's instructions explain the members of a long result. */
+/** The shape of every result. The server's instructions explain the members of a long result. */
 const outputSchema = { type: "object", properties: { result: {}, nextCursor: { type: "string" } } } as const;
 
 const destroys = "Removes or replaces data, so the user is asked to confirm it.";
@@ -56,14 +56,14 @@ export function toolNameOf(operationId: string): string {
   return operationId.replaceAll(".", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** True if repeating the call has no further effect. */
+/** True if repeating the call has no additional effect. */
 export function isIdempotent(method: Method, effect: Effect, operationId: string): boolean {
-  // Although they use PUT, each call creates another copy.
+  // Each call creates another copy, even though it uses PUT.
   const copies = /\.duplicate/.test(operationId);
   return effect === "read" || ((method === "PUT" || method === "DELETE") && !copies);
 }
 
-/** The members of tools besides those of an operation. */
+/** Members of tools in addition to those of an operation. */
 const workspaceIdSchema: JsonSchema = {
   type: "string",
   minLength: 1,
@@ -123,7 +123,7 @@ function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The input schema of a custom tool, with a cursor if its answer can be continued. */
+/** The input schema of a custom tool, with a cursor if its result can be continued. */
 function customInputSchema(shape: z.ZodMiniType, goesOn: boolean): InputSchema {
   const own = inputSchemaOf(shape);
   return goesOn ? { ...own, properties: { ...own.properties, cursor: cursorSchema } } : own;
@@ -150,7 +150,7 @@ export interface CustomTool<Shape extends z.ZodMiniType> {
   readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolAnswer>;
 }
 
-/** The facts of an answer that is the user's own content, and that comes as a whole. */
+/** The facts of a result that is the user's own, complete content. */
 export const wholeContent = { facts: { limit: undefined, total: undefined }, isContent: true } as const;
 
 /** Creates a tool from its definition. Its shape is used for the listing and for checking arguments. */

@@ -9,7 +9,7 @@ import type { StateStore } from "../shared-state/state-store.ts";
 
 /**
  * The result of fetching one of the caller's stored credentials. `missing`: none is stored under the slug.
- * `unreadable`: its envelope can't be decrypted. `unavailable`: the internal service does not answer.
+ * `unreadable`: its envelope can't be decrypted. `unavailable`: the internal service doesn't respond.
  */
 export type CredentialOutcome =
   | { readonly outcome: "found"; readonly secret: string }
@@ -34,7 +34,7 @@ export interface Caller {
   renewPlatformCredential(): Promise<PlatformCredential | undefined>;
   /** Another stored credential. Concurrent calls share one fetch. */
   credential(slug: string): Promise<CredentialOutcome>;
-  /** Forgets a credential that a content server rejected, so that the next request fetches it again. */
+  /** Discards a credential that a content server rejected, so that the next request fetches it again. */
   forget(slug: string): void;
 }
 

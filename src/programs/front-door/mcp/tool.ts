@@ -32,7 +32,7 @@ export interface ListedTool {
 
 /** The clients of a tool call. They act as the caller. */
 export interface ToolClients {
-  /** A text that identifies the caller. */
+  /** A string that identifies the caller. */
   readonly person: string;
   /** Removes the credentials of the call from a text. Must be called before the text is truncated. */
   redacted(text: string): string;
@@ -43,19 +43,19 @@ export interface ToolClients {
   content(workspaceId: string): Promise<ContentClient>;
 }
 
-/** The requested page of an answer. */
+/** The requested page of a result. */
 export interface PageRequest {
   readonly position: Position;
   readonly limit: number | undefined;
 }
 
-/** The whole answer of a tool, before paging. */
+/** The complete result of a tool, before paging. */
 export interface ToolAnswer {
   readonly value: unknown;
   readonly facts: ListFacts;
-  /** True if the answer is the user's own file. Only the credentials of the call are masked in it. */
+  /** True if the result is the user's own file, in which only the credentials of the call are masked. */
   readonly isContent: boolean;
-  /** The member with a text that is split by itself if the answer is too long. */
+  /** The member with a text that is split separately if the result is too long. */
   readonly longMember?: string;
 }
 
@@ -71,7 +71,7 @@ export interface Tool {
   run(given: Arguments, page: PageRequest, clients: ToolClients): Promise<ToolAnswer>;
 }
 
-/** The reason why a tool could not do its work. Reported to the caller as the tool's answer. */
+/** Why a tool call failed. Reported to the caller as the tool's result. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   /** The kind of error, for programs. */

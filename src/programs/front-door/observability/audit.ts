@@ -28,7 +28,7 @@ export interface AuditParts {
   readonly hashOf: (email: string) => string;
 }
 
-/** Limit of the cached hashes. */
+/** Maximum number of cached hashes. */
 const mostPeople = 2000;
 
 /**
@@ -49,8 +49,8 @@ export function createPersonHashes(key: string): AuditParts["hashOf"] {
 }
 
 /**
- * Writes one audit line and updates the metrics when the response has ended. The line says who called, what, and with
- * which result, but contains no argument and no secret.
+ * Writes one audit line and updates the metrics when the response has ended. The line contains the caller, the call,
+ * and the result, but no arguments and no secrets.
  */
 export function auditWhenAnswered(
   { response, requestId }: HttpExchange,

@@ -37,7 +37,7 @@ export function createMetrics() {
   });
   return {
     registry,
-    /** Sets the function that returns whether the shared state answers. */
+    /** Sets the function that returns whether the shared state is available. */
     watchSharedState(isAvailable: () => boolean): void {
       isStateAvailable = isAvailable;
     },

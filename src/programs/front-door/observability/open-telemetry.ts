@@ -34,7 +34,7 @@ interface TraceParts {
   readonly metrics: Metrics;
 }
 
-/** Milliseconds that the program waits at its end until spans are sent. */
+/** Milliseconds for which the program waits at exit for spans to be sent. */
 const closeMilliseconds = 2000;
 const longestValue = 128;
 const methods: ReadonlySet<string> = new Set([
@@ -42,7 +42,7 @@ const methods: ReadonlySet<string> = new Set([
   ...["tools/list", "tools/call"],
 ]);
 
-/** Sends spans to the endpoint in the standard environment variables. Calls never wait for it. */
+/** Sends spans to the endpoint in the standard environment variables. Calls never wait for this. */
 export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceParts): Traces {
   const exporter = watched(new OTLPTraceExporter(), parts);
   const provider = new TracerProvider({
@@ -122,7 +122,7 @@ export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceP
   };
 }
 
-/** The name of a protocol method, or `other`, because any other text comes from the client. */
+/** The name of a protocol method, or `other` for unknown text from the client. */
 function knownMethod(method: string): string {
   return methods.has(method) ? method : "other";
 }
@@ -140,8 +140,8 @@ function fail(span: Span, kind: string): void {
 }
 
 /**
- * Records the result of a request. It is an error of the span only if this server or one behind it failed; for an error
- * of the client, only its kind is recorded.
+ * Records the result of a request. The span has an error only if this server or a server behind it failed. For a client
+ * error, only the kind is recorded.
  */
 function failRequest(span: Span, { rejection, report }: TracedRequest): void {
   if (rejection !== undefined) {
@@ -185,8 +185,8 @@ function samplerFor({ parentBased, ratio }: Sampler) {
 }
 
 /**
- * Counts the results of an exporter. Logs one line when the endpoint begins to fail, without its response, and one when
- * it works again.
+ * Counts the results of an exporter. Logs one line, without the response, when the endpoint begins to fail, and one
+ * when it recovers.
  */
 function watched(exporter: SpanExporter, { log, metrics }: TraceParts): SpanExporter {
   let isFailing = false;

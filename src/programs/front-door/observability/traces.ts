@@ -15,14 +15,14 @@ type Stage =
   | "internal request"
   | "platform request";
 
-/** The data about a request that is known at its end. */
+/** The data about a request that is known when it ends. */
 export interface TracedRequest {
   readonly method?: string;
   readonly rejection?: Rejection;
   readonly report?: { readonly result: string };
 }
 
-/** The span of a running stage. Its attributes must be names and numbers of this program, and no data of a request. */
+/** The span of a running stage. Its attributes must be this program's own names and numbers, not data of a request. */
 export interface StageSpan {
   describe(attributes: Readonly<Record<string, string | number>>): void;
   /** Marks the stage as failed without throwing. */

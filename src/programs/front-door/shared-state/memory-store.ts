@@ -7,7 +7,7 @@ import {
 } from "./state-store.ts";
 
 interface MemoryStoreOptions {
-  /** Seconds that a revocation is stored. */
+  /** How long a revocation is stored, in seconds. */
   readonly revocationSeconds: number;
   /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
@@ -24,18 +24,18 @@ interface RevokedName {
   readonly forgottenAt: number;
 }
 
-/** Limit of the stored confirmations, and of the stored revocations. Each takes about 150 bytes. */
+/** Maximum number of stored confirmations, and of stored revocations. Each takes about 150 bytes. */
 const mostRemembered = 100_000;
 
 /**
  * Stores the state in this process. Counts requests in fixed one-minute windows, which are the same for all keys of a
- * limit. That takes one number per key and no timers, which matters with ten thousand callers.
+ * limit. This takes one number per key and no timers, which matters with ten thousand callers.
  */
 export class MemoryStore implements StateStore {
   readonly isAvailable = true;
   readonly #options: MemoryStoreOptions;
   readonly #windows = new Map<string, Window>();
-  /** The time of use of each confirmation, the oldest first. */
+  /** The time of use of each confirmation, oldest first. */
   readonly #used = new Map<string, number>();
   readonly #revoked = new Map<string, RevokedName>();
 
@@ -57,8 +57,8 @@ export class MemoryStore implements StateStore {
 
   async use(id: string): Promise<{ readonly isFirst: boolean }> {
     const now = this.#options.monotonic();
-    // Kept for longer than necessary while there is room, so that a wall clock that is set back does not make them
-    // valid again.
+    // Kept longer than necessary while there is space, so that setting back the wall clock doesn't make them valid
+    // again.
     const [oldest] = this.#used;
     if (oldest !== undefined && this.#used.size >= mostRemembered && now - oldest[1] > confirmationMilliseconds) {
       this.#used.delete(oldest[0]);

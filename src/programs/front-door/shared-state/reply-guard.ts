@@ -1,18 +1,18 @@
-/** Limits of an answer of the store, in bytes and items. The longest one is that of INFO, with about 7 KB. */
+/** Limits for a reply of the store, in bytes and items. The longest reply is that of INFO, with about 7 KB. */
 const most = { lineBytes: 1024, textBytes: 65_536, items: 16 } as const;
 
 /**
- * Checks the store's bytes before the client's parser gets them. The parser trusts every length: a list of
- * 99,999,999,999 items ends the process, and a text of a gigabyte is buffered until it is complete.
+ * Checks the store's bytes before the client parses them. The parser trusts every length: a list of 99,999,999,999
+ * items crashes the process, and a string of a gigabyte is buffered until it is complete.
  */
 export class ReplyGuard {
   #line = "";
-  /** Remaining bytes of a text, including its line break. */
+  /** Remaining bytes of a string, including its line break. */
   #textLeft = 0;
   /** Remaining items of a list. */
   #itemsLeft = 0;
 
-  /** Returns false if the bytes are not a valid answer within the limits. Nothing after that may be parsed. */
+  /** Returns false if the bytes are not a valid reply within the limits. Nothing may be parsed after that. */
   accepts(part: Buffer): boolean {
     let at = 0;
     while (at < part.length) {
@@ -40,7 +40,7 @@ export class ReplyGuard {
     return true;
   }
 
-  /** Checks the first line of an answer or an item. */
+  /** Checks the first line of a reply or an item. */
   #takes(line: string): boolean {
     const isItem = this.#itemsLeft > 0;
     if (isItem) {
@@ -57,7 +57,7 @@ export class ReplyGuard {
         return size >= -1 && size <= most.textBytes;
       case "*":
         this.#itemsLeft = Math.max(0, size);
-        // No command returns nested lists, for which the parser would recurse.
+        // No command returns nested lists, which would make the parser recurse.
         return !isItem && size >= -1 && size <= most.items;
       default:
         return false;

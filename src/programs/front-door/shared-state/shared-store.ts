@@ -21,13 +21,13 @@ type Operation = "count" | "use" | "revoke" | "revokedSince" | "probe";
 const mostFailures = 5;
 /** Milliseconds between checks of an unavailable store, and between attempts to write to an available one. */
 const probeMilliseconds = 500;
-/** Limit of the local changes that are written when the store answers again. */
+/** Maximum number of local changes that are written when the store is available again. */
 const mostPending = 10_000;
 
 /**
- * Stores the state on a server that all instances share. While the server does not answer, requests are rejected
- * (`closed`), or this instance's own state is used (`open`). The server is checked every half second until it answers.
- * No restart is needed.
+ * Stores the state on a server that all instances share. While the server doesn't reply, requests are rejected
+ * (`closed`), or this instance's own state is used (`open`). The server is checked every half second until it is
+ * available again, without a restart.
  */
 export class SharedStore implements StateStore {
   readonly #options: SharedStoreOptions;
@@ -90,7 +90,7 @@ export class SharedStore implements StateStore {
     );
   }
 
-  /** Revokes immediately in this instance. A rejection means that the other instances don't have the revocation yet. */
+  /** Revokes immediately in this instance. A rejection means that other instances don't have the revocation yet. */
   async revoke(name: string, since: number): Promise<Rejection | undefined> {
     const own = await this.#own.revoke(name, since);
     if (own !== undefined) {
@@ -125,7 +125,8 @@ export class SharedStore implements StateStore {
   }
 
   /**
-   * Asks the store. If it does not answer, rejects the request or uses the local state, depending on the configuration.
+   * Queries the store. If it doesn't reply, rejects the request or uses the local state, depending on the
+   * configuration.
    */
   async #shared<T>(operation: Operation, remote: () => Promise<T>, local: () => Promise<T>): Promise<T | Rejection> {
     try {
@@ -169,7 +170,7 @@ export class SharedStore implements StateStore {
     this.#writeSoon();
   }
 
-  /** Writes the local changes to an available store. An unavailable one gets them when it answers again. */
+  /** Writes the local changes to the store. If it is unavailable, they are written when it is available again. */
   #writeSoon(): void {
     if (this.#isClosed || !this.#isAvailable || this.#retry !== undefined) {
       return;
@@ -215,7 +216,8 @@ export class SharedStore implements StateStore {
   }
 
   /**
-   * Checks the store with reads and writes, because a store that only answers pings, or that is full, is not available.
+   * Checks the store with reads and writes, because a store that is full, or that replies only to pings, is
+   * unavailable.
    */
   async #look(): Promise<void> {
     if (this.#isClosed || this.#isAvailable || this.#isLooking) {

@@ -5,9 +5,7 @@ import type { SharedStateConfiguration } from "../config/configuration.ts";
 import { ReplyGuard } from "./reply-guard.ts";
 import { confirmationMilliseconds, type WindowCount, windowMilliseconds } from "./state-store.ts";
 
-/**
- * The reason why the store did not answer. Never contains a message of the store, which can include keys and passwords.
- */
+/** Why the store did not reply. Never contains a message from the store, which can include keys and passwords. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly reason: StoreFailure;
@@ -31,7 +29,9 @@ interface ClientOptions {
   ) => void;
 }
 
-/** Milliseconds that used questions are stored. Longer than they are valid, because the clocks of servers differ. */
+/**
+ * Milliseconds for which used questions are stored. Longer than they are valid, because the clocks of servers differ.
+ */
 const usedMilliseconds = 2 * confirmationMilliseconds;
 /** Stores a number for some seconds, unless a greater one is stored. */
 const storeLater = `
@@ -53,14 +53,14 @@ export class ValkeyClient {
   readonly #counter: RateLimiterRedis;
   /** The error of the last attempt to connect. */
   #detail = "not connected";
-  /** Cancels closing the connection, which happens if an expected answer does not arrive. */
+  /** Cancels the timer that closes the connection if an expected reply doesn't arrive. */
   #answered: (() => void) | undefined;
 
   constructor(options: ClientOptions) {
     const { configuration, onConnection } = options;
     this.#options = options;
     this.#client = new Valkey({ ...connectionOf(configuration), lazyConnect: true });
-    // Only counts. The limits are checked in the same place as those without a store.
+    // Only counts. The limits are checked in the same place as without a store.
     this.#counter = new RateLimiterRedis({
       storeClient: this.#client,
       keyPrefix: `${configuration.prefix}count`,
@@ -80,7 +80,7 @@ export class ValkeyClient {
     });
     this.#client.on("connect", () => {
       this.#guard();
-      // Registered after the client's parser, so that the queue contains only the commands without an answer.
+      // Registered after the client's parser, so that the queue contains only the commands without a reply.
       this.#client.stream.on("data", () => this.#expectData());
       this.#expectData();
     });
@@ -108,7 +108,10 @@ export class ValkeyClient {
     return (await this.#ask(() => this.#client.set(key, "1", "PX", usedMilliseconds, "NX"))) === "OK";
   }
 
-  /** Stores a revocation, unless the store has a later one: a repeated write can arrive after the next revocation. */
+  /**
+   * Stores a revocation, unless the store has a later one, because a repeated write can arrive after the next
+   * revocation.
+   */
   async revoke(name: string, since: number): Promise<void> {
     const { revocationSeconds } = this.#options;
     const key = this.#keyOf("revoked", name);
@@ -129,7 +132,7 @@ export class ValkeyClient {
   }
 
   async #ask<T>(command: () => Promise<T>): Promise<T> {
-    // The client would throw the same error, but create a stack trace for each request of an outage.
+    // The client would throw the same error, but with a stack trace for each request during an outage.
     if (this.#client.status !== "ready") {
       throw new StoreError("notConnected", this.#detail);
     }
@@ -153,9 +156,9 @@ export class ValkeyClient {
   }
 
   /**
-   * Closes the connection if an answer is expected and nothing arrives for four times the time limit. Otherwise
-   * commands would accumulate, and the client's ready check would wait forever. The client's own timeout would also
-   * close a connection whose answer arrived while this process was busy.
+   * Closes the connection if a reply is expected and nothing arrives for four times the time limit. Otherwise, commands
+   * would accumulate, and the client's ready check would wait forever. The client's own timeout would also close a
+   * connection whose reply arrived while this process was busy.
    */
   #expectData(): void {
     this.#expectNothing();
@@ -180,14 +183,14 @@ export class ValkeyClient {
     this.#answered = undefined;
   }
 
-  /** Called before the client's parser listens, so that the guard gets each part first. */
+  /** Called before the client's parser listens, so that the guard receives each part first. */
   #guard(): void {
     const { stream } = this.#client;
     const guard = new ReplyGuard();
     stream.prependListener("data", (part: Buffer) => {
       if (!guard.accepts(part)) {
         this.#detail = "its answer is too large or malformed";
-        // The parser still gets this part, and rejects zeros.
+        // The parser still receives this part, and rejects zeros.
         part.fill(0);
         stream.destroy();
       }
@@ -195,7 +198,10 @@ export class ValkeyClient {
   }
 }
 
-/** The connection options. No command waits for a connection or is sent again, because a request is waiting for it. */
+/**
+ * The connection options. Commands don't wait for a connection and are not retried, because a request is waiting for
+ * them.
+ */
 function connectionOf(configuration: SharedStateConfiguration) {
   const { host, port, database, isSecure, username, password, certificateAuthority } = configuration;
   return {
@@ -220,7 +226,7 @@ function connectionOf(configuration: SharedStateConfiguration) {
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt: number) =>
       Math.min(reconnect.longest, reconnect.first * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2),
-    // A server that became a replica rejects writes. The same address leads to the new primary.
+    // A server that became a replica rejects writes. The same address resolves to the new primary.
     reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
   };
 }
@@ -230,7 +236,7 @@ function silence({ timeLimitMilliseconds }: SharedStateConfiguration): number {
   return 4 * timeLimitMilliseconds;
 }
 
-/** Rejects when the time is over. An answer that has arrived by then is still used. */
+/** Rejects on a timeout. A reply that has arrived by then is still used. */
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let callOff = (): void => {};
   const tooLate = new Promise<never>((_, reject) => {
@@ -244,8 +250,8 @@ async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T>
 }
 
 /**
- * Calls `act` when the time is over and arrived data was read. Returns a function that cancels this. In a busy process,
- * timers run before data is read.
+ * Calls `act` when the time is over and the received data has been read, because in a busy process, timers run before
+ * data is read. Returns a function that cancels this.
  */
 function onceRead(milliseconds: number, act: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;

@@ -6,14 +6,14 @@ export interface PresentedToken {
   readonly jwt: string;
 }
 
-/** Limit of a token, in characters. Longer ones are rejected without parsing. */
+/** Maximum length of a token, in characters. Longer tokens are rejected without parsing. */
 const longestToken = 8192;
 const threeParts = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 /**
- * Extracts the token from the values of all Authorization headers (API description, 5.3). No header, an empty one, and
- * another scheme than Bearer are all a missing token. The prefix is removed once, by its length, because its underscore
- * can also occur in a JWT.
+ * Extracts the token from the values of all Authorization headers (API description, 5.3). A missing header, an empty
+ * one, and a scheme other than Bearer all count as a missing token. The prefix is removed once, by its length, because
+ * its underscore can also occur in a JWT.
  */
 export function extractToken(
   headers: readonly string[] | undefined,

@@ -14,7 +14,7 @@ export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
-  /** The value of `email_verified`; undefined if the token does not have it. */
+  /** The value of `email_verified`; undefined if the token doesn't contain it. */
   readonly emailIsVerified: boolean | undefined;
   /** The value for `{tenant}` in the platform's address. */
   readonly tenant: string | undefined;
@@ -31,8 +31,8 @@ const refusedMembers = ["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"] as con
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Checks a token before its signature, so that an invalid one causes no request for keys. The result must not be
- * trusted before the signature is verified.
+ * Checks a token before its signature, so that an invalid token doesn't cause a request for keys. Don't trust the
+ * result before the signature is verified.
  */
 export function precheck(
   { jwt }: PresentedToken,
@@ -144,7 +144,7 @@ type EmailOutcome =
   | { readonly valid: true; readonly email: string }
   | { readonly valid: false; readonly reason: string };
 
-/** RFC 5321's dot-string without characters that have a meaning in URLs. */
+/** RFC 5321's dot-string without characters that are special in URLs. */
 const localPart = /^[a-z0-9!$&'*+=^_`{|}~-]+(?:\.[a-z0-9!$&'*+=^_`{|}~-]+)*$/i;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const localLetters = /^[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!$&'*+=^_`{|}~-]+)*$/u;
@@ -171,7 +171,7 @@ export function parseEmail(
     return { valid: false, reason: "it does not have the form of an address" };
   }
   const isAscii = localPart.test(local) && host.split(".").every((label) => domainLabel.test(label));
-  // Only NFC, because two forms of one name would be two users in a cache, and one user elsewhere.
+  // Only NFC, because two forms of the same name would be two users in a cache, but one user elsewhere.
   const isOther =
     allowNonAsciiEmail && value.normalize("NFC") === value && localLetters.test(local) && domainLetters.test(host);
   if (!isAscii && !isOther) {

@@ -8,7 +8,7 @@ type KeyOutcome =
   | { readonly outcome: "unknown" }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
-/** The result of a fetch: the text of the set, or the reason why there is none. */
+/** The result of a fetch: the text of the set, or the reason for the failure. */
 type KeySetAnswer =
   | { readonly outcome: "text"; readonly text: string }
   | { readonly outcome: "failed"; readonly reason: string };
@@ -41,7 +41,7 @@ const usableKey = z.object({
 
 /**
  * The issuer's keys. Fetched at the start, and again in the background after 70% of their lifetime. Concurrent callers
- * share one fetch. If a fetch fails, known keys stay valid for a limited time; a successful fetch replaces all of them.
+ * share one fetch. If a fetch fails, known keys stay valid for a limited time. A successful fetch replaces all keys.
  * Unknown key ids cause at most one fetch per cooldown. Retries after failures are 1 to 30 seconds apart.
  */
 export class KeySet {
@@ -60,7 +60,7 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Starts to fetch the set in the background. */
+  /** Starts fetching the set in the background. */
   start(): void {
     void this.#refresh();
   }
@@ -75,7 +75,7 @@ export class KeySet {
     return this.#fetchedAt === undefined ? undefined : this.#age() / 1000;
   }
 
-  /** The key with this id. Without an id, the key of a set that has only one. */
+  /** The key with this id. Without an id, the only key of the set. */
   async keyFor(kid: string | undefined): Promise<KeyOutcome> {
     if (!this.isLoaded) {
       await this.#unlessBackingOff();
@@ -187,7 +187,7 @@ const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
 
 /**
  * Parses a key set. Ignores keys that are not for RS256 signatures, and keys whose private half is published, under any
- * id. A valid set without usable keys is a set of no keys, with which an issuer revokes all of them.
+ * id. A valid set without usable keys is an empty set, with which an issuer revokes all keys.
  */
 function parseKeySet(text: string): ParsedKeySet {
   let value: unknown;
@@ -234,7 +234,7 @@ function publicKeyOf(
   }
 }
 
-/** Limit of a key set, in bytes. */
+/** Maximum size of a key set, in bytes. */
 const mostBytes = 64 * 1024;
 
 /**

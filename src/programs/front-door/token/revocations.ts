@@ -43,7 +43,7 @@ export function revocationOf(
   return email.valid ? { kind: "email", value: email.email } : undefined;
 }
 
-/** Stores revocations and rejects revoked tokens, although their signature is valid and they have not expired. */
+/** Stores revocations, and rejects revoked tokens even if their signature is valid and they have not expired. */
 export class Revocations {
   readonly #options: RevocationOptions;
 

@@ -9,7 +9,7 @@ import type { KeySet } from "./key-set.ts";
 
 /**
  * Verifies a token: first the unsigned checks, then the key, the signature, and the signed claims. Accepts only RS256,
- * whatever the token says. `now` is in milliseconds since 1970.
+ * regardless of the token's header. `now` is in milliseconds since 1970.
  */
 export async function verifyToken(
   presented: PresentedToken,
@@ -52,15 +52,15 @@ export async function verifyToken(
     if (error instanceof errors.JOSEError) {
       return { rejection: "invalidToken", reason: error.code };
     }
-    // The key itself is unusable, which says nothing about the token.
+    // The key itself is unusable, so the token may still be valid.
     return { rejection: "unavailable", reason: "key set: a key of it can't be used" };
   }
 }
 
 /**
- * True if the RS256 signature of a compact JWS matches the key. Rejecting here costs a third of what it costs in the
- * library, which starts a thread and creates an error. A token is accepted only after the library has verified it,
- * once.
+ * True if the RS256 signature of a compact JWS matches the key. Rejecting a token here costs a third of what it costs
+ * in the library, which starts a thread and creates an error. A token is accepted only after the library has verified
+ * it once.
  */
 function isSigned(jwt: string, key: KeyObject): boolean {
   const end = jwt.lastIndexOf(".");
@@ -75,13 +75,13 @@ function withVerifiedEmail(claims: Claims, { emailVerifiedRequired }: TokenConfi
     : claims;
 }
 
-/** Limits the size, not the time, because entries never become invalid. */
+/** Entries never become invalid, so only their number is limited. */
 const mostTokens = 2000;
 
 /**
- * Remembers which tokens were signed with which key, because verifying a signature costs more than everything else that
- * the gate does for a token. The key of an entry is the digest of the whole token. Claims and times are checked for
- * each request. An entry does not count if its key was removed from the set or fetched again.
+ * Caches which tokens were signed with which key, because verifying a signature costs more than all other checks of a
+ * token. The key of an entry is the digest of the whole token. Claims and times are checked for each request. An entry
+ * is ignored if its key was removed from the set or fetched again.
  */
 export class SignatureCache {
   readonly #keys = new LRUCache<string, KeyObject>({ max: mostTokens });

@@ -93,7 +93,7 @@ async function copyDirectory(store: ContentStore, from: string, to: string, targ
   return await readItem(store, join(target), { content: false });
 }
 
-/** Renames or moves an item (API description, 4.2). Does nothing without a new path, or with the same one. */
+/** Renames or moves an item (API description, 4.2). Does nothing if the new path is missing or unchanged. */
 export async function renameTo(store: ContentStore, path: string, body: JsonObject): Promise<ContentItem> {
   const oldPath = trimmed(path);
   const given = body.path === undefined ? oldPath : body.path;
@@ -136,8 +136,8 @@ async function move(store: ContentStore, oldPath: string, newPath: string): Prom
 }
 
 /**
- * True for two names of one file, as in a rename that changes only capitals on a case-insensitive disk. Fails for a
- * missing source.
+ * True for two names of the same file, as in a rename that changes only the case on a case-insensitive disk. Fails for
+ * a missing source.
  */
 async function isSameFile(source: string, target: string): Promise<boolean> {
   const [left, right] = await Promise.all([stat(source), stat(target)]);

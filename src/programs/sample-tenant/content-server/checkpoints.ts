@@ -33,7 +33,7 @@ export async function listCheckpoints(store: ContentStore, path: string): Promis
 }
 
 /**
- * Saves the current file as the checkpoint, in place of an earlier one. Fails for a directory and for a missing file.
+ * Saves the current file as the checkpoint, and replaces an earlier one. Fails for a directory and for a missing file.
  */
 export async function createCheckpoint(store: ContentStore, path: string): Promise<CheckpointModel> {
   const place = await checkpointPlace(store, path, onlyIdentifier);
@@ -63,12 +63,12 @@ export async function moveCheckpoint(store: ContentStore, oldPath: string, newPa
   }
 }
 
-/** Removes the remains of a deleted file. */
+/** Removes the checkpoint of a deleted file. */
 export async function forgetCheckpoint(store: ContentStore, path: string): Promise<void> {
   await rm(await checkpointPlace(store, path, onlyIdentifier), { force: true });
 }
 
-/** The copy keeps the times of the original: a restored file has its earlier times. */
+/** The copy keeps the times of the original, so a restored file has its earlier times. */
 async function copyOver(store: ContentStore, from: string, to: string): Promise<void> {
   if ((await kindAt(from)) !== "file") {
     throw systemError("ENOENT");

@@ -15,7 +15,7 @@ interface ContentStoreOptions {
   readonly deleteNonEmptyDirectories: boolean;
 }
 
-/** The files of one workspace. Changes happen one after another, and readers never see a partly written file. */
+/** The files of one workspace. Changes are serialized, and readers never see a partially written file. */
 export class ContentStore {
   readonly root: string;
   readonly deleteNonEmptyDirectories: boolean;
@@ -42,7 +42,7 @@ export class ContentStore {
     return join(this.#temporaryDirectory, randomUUID());
   }
 
-  /** Writes a whole file atomically. A link is followed to its target. */
+  /** Writes a complete file atomically. Follows links. */
   async write(location: string, bytes: Uint8Array): Promise<void> {
     if ((await kindAt(location)) === "directory") {
       throw systemError("EISDIR");

@@ -32,7 +32,7 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Describes a failed file system call in the words of a content server. */
+/** Describes a failed file system call like a content server. */
 export function describeSystemError(error: unknown, location: string): string {
   const code = systemCode(error);
   const known = code === undefined ? undefined : systemMessages[code];
@@ -42,7 +42,7 @@ export function describeSystemError(error: unknown, location: string): string {
   return errorMessage(error);
 }
 
-/** A text in the quotation marks that a content server puts around paths. */
+/** Quotes a text like a content server quotes paths. */
 export function quoted(text: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;

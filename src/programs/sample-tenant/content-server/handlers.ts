@@ -91,7 +91,7 @@ export const contentHandlers = {
   },
 } satisfies Readonly<Record<string, ContentHandler>>;
 
-/** Reports a failure as a content server does: with its own message, or only as unhandled. */
+/** Reports a failure like a content server: with its own message, or only as unhandled. */
 export function sendContentError(exchange: HttpExchange, error: unknown): void {
   const failure =
     error instanceof ContentError

@@ -1,13 +1,11 @@
 import { parseExact } from "../../../api/http/json.ts";
 import { isRawNumber } from "../../../api/http/raw-number.ts";
 
-/**
- * A JSON value as `parseExact` reads it. Numbers that JavaScript would write differently are objects of the runtime.
- */
+/** A JSON value from `parseExact`. Numbers that JavaScript would write differently are objects of the runtime. */
 export type JsonValue = null | boolean | string | number | readonly JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Parses JSON and keeps the spelling of every number. Throws a SyntaxError like `JSON.parse`. */
+/** Parses JSON and preserves the notation of every number. Throws a SyntaxError like `JSON.parse`. */
 export function parseJson(text: string): JsonValue {
   return parseExact(text) as JsonValue;
 }
@@ -22,7 +20,7 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** The value of a number in either form; undefined for anything else. */
+/** The value of a number in either representation; undefined for anything else. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
   if (isRawNumber(value)) {
     return Number(JSON.stringify(value));
@@ -31,8 +29,8 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
 }
 
 /**
- * Writes JSON as Python writes a notebook: one space of indent per level, keys in code point order. `JSON.stringify`
- * can't do this: JavaScript objects put keys such as "10" and "2" in numeric order, regardless of insertion order.
+ * Writes JSON as Python writes a notebook: one space of indentation per level, keys in code point order.
+ * `JSON.stringify` can't do this, because JavaScript objects always have keys such as "10" and "2" in numeric order.
  */
 export function sortedJson(value: JsonValue, lineStart = "\n"): string {
   const inner = `${lineStart} `;

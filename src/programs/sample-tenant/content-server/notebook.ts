@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, numberOf, parseJson, sortedJson } from "./json.ts";
 
-/** A notebook. If it was read from a file, each text is joined to one string, as in responses. */
+/** A notebook. If it was read from a file, multi-line strings are joined, as in responses. */
 export interface Notebook {
   readonly content: JsonObject;
   readonly cells: readonly JsonObject[];
@@ -10,7 +10,7 @@ export interface Notebook {
   readonly problem: string | undefined;
 }
 
-/** Text that is not a notebook; the message says why. */
+/** The text is not a notebook. The message explains why. */
 export class NotebookError extends Error {}
 
 const lineBreaks = String.fromCodePoint(0x0a, 0x0b, 0x0c, 0x0d, 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029);
@@ -31,7 +31,7 @@ export function parseNotebook(text: string): Notebook {
 }
 
 /**
- * Reads a notebook from a request body, with its texts unchanged. Throws a NotebookError for a value that isn't a
+ * Reads a notebook from a request body, with its strings unchanged. Throws a NotebookError for a value that isn't a
  * notebook.
  */
 export function notebookFrom(content: JsonValue): Notebook {
@@ -72,7 +72,8 @@ export function notebookFrom(content: JsonValue): Notebook {
 }
 
 /**
- * The text of a notebook's file: one space of indent, sorted keys, long texts as lists of lines, no transient values.
+ * The text of a notebook's file: one space of indentation, sorted keys, multi-line strings as lists, no transient
+ * values.
  */
 export function notebookText(notebook: Notebook): string {
   const cells = notebook.cells.map((cell) => splitCell(withoutTrust(cell)));
@@ -84,7 +85,7 @@ export function emptyNotebook(): Notebook {
   return notebookFrom({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
 }
 
-/** The notebook for a response: every code cell says whether its outputs are trusted. */
+/** The notebook for a response. Marks every code cell whose outputs are trusted. */
 export function sentNotebook(notebook: Notebook, trusted: boolean): JsonObject {
   const cells = notebook.cells.map((cell) => {
     const bare = withoutTrust(cell);
@@ -95,7 +96,7 @@ export function sentNotebook(notebook: Notebook, trusted: boolean): JsonObject {
   return { ...notebook.content, cells };
 }
 
-/** True if every code cell is marked as trusted or has no output that could do harm. */
+/** True if every code cell is marked as trusted or has no potentially harmful output. */
 export function isHarmless(notebook: Notebook): boolean {
   return notebook.cells
     .filter((cell) => cell.cell_type === "code")
@@ -108,7 +109,7 @@ export function isHarmless(notebook: Notebook): boolean {
     });
 }
 
-/** Identifies a notebook when it is read again. */
+/** A fingerprint that identifies a notebook when it is read again. */
 export function fingerprintOf(notebook: Notebook): string {
   return createHash("sha256").update(notebookText(notebook)).digest("hex");
 }
@@ -165,7 +166,7 @@ function splitCell(cell: JsonObject): JsonObject {
   return changeCell(cell, splitText, isTextType, (output) => output.output_type === "stream");
 }
 
-/** Changes a cell's source, the texts of its attachments, and, for a code cell, of its outputs. */
+/** Changes the source and the attachments of a cell, and the outputs of a code cell. */
 function changeCell(
   cell: JsonObject,
   change: (value: JsonValue | undefined) => JsonValue | undefined,

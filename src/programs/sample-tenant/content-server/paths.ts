@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { withoutOuter } from "../../../api/text.ts";
 import { ContentError, systemCode } from "./errors.ts";
 
-/** A content path without slashes at its ends; the root is the empty text. */
+/** A content path without slashes at its ends; the root is the empty string. */
 export function trimmed(path: string): string {
   return withoutOuter(path, "/");
 }
@@ -36,7 +36,7 @@ export function locate(root: string, path: string): string {
   return location;
 }
 
-/** True if a segment of the path starts with a dot. Fails for a path that leads through a file. */
+/** True if a segment of the path starts with a dot. Fails for a path that goes through a file. */
 export async function isHidden(root: string, path: string): Promise<boolean> {
   const location = locate(root, path);
   const segments = relative(root, location).split(sep);
@@ -53,7 +53,7 @@ export async function isHidden(root: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** The kind of item at a location on disk; links are followed. `nothing` for a broken link. */
+/** The kind of item at a location on disk. Follows links. `nothing` for a broken link. */
 export async function kindAt(location: string): Promise<"file" | "directory" | "nothing"> {
   try {
     const found = await stat(location);
@@ -67,14 +67,14 @@ export async function kindAt(location: string): Promise<"file" | "directory" | "
   }
 }
 
-/** True for a name that a listing omits although it is not hidden. */
+/** True for a name that a listing omits even though it is not hidden. */
 export function isLeftOut(name: string): boolean {
   return name === "__pycache__" || name === ".DS_Store" || /(?:\.py[co]|~)$/.test(name);
 }
 
 /**
- * A free name in the directory: `name-Copy1.ext`, `untitled1.py`. The number is before the first dot, for a notebook
- * before the last.
+ * A free name in the directory: `name-Copy1.ext`, `untitled1.py`. The number is inserted before the first dot; for a
+ * notebook, before the last.
  */
 export async function freeName(root: string, name: string, directory: string, insert: string): Promise<string> {
   const at = name.endsWith(".ipynb") ? name.lastIndexOf(".") : name.indexOf(".");

@@ -78,7 +78,8 @@ async function visiblePlace(exchange: HttpExchange, store: ContentStore, path: s
 }
 
 /**
- * The bytes that a `Range` header requests, both ends included; undefined if it requests everything or can't be parsed.
+ * The bytes that a `Range` header requests, both ends included; undefined if it requests the entire file or can't be
+ * parsed.
  */
 function rangeOf(header: string | undefined, size: number): Range | "unsatisfiable" | undefined {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");

@@ -13,7 +13,7 @@ interface ReadOptions {
   readonly type?: "notebook" | "file" | "directory";
   readonly format?: "text" | "base64";
   readonly hash?: boolean;
-  /** False for a notebook whose cells do not say whether their outputs are trusted. */
+  /** False to omit whether the outputs of cells are trusted. */
   readonly marksTrust?: boolean;
 }
 

@@ -136,7 +136,7 @@ function bytesOf(location: string, content: JsonValue | undefined, format: JsonV
   return decodeBase64(content, refused);
 }
 
-/** Skips characters that are not base64, as a content server does. Such a text can result in an empty file. */
+/** Skips characters that are not base64, as a content server does. Such text can result in an empty file. */
 function decodeBase64(text: string, refused: (why: string) => ContentError): Buffer {
   if (!/^\p{ASCII}*$/u.test(text)) {
     throw refused("'ascii' codec can't encode characters: ordinal not in range(128)");

@@ -12,7 +12,7 @@ import { saveAt } from "../content-server/save.ts";
 import { sendJson, sendNothing } from "../http.ts";
 import { type DescribedMode, describedQuery, isDescribed } from "./mode.ts";
 
-/** The handlers of a content server that only has section 4.2: no hash, no ETag, no binary content. */
+/** The handlers of a content server that implements only section 4.2: no hash, no ETag, no binary content. */
 const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], ContentHandler>>> = {
   "contents.get": async (call) => {
     const { content } = readOptionsFrom(call.exchange.query);
@@ -64,10 +64,7 @@ const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], Conte
   },
 };
 
-/**
- * Reads an item. A file with a notebook's name that isn't a notebook is read as a file, because it could not be read
- * otherwise.
- */
+/** Reads an item. An invalid notebook is read as a file, because it couldn't be read otherwise. */
 async function readDescribed(store: ContentStore, path: string, content: boolean): Promise<ContentItem> {
   try {
     return await readItem(store, path, { content, marksTrust: false });
@@ -79,7 +76,7 @@ async function readDescribed(store: ContentStore, path: string, content: boolean
   }
 }
 
-/** Answers a content operation like a server that only has section 4.2. Throws a ContentError. */
+/** Handles a content operation like a server that implements only section 4.2. Throws a ContentError. */
 export async function answerAsDescribed(
   operation: CatalogueOperation,
   call: ContentCall,
@@ -97,8 +94,8 @@ export async function answerAsDescribed(
 }
 
 /**
- * An item in the described shape (2.1): sizes are numbers, times have whole seconds, which a server may use, and binary
- * content is omitted because it has no described format.
+ * An item in the described shape (2.1): sizes are numbers, times have whole seconds, which the description allows, and
+ * binary content is omitted because it has no described format.
  */
 function describedItem(item: JsonObject): JsonObject {
   const { message: _, content = null, format = null, size = null, ...rest } = item;

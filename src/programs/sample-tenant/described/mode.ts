@@ -1,8 +1,8 @@
 import type { CatalogueOperation } from "../../../api/catalogue/operations/catalogue.ts";
 
 /**
- * A platform that has only what the API description says. `lenient` ignores query parameters that the description does
- * not have, `strict` rejects them with 400.
+ * A platform that implements only the API description. `lenient` ignores undescribed query parameters; `strict` rejects
+ * them with 400.
  */
 export type DescribedMode = "lenient" | "strict";
 

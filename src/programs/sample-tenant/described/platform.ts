@@ -16,7 +16,7 @@ export function describedCall(operation: CatalogueOperation, call: PlatformCall,
 }
 
 /**
- * The respond with only the described fields in the described shapes. Parts that the description does not specify stay
+ * The response with only the described fields in the described shapes. Parts that the description doesn't specify stay
  * unchanged.
  */
 export function describedAnswer(operation: CatalogueOperation, answer: PlatformAnswer): PlatformAnswer {
@@ -32,7 +32,7 @@ const describedBodies: Readonly<Partial<Record<OperationId, (call: PlatformCall)
   }),
 };
 
-/** The described answers by operation (2.4 to 2.7, 2.10). */
+/** The described responses by operation (2.4 to 2.7, 2.10). */
 const describedShapes: Readonly<Partial<Record<OperationId, (body: unknown) => unknown>>> = {
   "workspaces.settings.get": (body) => {
     const settings = fieldsOf(body);
@@ -60,7 +60,7 @@ const describedShapes: Readonly<Partial<Record<OperationId, (body: unknown) => u
   "sandbox.repositories.get": repositoryShape,
 };
 
-/** A workspace (2.5). The description does not show whether it runs. */
+/** A workspace (2.5). The description doesn't include whether it is running. */
 function workspaceShape(body: unknown): Shape {
   const workspace = fieldsOf(body);
   return {
@@ -87,7 +87,7 @@ function versionShape(body: unknown): Shape {
   return picked(fieldsOf(body), ["version", "createdAt"]);
 }
 
-/** A repository (2.10): without its deployments. The names of its fields are not described. */
+/** A repository (2.10): without its deployments. The description doesn't specify the names of its fields. */
 function repositoryShape(body: unknown): Shape {
   const { deployments: _deployments, ...repository } = fieldsOf(body);
   return repository;

@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 const mostPasses = 10;
 
 /**
- * Validates a body as the platform does: unknown members are ignored, members of a wrong type are rejected. The catalog
- * also rejects unknown members, to detect misspelled ones.
+ * Validates a body as the platform does: ignores unknown members, and rejects members of the wrong type. The catalog
+ * also rejects unknown members, to detect typos.
  */
 export function checkedBody<Shape extends z.ZodMiniType>(
   shape: Shape,
@@ -26,7 +26,7 @@ export function checkedBody<Shape extends z.ZodMiniType>(
   return result;
 }
 
-/** In a union, the issues of the alternative that only has unknown members; otherwise the issue itself. */
+/** In a union, the issues of the alternative that has only unknown members; otherwise, the issue itself. */
 function nearest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") {
     return [issue];

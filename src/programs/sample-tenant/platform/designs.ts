@@ -61,7 +61,7 @@ function permissionTest(permission: string): (design: DesignState) => boolean {
 const canChange = permissionTest("ADMIN");
 const canRead = permissionTest("READ");
 
-/** The design of a call. The platform answers 404 for a missing design and for one without access. */
+/** The design of a call. The platform responds with 404 both for a missing design and without access. */
 function designOf(call: PlatformCall, isAccessible = canRead): DesignState {
   const id = call.parameters.get("designId") ?? "";
   const design = call.file.state.designs.find((one) => one.id === id);

@@ -4,7 +4,7 @@ import type { Dialect } from "../../../api/http/dialects.ts";
 import type { StateFile } from "../state.ts";
 import type { Workspaces } from "../workspaces.ts";
 
-/** The address and spelling for a response. */
+/** The address and the dialect for a response. */
 export interface Wire {
   readonly dialect: Dialect;
   /** The tenant's address, without a trailing slash. */
@@ -51,7 +51,7 @@ export class ErrorResponse extends Error {
     this.status = status;
   }
 
-  /** The body; `toe` is the trace id for the support. */
+  /** The body; `toe` is the trace id for support. */
   body(): Record<string, unknown> {
     return {
       status: this.status,

@@ -89,7 +89,7 @@ function membershipsOf({ file }: PlatformCall): readonly PageMembershipState[] {
   return file.state.pageMemberships.memberships;
 }
 
-/** The sent fields become the membership, except for the ids that the platform assigns. */
+/** Replaces the membership's fields, except for the ids that the platform assigns. */
 function withFields(membership: PageMembershipState, body: Fields): PageMembershipState {
   const { id: _id, pageId: _pageId, title: _title, collectionId, ...fields } = body;
   const isNamed = typeof collectionId === "string" || typeof collectionId === "number";

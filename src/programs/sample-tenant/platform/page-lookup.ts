@@ -1,10 +1,10 @@
 import type { PageState, PagesState } from "../seed/pages.ts";
 import { ErrorResponse, type PlatformCall } from "./handler.ts";
 
-/** An id as this tenant stores it: a number if the text is one, otherwise the text. */
+/** An id as this tenant stores it: a number if the string is numeric, otherwise the string. */
 export type Id = number | string;
 
-/** The page with that id, or of the address; throws a 404 if there is none. */
+/** The page with this id, by default the id in the path. Throws a 404 if there is none. */
 export function pageOf(call: PlatformCall, id: unknown = call.parameters.get("pageId")): PageState {
   const found = call.file.state.pages.pages.find((page) => String(page.id) === String(id));
   if (found === undefined) {

@@ -32,7 +32,7 @@ export function pageShape(page: PageState): Shape {
   };
 }
 
-/** Whom a page is shared with. Shares with domains are not listed. */
+/** The users and groups that a page is shared with. Shares with domains are not listed. */
 export function sharesShape({ shares }: PageState): Shape {
   const entries = (type: string, kind: OwnerState["type"]): readonly Shape[] =>
     shares
@@ -68,7 +68,7 @@ export function summaryShape(page: PageState, { pages }: PagesState): Shape {
   };
 }
 
-/** The pages below a page, or at the top, with their descendants. */
+/** The pages below a page, or at the top level, with their descendants. */
 export function navigationShape(
   state: PagesState,
   collectionsOf: (pageId: number) => readonly unknown[],

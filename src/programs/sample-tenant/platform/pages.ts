@@ -121,7 +121,7 @@ export function pageById(state: PagesState, id: string): unknown {
   return found === undefined ? undefined : pageShape(found);
 }
 
-/** With more than ten parents, the search finds nothing, as on the real platform. */
+/** With more than ten parents, returns nothing, like the real platform. */
 function searched({ pages }: PagesState, body: Fields): readonly PageState[] {
   const parents = Array.isArray(body.parentPageIds) && body.includeParentPageIdsClause !== false;
   const parentIds = parents ? listIn(body.parentPageIds).map(String) : undefined;
@@ -152,7 +152,7 @@ interface Order {
   readonly order: readonly number[];
 }
 
-/** Changes the order of one parent's pages; pages that the order does not name come last. */
+/** Changes the order of a parent's pages. Pages that are not in the order come last. */
 function ordered(pages: readonly PageState[], { parentId, order }: Order): readonly PageState[] {
   const rank = ({ id }: PageState) => (order.includes(id) ? order.indexOf(id) : order.length);
   const children = pages
@@ -201,7 +201,7 @@ function viewOf(call: PlatformCall): FilterViewState {
   return found;
 }
 
-/** The parent page in a body; the top for none. */
+/** The parent page in a body; the top level by default. */
 function parentIn(call: PlatformCall, id: unknown): number | null {
   return id === undefined || id === null ? null : pageOf(call, id).id;
 }

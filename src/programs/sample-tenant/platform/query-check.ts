@@ -4,8 +4,8 @@ import type { CatalogueOperation } from "../../../api/catalogue/operations/catal
 import { ErrorResponse } from "./handler.ts";
 
 /**
- * Validates a query as the platform does: unknown parameters are ignored, missing required ones and values of a wrong
- * form are rejected. Throws an ErrorResponse 400.
+ * Validates a query as the platform does: ignores unknown parameters, and rejects missing required ones and invalid
+ * values. Throws an ErrorResponse 400.
  */
 export function checkQuery({ queryParameters }: CatalogueOperation, query: URLSearchParams): void {
   for (const [name, shape] of Object.entries<z.ZodMiniType>(queryParameters)) {

@@ -31,7 +31,7 @@ function progressOf(work: { readonly started: string; readonly outcome: Outcome 
   return { status: work.outcome, completed: new Date(started + finished).toISOString() };
 }
 
-/** The requests that have become commits, the newest first. */
+/** The requests that have become commits, newest first. */
 export function commitsOf(state: SandboxState, repositoryId: string): readonly CommitRequestState[] {
   return state.commitRequests
     .filter((request) => request.repositoryId === repositoryId)
@@ -39,7 +39,7 @@ export function commitsOf(state: SandboxState, repositoryId: string): readonly C
     .toSorted((left, right) => right.started.localeCompare(left.started));
 }
 
-/** A page with its context; the offset is in the dialect's spelling. */
+/** A page with its context. The name of the offset depends on the dialect. */
 export function pageShape(key: string, page: readonly Shape[], total: number, offset: number, wire: Wire): Shape {
   const context = { count: page.length, totalCount: total, [wire.dialect.fields.pageOffset]: offset };
   return { [key]: page, pageContext: context };

@@ -247,7 +247,7 @@ function historyPage(call: PlatformCall, key: string, all: readonly Record<strin
   return pageOf(call, key, sortedBy(found, String(sort), order), Number(limit), Number(offset));
 }
 
-/** True if a time is between two others, both included; false without a time. */
+/** True if a time is within a period, including its ends; false without a time. */
 function isBetween(time: unknown, from: unknown, to: unknown): boolean {
   const moment = Date.parse(String(time));
   return (

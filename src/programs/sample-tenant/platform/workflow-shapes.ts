@@ -54,7 +54,7 @@ export function wholeModelShape(model: WorkflowState, runs: ReadonlyMap<string, 
   };
 }
 
-/** The response of a create: versions are bare strings. */
+/** The response to a create: versions are bare strings. */
 export function createdModelShape(model: WorkflowState): Shape {
   return {
     id: model.id,

@@ -78,7 +78,7 @@ export const workflowHandlers = {
     if (model.versions.length > 0) {
       throw new ErrorResponse(409, "The workflow has a version already.");
     }
-    // The description does not specify the form of the texts. The public platform rejects versions that are not
+    // The description doesn't specify the format of the strings. The public platform rejects versions that are not
     // semantic.
     const name = call.wire.dialect.id === "documented" ? String(version) : versionNameOf(version);
     return await added(call, model, { ...draft(name), definition: definitionFrom(String(savedJson)) });

@@ -169,7 +169,7 @@ function wholeWorkspaceShape(workspace: WorkspaceState, status: WorkspaceStatus,
   return { ...workspaceShape(workspace, status, wire), instanceTypes };
 }
 
-/** A workspace's configuration in the response of an update. */
+/** A workspace's configuration in the response to an update. */
 function configurationShape(workspace: WorkspaceState, wire: Wire): Record<string, unknown> {
   const { [documentedKernel]: kernel, ...rest } = workspace.configuration;
   return { id: workspace.id, ...rest, ...(kernel === undefined ? {} : { [kernelFieldOf(wire.dialect)]: kernel }) };

@@ -1,4 +1,4 @@
-/** The current time in the stored sample data, in milliseconds. Later times in it are relative to the real time. */
+/** The time at which the sample data was written, in milliseconds. All of its times are shifted to the real time. */
 const written = Date.UTC(2025, 10, 18, 16, 42, 5);
 
 /** Milliseconds since the last event in the sample data. */

@@ -115,7 +115,7 @@ export function dataPolicyEntries(id: string): readonly Entry[] | undefined {
     : found && [];
 }
 
-/** Streams 311 and higher; each fills one dataset. */
+/** Streams 311 and higher. Each fills one dataset. */
 export function streamEntry(id: string): Entry | undefined {
   const number = Number(id);
   const filled = datasets[number - 310];
@@ -167,7 +167,7 @@ export function cardEntry(id: string): Entry | undefined {
   };
 }
 
-/** A fileset; some of its texts are null. */
+/** A fileset; some of its strings are null. */
 export function filesetEntry(id: string): Entry | undefined {
   const index = ["fs-1", "fs-2", "fs-3"].indexOf(id);
   if (index < 0) {

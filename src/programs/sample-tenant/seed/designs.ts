@@ -1,7 +1,7 @@
 import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
-/** A version of a design; times are ISO 8601. */
+/** A version of a design. Times are ISO 8601. */
 export interface DesignVersionState {
   readonly version: string;
   readonly created: string;
@@ -23,7 +23,7 @@ export interface DesignState {
   readonly deleted?: string;
   /** Users who can read it without being an owner. */
   readonly readers?: readonly number[];
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly DesignVersionState[];
   readonly cards: readonly { readonly id: number; readonly title: string }[];
 }

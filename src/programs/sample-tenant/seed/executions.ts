@@ -20,7 +20,7 @@ const dayLength = 24 * 60 * 60 * 1000;
 
 const known = new WeakMap<WorkflowsState, readonly ExecutionEntry[]>();
 
-/** All executions of the workflows, the newest first. */
+/** All executions of the workflows, newest first. */
 export function executionEntries(state: WorkflowsState): readonly ExecutionEntry[] {
   const found =
     known.get(state) ??
@@ -31,7 +31,7 @@ export function executionEntries(state: WorkflowsState): readonly ExecutionEntry
   return found;
 }
 
-/** Timers ran at the times of their schedules, other triggers at any time of any day. */
+/** Timers run at their scheduled times, other triggers at any time. */
 function executionsOf(state: WorkflowsState, model: WorkflowState): readonly ExecutionEntry[] {
   const began = Date.parse(state.began);
   const triggers = state.triggers.filter(
@@ -114,7 +114,7 @@ export function outputsOf(execution: ExecutionEntry): Readonly<Record<string, un
   return { approved: random.chance(0.8), amount: random.integer(100, 5000) / 2, comment: "ok" };
 }
 
-/** Metrics over executions. The cycle time is in milliseconds, over ended executions. */
+/** Metrics of executions. The cycle time is in milliseconds, and covers ended executions. */
 export function metricsOf(executions: readonly ExecutionEntry[]): Readonly<Record<string, unknown>> {
   const ended = executions.flatMap(({ startedAt, finishedAt }) =>
     startedAt === null || finishedAt === null ? [] : [Date.parse(finishedAt) - Date.parse(startedAt)],

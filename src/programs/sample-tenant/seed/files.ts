@@ -5,7 +5,7 @@ import { crc32, deflateSync } from "node:zlib";
 import type { JsonObject } from "../content-server/json.ts";
 import { notebookFrom, notebookText } from "../content-server/notebook.ts";
 
-/** Files by their path below a folder. */
+/** Files by their path in a folder. */
 export type FileSet = Readonly<Record<string, string | Uint8Array>>;
 
 /** Writes files and creates their folders. */
@@ -17,7 +17,7 @@ export async function writeFiles(directory: string, files: FileSet): Promise<voi
   }
 }
 
-/** Writes a file of this many bytes that repeats a text. */
+/** Writes a file of this number of bytes that repeats a text. */
 export async function writeRepeated(place: string, text: string, size: number): Promise<void> {
   await mkdir(dirname(place), { recursive: true });
   const block = Buffer.from(text.repeat(Math.max(1, Math.ceil((1024 * 1024) / text.length))));

@@ -19,7 +19,7 @@ function person(id: number, name: string, role: Person["role"]): Person {
   return { id, name, role, roleId: roles[role] };
 }
 
-/** The user of the tenant's token comes first. */
+/** The owner of the tenant's token comes first. */
 export const people: readonly [Person, ...Person[]] = [
   person(userId, "Ada Example", "Admin"),
   person(481_516_235, "Ben Sample", "Privileged"),
@@ -37,14 +37,14 @@ export function personOf(id: number): Person {
   return people.find((one) => one.id === id) ?? person(id, `User ${id}`, "Participant");
 }
 
-/** The address with which a person signs in. */
+/** The email address with which a person signs in. */
 export function emailOf(id: number): string {
   return `user${id}@example.com`;
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Milliseconds of 2 October 2025, 08:15:30 UTC, when the tenant was created. */
+/** When the tenant was created, in milliseconds: October 2, 2025, 08:15:30 UTC. */
 const founded = Date.UTC(2025, 9, 2, 8, 15, 30);
 const lastChange = Date.UTC(2025, 10, 18, 16, 42, 5);
 const iso = (time: number): string => new Date(time).toISOString();

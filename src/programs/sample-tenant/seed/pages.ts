@@ -6,7 +6,7 @@ export interface OwnerState {
   readonly type: "USER" | "GROUP";
 }
 
-/** Access to a page besides its owners; `type` is user, group, or domain. */
+/** Access to a page other than ownership; `type` is user, group, or domain. */
 interface ShareState {
   readonly type: string;
   readonly id: string;
@@ -16,7 +16,7 @@ interface ShareState {
 export interface PageState {
   readonly id: number;
   readonly title: string;
-  /** The parent page; null at the top. */
+  /** The parent page; null at the top level. */
   readonly parentId: number | null;
   readonly owners: readonly OwnerState[];
   readonly shares: readonly ShareState[];

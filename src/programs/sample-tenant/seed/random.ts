@@ -2,12 +2,12 @@
 export class Random {
   #state: number;
 
-  /** A text or number. Parts of the data have their own seeds, so that they are independent of each other. */
+  /** A string or number. Parts of the data have their own seeds, so that they are independent of each other. */
   constructor(seed: string | number) {
     this.#state = typeof seed === "number" ? seed >>> 0 : hashOf(seed);
   }
 
-  /** A number from 0 to 1, without 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number between these, both included. */
+  /** A whole number between these numbers, inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -25,7 +25,7 @@ export class Random {
     return items[this.integer(0, items.length - 1)] ?? items[0];
   }
 
-  /** True for this share of calls. */
+  /** True for this fraction of calls. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
@@ -42,7 +42,7 @@ export class Random {
     ].join("-");
   }
 
-  /** A time between two, both ISO 8601, to the second. */
+  /** A time between two times, with second precision. All are ISO 8601. */
   time(from: string, to: string): string {
     const at = Date.parse(from) + this.next() * (Date.parse(to) - Date.parse(from));
     return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

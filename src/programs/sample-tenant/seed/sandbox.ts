@@ -9,7 +9,7 @@ const otherDomains = ["acme.example.com", "acme-test.example.com", "acme-partner
 export interface RepositoryState {
   readonly id: string;
   readonly name: string;
-  /** The instance that the repository belongs to; another one for a repository that is shared with this instance. */
+  /** The instance that owns the repository. Another instance if the repository is shared with this one. */
   readonly domain: string;
   readonly type: string;
   readonly userId: number;
@@ -25,7 +25,7 @@ export interface RepositoryState {
 /** The outcome of a commit or promotion; the earlier statuses are derived from its start. */
 export type Outcome = "COMPLETED" | "COMPLETED_WITH_WARNINGS" | "FAILED";
 
-/** A commit request; its commit exists after it ended without a failure. */
+/** A commit request. Its commit exists once it has ended without a failure. */
 export interface CommitRequestState {
   readonly id: string;
   readonly repositoryId: string;

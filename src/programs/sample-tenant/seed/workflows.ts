@@ -1,7 +1,7 @@
 import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
-/** The stored data of a version; times are ISO 8601, null if it has not happened. */
+/** The stored data of a version. Times are ISO 8601, or null if the event has not happened. */
 export interface VersionState {
   readonly version: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface WorkflowState {
   readonly owner: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly VersionState[];
   readonly permissions: { readonly USER: readonly HolderState[]; readonly GROUP: readonly HolderState[] };
 }
@@ -52,13 +52,16 @@ export interface TriggerState {
 /** The workflows of a tenant. Executions are not stored: they are derived from the workflows, `seed`, and `began`. */
 export interface WorkflowsState {
   readonly seed: string;
-  /** When the tenant was created: the executions are in the four weeks before. */
+  /** When the tenant was created. The executions are in the four weeks before. */
   readonly began: string;
   readonly models: readonly WorkflowState[];
   readonly triggers: readonly TriggerState[];
 }
 
-/** Names, descriptions, numbers of versions, and the type of the trigger besides a user, with its cron expression. */
+/**
+ * Names, descriptions, numbers of versions, and the type of the trigger in addition to the user's, with its cron
+ * expression.
+ */
 const descriptions: readonly (readonly [name: string, description: string, versions: number, starts: string])[] = [
   ["Invoice approval", "Asks the budget owner, then books the invoice", 2, "TIMER 0 30 6 ? * MON-FRI"],
   ["Vacation request", "From the request to the calendar", 3, "API"],
