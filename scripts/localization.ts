@@ -8,11 +8,11 @@ import { projectDirectory } from "./set-up/paths.ts";
 
 const literal = /\b(?:l10n\.t|translate)\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g;
 
-/** A call whose message is built at run time and can't be translated. */
+/** A call whose message is built at runtime and can't be translated. */
 const computed = /\bl10n\.t\((?!\s*["'])/g;
 
 /**
- * The messages of a source text: the first arguments of `vscode.l10n.t`, and of `translate` in files that do not import
+ * The messages in a source text: the first arguments of `vscode.l10n.t`, and of `translate` in files that do not import
  * the editor. Throws an Error for a message that is not a literal.
  */
 export function messagesOf(text: string): readonly string[] {
@@ -25,8 +25,8 @@ export function messagesOf(text: string): readonly string[] {
 }
 
 /**
- * All messages of `src/`, sorted and without duplicates: those of the editor's parts, and the phrases of the lower
- * layers, and the platform's constants as words. The programs outside the extension are in English only.
+ * All messages of `src/`, sorted and without duplicates: those of the editor's parts, the phrases of the lower layers,
+ * and the platform's constants as words. The programs outside the extension are only in English.
  */
 export async function sourceMessages(): Promise<readonly string[]> {
   const source = join(projectDirectory, "src");

@@ -11,15 +11,15 @@ const entry = { source: "src/extension.ts", output: "extension.cjs" };
 const featureIndex = /^src\/features\/[^/]+\/index\.ts$/;
 
 /**
- * Declarations of features: the bundle contains only the ids of the commands, because everything else is in the
+ * Declarations of features. The bundle contains only the ids of the commands, because everything else is in the
  * manifest.
  */
 const featureDeclarations = /[\\/]src[\\/]features[\\/](?:[^\\/]+[\\/])+declarations\.ts$/;
 
 /**
  * Modules that other parts load on first use, each in a separate file. Sources write `await import("./x.ts")`. A
- * dynamic import outside this list and the features' indexes is an error, because nobody would notice what it splits
- * off. Code that several files need goes into shared files, so that a class is the same class everywhere.
+ * dynamic import outside this list and the features' indexes is an error, because it would silently split off a file.
+ * Code that several files need goes into shared files, so that a class is the same everywhere.
  */
 const lazyModules: ReadonlySet<string> = new Set([
   "src/api/client/exchange-errors.ts",
@@ -60,7 +60,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/ui/tree/platform-tree.ts",
 ]);
 
-/** Limit of what loads with the extension, in bytes. */
+/** Maximum size of the code that loads with the extension, in bytes. */
 export const entryLimit = 150_000;
 
 export interface BuildResult {
@@ -85,7 +85,7 @@ function common(production: boolean): BuildOptions {
     legalComments: "none",
     logLevel: "warning",
     charset: "utf8",
-    // Packages may offer a CommonJS module and an ES module, and only the latter can be tree-shaken.
+    // Packages may have both a CommonJS and an ES module, and only the latter can be tree-shaken.
     mainFields: ["module", "main"],
     plugins: [lazyModulePlugin, commandIdsPlugin],
   };
@@ -128,7 +128,7 @@ function sourcePath(path: string): string {
 
 /**
  * Builds the entry and the parts that load on first use. esbuild splits only ES modules, but the extension host loads
- * CommonJS. So the code is split first, and then each file is converted to CommonJS.
+ * CommonJS. Therefore, the code is split first, and then each file is converted to CommonJS.
  */
 export async function buildExtension(options: {
   readonly production: boolean;
@@ -158,7 +158,7 @@ export async function buildExtension(options: {
       minify: options.production,
       charset: "utf8",
       sourcemap: options.production ? false : "inline",
-      // Remaining run-time imports must become require().
+      // Remaining runtime imports must become require().
       supported: { "dynamic-import": false },
     });
     await writeFile(file.path, code);
@@ -229,8 +229,8 @@ async function loadedModules(): Promise<{ readonly loaded: readonly string[]; re
 
 /**
  * Puts the code that loads with the extension into one file next to the entry. esbuild creates a file for each set of
- * parts that share code, and each of a dozen files costs half a kilobyte. So every part declares that it needs all the
- * code that is loaded anyway.
+ * parts that share code, and each of these dozen files adds half a kilobyte. Therefore, every part declares that it
+ * needs all the code that is loaded anyway.
  */
 function oneSharedFile({ loaded, lazy }: Awaited<ReturnType<typeof loadedModules>>): Plugin {
   const shared = "loaded-with-the-extension";
@@ -291,7 +291,7 @@ async function buildRenderer({ production }: { readonly production: boolean }): 
     target: "es2022",
     external: [],
     sourcemap: production ? false : "inline",
-    // The browser sanitizes HTML itself: the package for it includes an HTML and a CSS parser.
+    // The browser sanitizes HTML itself, because the package for it includes an HTML parser and a CSS parser.
     alias: { "sanitize-html": join(directory, "sanitize.ts") },
     plugins: [styleTextPlugin(production)],
   });
@@ -311,7 +311,7 @@ function styleTextPlugin(minify: boolean): Plugin {
   };
 }
 
-/** The pages of webviews, each with a script and a style sheet; their names are those of `PanelDefinition.page`. */
+/** The pages of webviews, each with a script and a style sheet. Their names match `PanelDefinition.page`. */
 const webviewPages = [
   "src/features/workflows/panels/browser/definition",
   "src/features/workflows/panels/browser/metrics",
@@ -387,8 +387,8 @@ function loadedWith(name: string, metafile: Metafile): Map<string, Metafile["out
 }
 
 /**
- * Bundles the given tests into one file that runs inside the extension host. The name distinguishes runs at the same
- * time. Returns its path.
+ * Bundles the given tests into one file that runs inside the extension host. The name distinguishes concurrent runs.
+ * Returns its path.
  */
 export async function buildEditorSuite(testFiles: readonly string[], name: string): Promise<string> {
   const outfile = join(distributionDirectory, "test", "editor", `${name}.cjs`);
@@ -418,7 +418,7 @@ export async function buildEditorSuite(testFiles: readonly string[], name: strin
   return outfile;
 }
 
-/** The modules in these outputs by size, the largest first. */
+/** The modules in these outputs by size, largest first. */
 export function biggestModules(
   outputs: readonly Metafile["outputs"][string][],
   count: number,

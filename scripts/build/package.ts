@@ -5,7 +5,7 @@ import { listFiles, PackageManager } from "@vscode/vsce";
 import { projectDirectory } from "../set-up/paths.ts";
 import { lastLines, runProgram } from "../set-up/run-program.ts";
 
-/** Bytes of the largest .vsix. */
+/** Maximum size of the .vsix, in bytes. */
 export const packageLimit = 1_300_000;
 
 export interface PackagedExtension {
@@ -19,7 +19,7 @@ export interface PackagedExtension {
 export async function packageExtension(path?: string): Promise<PackagedExtension> {
   const target = path ?? join(projectDirectory, `${await nameAndVersion()}.vsix`);
   const vsce = join(projectDirectory, "node_modules", "@vscode", "vsce", "vsce");
-  // The bundles contain what they need of node_modules.
+  // The bundles include everything that they need from node_modules.
   const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", target];
   return inTemporaryDirectory(async (cwd) => {
     await copyCandidates(cwd);
@@ -30,14 +30,14 @@ export async function packageExtension(path?: string): Promise<PackagedExtension
   });
 }
 
-/** The bytes of the .vsix made from the files in `dist/`, which is not kept. */
+/** The size in bytes of a .vsix from the files in `dist/`, which is deleted afterward. */
 export async function packageSize(): Promise<number> {
   return inTemporaryDirectory(async (directory) => (await packageExtension(join(directory, "extension.vsix"))).bytes);
 }
 
 /**
- * Copies the files of the project's root, and the directories that the package's allow-list names. vsce compares each file
- * below its directory with each pattern, which takes 15 s of computing for the installed packages.
+ * Copies the files of the project's root, and the directories that the package's allow-list names. vsce compares each
+ * file in its directory with each pattern, which takes 15 s of CPU time for the installed packages.
  */
 async function copyCandidates(directory: string): Promise<void> {
   const allowed = await readFile(join(projectDirectory, ".vscodeignore"), "utf8");

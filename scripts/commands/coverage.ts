@@ -1,4 +1,4 @@
-// npm run coverage [-- layer…]: the coverage of src/ by the layers without a window, by folder. It is for information;
+// npm run coverage [-- layer…]: the coverage of src/ by the layers without a window, by folder. For information only;
 // no minimum is enforced. The uncovered lines are in test-results/coverage/.
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -27,7 +27,7 @@ const directory = join(resultsDirectory, "coverage");
 const raw = join(directory, "raw");
 await rm(directory, { recursive: true, force: true });
 await mkdir(raw, { recursive: true });
-// Node writes its coverage there, in each process that a layer starts.
+// Every Node process that a layer starts writes its coverage there.
 process.env.NODE_V8_COVERAGE = raw;
 // Coverage of functions from this cache is less exact.
 process.env.NODE_DISABLE_COMPILE_CACHE = "1";

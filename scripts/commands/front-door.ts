@@ -1,6 +1,6 @@
 // npm run front-door -- --demo [--port N] [--changes] [--data DIR] [--log-level LEVEL]: the front door with its own
-// issuer, internal service, and sample tenant, and a token to try it. npm run front-door -- [--setting VALUE]…: the
-// front door with the given settings; --help lists all settings.
+// issuer, internal service, and sample tenant, and a token for trying it. npm run front-door -- [--setting VALUE]…: the
+// front door with the given settings. --help lists all settings.
 import { join, resolve } from "node:path";
 import { partsDirectory } from "../set-up/paths.ts";
 import { portOf, readOptions, runCommand, untilInterrupted } from "../start/command-line.ts";

@@ -1,5 +1,5 @@
 // npm run mutation [-- module…]: makes small changes to the code that must never be wrong, one at a time, and runs its
-// tests. A change that no test detects has survived.
+// tests. A change that no test detects survives.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import "../mutation/mocha-files.ts";
@@ -82,11 +82,11 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
     mochaOptions: { spec: [...tests], "no-config": true },
     mutate: [...mutate],
     coverageAnalysis: "perTest",
-    // A change of code that runs once, when a module loads, can't be enabled for a single test.
+    // Code that runs once when a module loads can't be changed for a single test.
     ignoreStatic: true,
     concurrency: 2,
     testRunnerNodeArgs: ["--import", import.meta.resolve("../mutation/mocha-files.ts")],
-    // Only ends changes that cause an endless loop.
+    // Only stops changes that cause an infinite loop.
     timeoutMS: 20_000,
     timeoutFactor: 4,
     ignorePatterns: ["dist", "test-results", ".vscode-test", ".git", "media"],

@@ -1,4 +1,4 @@
-// npm run set-up: installs every part now, so that later commands start at once and work without a network.
+// npm run set-up: installs all parts now, so that later commands start immediately and work offline.
 
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";

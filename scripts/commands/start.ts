@@ -69,7 +69,7 @@ await runCommand(async () => {
 });
 
 /**
- * A Jupyter Server if available, so that notebooks run; otherwise the embedded server, with one line about what is
+ * A Jupyter Server if available, so that notebooks run. Otherwise, the embedded server, with a message about what is
  * missing.
  */
 async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Promise<"embedded" | "jupyter"> {
@@ -94,7 +94,7 @@ async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Pro
   }
 }
 
-/** Two editors can't share a data directory: the second one reports this. */
+/** Two editors can't share a data directory. The second one reports this. */
 async function claim(dataDirectory: string): Promise<() => Promise<void>> {
   await mkdir(dataDirectory, { recursive: true });
   const file = join(dataDirectory, "process-id");

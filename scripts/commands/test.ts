@@ -27,7 +27,7 @@ function hostChoice(): EditorChoice {
     console.error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
     process.exit(2);
   }
-  // For the windows of the layer ui, whose processes don't get the choice.
+  // For the windows of the layer `ui`, whose processes don't receive the choice.
   process.env[editorVariable] = version;
   return { kind: "host", version };
 }
@@ -58,7 +58,7 @@ async function runSome(
 }
 
 /**
- * Runs the tests that a change can affect. Names those that need a window and are reached only through the extension.
+ * Runs the tests that a change can affect. Lists those that need a window and are reached only through the extension.
  */
 async function runChanged(): Promise<readonly Report[]> {
   const changed = await changedFiles();
@@ -77,7 +77,7 @@ async function runChanged(): Promise<readonly Report[]> {
   return ran;
 }
 
-/** Prints a line for each layer, then a summary of all failures, so that the end of the output is sufficient. */
+/** Prints a line for each layer, then a summary of all failures, so that reading the end of the output is enough. */
 function tell(reports: readonly Report[]): Outcome {
   heading("all");
   for (const layer of new Set(reports.map((report) => report.layer))) {

@@ -40,7 +40,7 @@ interface ManifestMenuItem {
 
 /**
  * The contents of package.json's `contributes.commands`, `contributes.menus`, and `contributes.keybindings`. `texts`
- * are the texts for package.nls.json, which package.json refers to as `%key%`.
+ * are the messages for package.nls.json, which package.json references as `%key%`.
  */
 export function commandContributions(declared: readonly DeclaredCommand[]): {
   readonly contributes: {
@@ -79,5 +79,5 @@ export function commandContributions(declared: readonly DeclaredCommand[]): {
   };
 }
 
-/** Prefix of the keys of commands' texts. */
+/** Prefix of the keys of commands' messages. */
 export const commandKey = "command.";

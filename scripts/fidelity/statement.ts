@@ -6,10 +6,10 @@ export type Part = (typeof parts)[number];
  * A binding statement of the API description, in the words of this project, with its references.
  *
  * - `code`: where it is implemented: `path#symbol`, or `operation:<id>` for an operation's declaration.
- * - `reach`: how a user reaches it: `operation:<id>` (Run API Operation, command line, front door tool),
+ * - `reach`: how a user can use it: `operation:<id>` (Run API Operation, command line, front door tool),
  *   `command:<name>`, `view:<name>`, `setting:<name>`, `tool:<name>`, `scheme:<name>`, `front-door:<setting>`,
  *   `program:<name>`.
- * - `served`: what answers it here: `operation:<id>` for the sample tenant's handler, or `path#symbol`.
+ * - `served`: what implements the server side: `operation:<id>` for the sample tenant's handler, or `path#symbol`.
  * - `proof`: `path > title` of a test or of one of its cases, or `case:<operation id>` for its contract case.
  */
 export interface Statement {

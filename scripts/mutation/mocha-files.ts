@@ -1,5 +1,5 @@
 // Stryker's mocha runner requires mocha's own files without their extension, which is .cjs since mocha 12 (pull request
-// 6205 of stryker-mutator/stryker-js). Can be removed with the runner's next release.
+// 6205 of stryker-mutator/stryker-js). Remove this with the runner's next release.
 import { createRequire } from "node:module";
 
 const { extensions } = createRequire(import.meta.url);

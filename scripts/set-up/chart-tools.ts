@@ -5,14 +5,14 @@ import { partsDirectory } from "./paths.ts";
 import { basePython } from "./python-environment.ts";
 import { lastLines, runProgram } from "./run-program.ts";
 
-/** A Python with Helm as a library and the schemas of Kubernetes, to check the Helm chart without a cluster. */
+/** A Python with Helm as a library and the Kubernetes schemas, for checking the Helm chart without a cluster. */
 export interface ChartTools {
   readonly python: string;
 }
 
 /**
- * Helm as a prebuilt library, because building its program from source takes minutes on both cores. It is native code
- * from a package index, so only these exact files are accepted.
+ * Helm as a prebuilt library, because building Helm from source takes minutes on both cores. It is native code from a
+ * package index, so only these exact files are accepted.
  */
 const helm = {
   requirement: "helm-python-sdk==0.2.2",

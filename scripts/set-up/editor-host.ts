@@ -6,9 +6,9 @@ import { lastLines, runNpm } from "./run-program.ts";
 
 /** VS Code as a server with its web workbench. */
 export interface EditorHost {
-  /** VS Code's entry point: run it with `node`. */
+  /** VS Code's entry point. Run it with `node`. */
   readonly serverMain: string;
-  /** The Node that it requires. */
+  /** The required Node executable. */
   readonly node: string;
   /** VS Code's version, such as 1.139.1. */
   readonly version: string;
@@ -20,7 +20,7 @@ interface Release {
   readonly id: string;
   /** The version of code-server, which determines VS Code's version: 4.139.1 is 1.139.1. */
   readonly packageVersion: string;
-  /** The Node that it runs on; ours by default. */
+  /** The Node version that it runs on; ours by default. */
   readonly nodeVersion?: string;
   /** True by default. */
   readonly takesModuleHooks?: boolean;
@@ -42,7 +42,7 @@ export const oldestEditorHost = editorRelease({
   packageVersion: "4.105.1",
   // With Node 24, its extension host hangs in the first import() of an extension.
   nodeVersion: "22.23.3",
-  // Its own hooks run in a worker that needs the main thread. With further hooks, both wait for each other at times.
+  // Its own hooks run in a worker that needs the main thread. With additional hooks, both can deadlock.
   takesModuleHooks: false,
   duration: "about 40 s and 700 MB, once",
   prepare: withWatcherFromRegistry,
@@ -53,13 +53,13 @@ const hosts: readonly { readonly version: string; readonly host: Part<EditorHost
   { version: "1.105", host: oldestEditorHost },
 ];
 
-/** The versions that tests can run in, the newest first. */
+/** The versions in which tests can run, newest first. */
 export const editorVersions: readonly string[] = hosts.map(({ version }) => version);
 
 /** The environment variable that names one of `editorVersions`; the newest by default. */
 export const editorVariable = "PLATFORM_WORKBENCH_EDITOR";
 
-/** The editor of this version; by default, the one that the environment names, or the newest. */
+/** The editor of this version. Defaults to the version in the environment variable, or the newest. */
 export function editorHostOf(version: string = process.env[editorVariable] ?? ""): Part<EditorHost> {
   if (version === "") return editorHost;
   const found = hosts.find((one) => one.version === version);

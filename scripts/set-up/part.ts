@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { partsDirectory } from "./paths.ts";
 import { isRunning } from "./run-program.ts";
 
-/** A part that a command needs and that the set-up can install. It is searched for first and installed once. */
+/** A part that a command needs and that the set-up can install. It is looked up first, and installed once. */
 export interface Part<T> {
   /** The name of its lock file, such as `editor-host`. */
   readonly id: string;
@@ -12,14 +12,14 @@ export interface Part<T> {
   readonly name: string;
   /** The duration of the first installation, in words. */
   readonly duration: string;
-  /** What a user can do if it isn't available: one sentence. */
+  /** What a user can do if it isn't available, in one sentence. */
   readonly remedy: string;
   find(): Promise<T | undefined>;
-  /** Installs the part; throws an error that says what failed. */
+  /** Installs the part. Throws an error that describes what failed. */
   install(say: (line: string) => void): Promise<void>;
 }
 
-/** A part that isn't available. The message is one line with the remedy, `details` is the installer's output. */
+/** A part that isn't available. The message is a single line with the remedy. `details` is the installer's output. */
 export class MissingPartError extends Error {
   readonly details: string;
 
@@ -31,7 +31,7 @@ export class MissingPartError extends Error {
   }
 }
 
-/** Returns the part, and installs it if it is missing. Two commands at the same time install it once. */
+/** Returns the part, and installs it if it is missing. Concurrent commands install it only once. */
 export async function ready<T>(part: Part<T>): Promise<T> {
   const present = await part.find();
   if (present !== undefined) return present;

@@ -14,7 +14,7 @@ export interface PythonEnvironment {
 }
 
 const requirements = ["jupyter-server~=2.21", "ipykernel~=7.4", "jupyterhub~=6.1"];
-/** For kernels and notebooks. They are added to an existing environment with the servers, without rebuilding it. */
+/** For kernels and notebooks. They are added to an existing environment without rebuilding it. */
 const notebookRequirements = [
   ...["bash_kernel~=0.10.0", "ipywidgets~=8.1", "matplotlib~=3.11", "nbclient~=0.11.0", "nbformat~=5.11"],
   "pandas~=3.1",

@@ -10,11 +10,11 @@ export interface ProgramOutcome {
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds after which the program is ended. */
+  /** Milliseconds after which the program is killed. */
   readonly timeLimit?: number;
 }
 
-/** Runs a program and returns its exit code and output; never throws. */
+/** Runs a program and returns its exit code and output. Never throws. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -49,7 +49,7 @@ export function lastLines(output: string, count = 15): string {
     .join("\n");
 }
 
-/** Runs the npm that runs this script (with its Node), otherwise the one on PATH. */
+/** Runs the npm that is running this script (with its Node), or else the one on PATH. */
 export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOutcome> {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const quiet = ["--no-audit", "--no-fund", "--no-progress"];
@@ -58,7 +58,7 @@ export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOut
     : runProgram("npm", [...args, ...quiet], { cwd });
 }
 
-/** True if there is a process with this id. */
+/** True if a process with this id exists. */
 export function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0);

@@ -9,8 +9,8 @@ export interface SystemProgram {
 }
 
 /**
- * A Chromium that Playwright can drive. The one without a user interface is preferred: it takes about 10 % less processor
- * time for a window of the editor.
+ * A Chromium that Playwright can drive. The headless build is preferred, because it takes about 10% less CPU time per
+ * editor window.
  */
 export const browser: Part<SystemProgram> = systemProgram({
   id: "browser",
@@ -65,9 +65,9 @@ export const stateServer: Part<SystemProgram> = systemProgram({
 interface SystemProgramOptions extends Pick<Part<SystemProgram>, "id" | "name" | "duration" | "remedy"> {
   /** The environment variable that can name the program. */
   readonly variable: string;
-  /** Absolute paths, which are tried before PATH. */
+  /** Absolute paths that are tried before PATH. */
   readonly fixedPlaces: readonly string[];
-  /** Names on PATH, the preferred one first. */
+  /** Names on PATH, in order of preference. */
   readonly programNames: readonly string[];
   readonly debianPackage: string;
 }
@@ -100,10 +100,10 @@ function systemProgram(options: SystemProgramOptions): Part<SystemProgram> {
   };
 }
 
-/** The current installation: the package manager runs only one at a time. */
+/** The current installation, because the package manager runs only one at a time. */
 let last: Promise<void> = Promise.resolve();
 
-/** Installs Debian packages after other installations have ended; throws if that is not possible. */
+/** Installs Debian packages after other installations have ended. Throws if they can't be installed. */
 export function aptInstall(packages: readonly string[], say: (line: string) => void): Promise<void> {
   const install = last.then(() => installPackages(packages, say));
   last = install.catch(() => undefined);

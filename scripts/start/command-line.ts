@@ -8,7 +8,7 @@ export class CommandLineError extends Error {
   }
 }
 
-/** Parses a command's options; an unknown one is an error that lists the known ones. */
+/** Parses a command's options. For an unknown option, throws an error that lists the known ones. */
 export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(options: T) {
   try {
     return parseArgs({ args: withDescribed(process.argv.slice(2)), options, strict: true, allowPositionals: false })
@@ -48,7 +48,7 @@ export function describedOf(text: string | undefined): "lenient" | "strict" | un
   throw new CommandLineError(`--described=${text} is unknown. Use --described or --described=strict.`);
 }
 
-/** Waits for Ctrl-C or for `ended`, and returns the reason of the latter. */
+/** Waits for Ctrl+C or for `ended`, and returns the reason of the latter. */
 export function untilInterrupted(ended?: Promise<string>): Promise<string | undefined> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(undefined));
@@ -56,7 +56,7 @@ export function untilInterrupted(ended?: Promise<string>): Promise<string | unde
   });
 }
 
-/** Runs a command; an error ends it with one line. */
+/** Runs a command. Reports an error on a single line. */
 export async function runCommand(command: () => Promise<void>): Promise<never> {
   try {
     await command();

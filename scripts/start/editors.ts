@@ -8,17 +8,17 @@ import { type EditorServer, startEditorServer } from "../../test/harness/editor-
 import { endProcess } from "../../test/harness/end-process.ts";
 import { partsDirectory, projectDirectory } from "../set-up/paths.ts";
 
-/** The extension that opens the walkthrough at the first start of a data directory. */
+/** The extension that opens the walkthrough on the first start with a data directory. */
 const firstStartDirectory = join(import.meta.dirname, "first-start");
 
 export interface Editor {
-  /** Resolves with the reason when the editor has ended by itself. */
+  /** Resolves with the reason when the editor has exited by itself. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface ServedEditor extends EditorServer {
-  /** The browser must have it in the address (`?tkn=`). */
+  /** The browser must send it in the address (`?tkn=`). */
   readonly connectionToken: string;
 }
 

@@ -12,7 +12,7 @@ export interface DemoOptions {
   readonly tenant: SampleTenant;
   /** A free port by default. */
   readonly port?: number;
-  /** Also offers tools that make changes. */
+  /** True to also offer tools that make changes. */
   readonly mayChange: boolean;
   readonly logLevel?: string;
 }
@@ -29,10 +29,10 @@ export interface Demo {
 
 const email = "demo@example.com";
 const prefix = "platform_";
-/** How many hours a demo's token is valid. */
+/** Lifetime of a demo's token, in hours. */
 export const tokenHours = 12;
 
-/** Starts a front door with its environment: issuer, internal service, and the sample tenant behind it. */
+/** Starts a front door with its environment: an issuer, an internal service, and the sample tenant. */
 export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info" }: DemoOptions): Promise<Demo> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { platformToken, workspaces } = tenant;
@@ -82,11 +82,11 @@ export async function startDemo({ tenant, port = 0, mayChange, logLevel = "info"
   };
 }
 
-/** An issuer for the demo: publishes a key and signs tokens for any person. */
+/** An issuer for the demo. Publishes a key and signs tokens for any person. */
 interface DemoIssuer {
   readonly issuer: string;
   readonly keySetUrl: string;
-  /** A token for a person, without the prefix, valid for this many seconds. */
+  /** A token for a person, without the prefix, that is valid for this number of seconds. */
   token(email: string, audience: string, seconds: number): Promise<string>;
   stop(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { type JupyterServer, startJupyterServer } from "../../test/harness/jupyt
 export interface SamplePlatformOptions {
   readonly dataDirectory: string;
   readonly port?: number;
-  /** `jupyter`: a real Jupyter Server behind every workspace, started when its files are first requested. */
+  /** `jupyter`: a real Jupyter Server behind every workspace, which is started when its files are first requested. */
   readonly contentServer: "embedded" | "jupyter";
   readonly faults?: SampleTenantOptions["faults"];
   readonly described?: SampleTenantOptions["described"];
@@ -20,14 +20,14 @@ export interface SamplePlatformOptions {
 
 export interface SamplePlatform {
   readonly tenant: SampleTenant;
-  /** A JSON file with the tenant's address and tokens, readable only by the owner; stop() removes it. */
+  /** A JSON file with the tenant's address and tokens. Readable only by the owner. stop() removes it. */
   readonly tenantFile: string;
   /** One line per request. */
   readonly logFile: string;
   stop(): Promise<void>;
 }
 
-/** Starts the sample tenant for everyday use: its state is kept in a directory, its tokens in a file. */
+/** Starts the sample tenant for everyday use: stores its state in a directory, and its tokens in a file. */
 export async function startSamplePlatform(options: SamplePlatformOptions): Promise<SamplePlatform> {
   const { dataDirectory } = options;
   await mkdir(dataDirectory, { recursive: true });

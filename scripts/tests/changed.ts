@@ -1,4 +1,4 @@
-// Finds the tests that a change can affect from the imports, for quick local runs. CI runs everything.
+// Uses imports to find the tests that a change can affect, for quick local runs. CI runs everything.
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { findFiles } from "../find-files.ts";
@@ -8,7 +8,7 @@ import { runProgram } from "../set-up/run-program.ts";
 /** The imports of each file of the project, by paths from its root. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Reads every import of the sources, scripts, and tests: static and dynamic ones, of values and of types. */
+/** Reads all imports of the sources, scripts, and tests: static and dynamic ones, of values and types. */
 export async function readImportGraph(): Promise<ImportGraph> {
   const folders = ["src", "scripts", "test"];
   const files = (await Promise.all(folders.map((folder) => findFiles(join(projectDirectory, folder), ".ts")))).flat();
@@ -22,13 +22,13 @@ export async function readImportGraph(): Promise<ImportGraph> {
   );
 }
 
-/** Paths that a file's text imports or starts as a program: every quoted path of a project file. */
+/** Paths that a file imports or starts as a program: every quoted path of a project file. */
 export function importsOf(path: string, text: string): readonly string[] {
   const named = [...text.matchAll(/"([^"\s]+\.ts)"/g)].map(([, specifier = ""]) => specifier);
   return [...new Set(named.map((specifier) => join(dirname(path), specifier).split(sep).join("/")))];
 }
 
-/** The files that need one of these files, directly or indirectly, and the files themselves. */
+/** The files that depend on any of these files, directly or indirectly, and the files themselves. */
 export function affectedBy(changed: readonly string[], graph: ImportGraph): ReadonlySet<string> {
   const users = new Map<string, string[]>();
   for (const [path, imports] of graph) {
@@ -80,7 +80,7 @@ const windowLayers: ReadonlySet<string> = new Set(["editor", "ui"]);
 
 /**
  * The tests of a change. A file that nothing imports, such as the manifest or a document, may be read by any unit test,
- * so all of them are selected. Tests in a window run the whole extension; only those that changed themselves are
+ * so all of them are selected. Tests in a window run the entire extension, so only those that changed themselves are
  * selected.
  */
 export function selectionFor(changed: readonly string[], graph: ImportGraph): Selection {

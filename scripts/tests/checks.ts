@@ -12,11 +12,11 @@ interface Check {
   run(): Promise<Outcome>;
 }
 
-/** The checks that only read the sources, run by `npm run check`. */
+/** The checks that only read the sources. `npm run check` runs them. */
 export const sourceChecks: Readonly<Record<string, Check>> = {
   types: {
     title: "type check",
-    // Code that runs in webviews has the browser's types in place of Node's.
+    // Code in webviews uses the browser's types instead of Node's.
     run: async () =>
       sumOf([
         await tool("type check", "tsc", ["-p", "."]),

@@ -4,7 +4,7 @@ interface Waiting<Job> {
   readonly ready: Promise<unknown>;
 }
 
-/** Jobs in order, for several workers: a job whose parts are still being installed lets later jobs go first. */
+/** Jobs in order, for several workers. A job whose parts are still being installed lets later jobs go first. */
 export class JobQueue<Job> {
   readonly #waiting: Waiting<Job>[];
 
@@ -20,14 +20,14 @@ export class JobQueue<Job> {
     });
   }
 
-  /** The next job that can run, as soon as there is one; undefined when all are taken. */
+  /** The next job that can run, as soon as there is one; undefined when none is left. */
   async next(): Promise<Job | undefined> {
     for (;;) {
       const index = this.#waiting.findIndex(({ isReady }) => isReady);
       if (index >= 0) return this.#waiting.splice(index, 1)[0]?.job;
       if (this.#waiting.length === 0) return undefined;
       await Promise.race(this.#waiting.map(({ ready }) => ready)).catch(() => undefined);
-      // Another worker may have been first.
+      // Another worker may have taken it.
       await Promise.resolve();
     }
   }

@@ -27,14 +27,14 @@ export function heading(title: string): void {
   console.log(`\n── ${title} ${"─".repeat(Math.max(3, 76 - title.length))}`);
 }
 
-/** Prints why a layer or a check failed, on one line, followed by the output of a tool. */
+/** Prints why a layer or a check failed on a single line, followed by the output of a tool. */
 export function failure(title: string, reason: string, details = ""): Outcome {
   console.error(`${title} failed: ${reason}`);
   if (details !== "") console.error(details);
   return { passed: 0, failed: 1, failures: [{ title, message: reason }] };
 }
 
-/** Number of files that the name of a run contains; of more files, it contains only the number. */
+/** Maximum number of files in the name of a run. Beyond it, the name contains only the number of files. */
 const filesNamed = 4;
 
 /** The name of a run of a layer, or of some of its files, in results: `ui-pages`. */
@@ -44,7 +44,7 @@ export function runName(layer: string, files: readonly string[] = []): string {
   return [layer, ...named, ...(more === 0 ? [] : [`and-${more}-more`])].join("-");
 }
 
-/** A layer's title as part of a file name: `editor (restricted)` gives `editor-restricted`. */
+/** A layer's title as part of a file name: `editor (restricted)` becomes `editor-restricted`. */
 export function fileNameOf(title: string): string {
   return title.replace(/\W+/g, "-").replace(/-$/, "");
 }

@@ -12,7 +12,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Files that build regular expressions at run time, which can't be checked here. */
+/** Files that build regular expressions at runtime, which can't be checked here. */
 const builders: ReadonlyMap<string, string> = new Map([
   ["src/ui/commands/remedies.ts", "An escaped command id between two lookarounds of one character."],
   ["src/programs/sample-tenant/hub.ts", "A constant name in a fixed pattern."],
@@ -21,7 +21,10 @@ const builders: ReadonlyMap<string, string> = new Map([
   ["src/features/remote-search/matches.ts", "The person's own search, in their own editor."],
 ]);
 
-/** Milliseconds for one regular expression. One that can't be judged in this time counts as a finding. */
+/**
+ * Time limit per regular expression, in milliseconds. An expression that can't be checked in this time counts as a
+ * finding.
+ */
 const timeLimit = 600_000;
 
 interface Pattern {
@@ -29,9 +32,9 @@ interface Pattern {
   readonly flags: string;
 }
 
-/** Checks that the matching time of each regular expression in `src` does not grow faster than the text. */
+/** Checks that the matching time of each regular expression in `src` is at most linear in the length of the text. */
 export async function checkRegularExpressions(title: string): Promise<Outcome> {
-  // Without it, the library looks for its native program and for Java.
+  // Otherwise, the library looks for its native program and for Java.
   process.env.RECHECK_SYNC_BACKEND = "pure";
   const { checkSync } = await import("recheck");
   const started = Date.now();

@@ -11,8 +11,8 @@ export type Context = Readonly<Record<string, string | boolean | readonly string
 const operators = ["==", "!=", "=~", "in", ">"] as const;
 
 /**
- * Parses a `when` condition in the form that our manifest uses, without parentheses: alternatives of terms that all
- * apply. Throws for other forms.
+ * Parses a `when` condition in the format of our manifest, without parentheses: a disjunction of conjunctions of terms.
+ * Throws for other formats.
  */
 function parse(condition: string): readonly (readonly Term[])[] {
   return condition.split("||").map((alternative) => alternative.split("&&").map((term) => parseTerm(term.trim())));
@@ -29,10 +29,7 @@ function parseTerm(text: string): Term {
   return { key, operator, value: value.replace(/^'(.*)'$/, "$1") };
 }
 
-/**
- * The condition in a normalized spelling: the editor sorts the terms and quotes the values of a condition that it
- * rewrites.
- */
+/** Normalizes a condition, because the editor sorts the terms and quotes the values of a condition that it rewrites. */
 export function normalCondition(condition: string): string {
   return parse(condition)
     .map((terms) =>

@@ -5,13 +5,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/**
- * Below the range that systems use for connections and for servers that choose a port themselves, which change all the
- * time.
- */
+/** Below the ephemeral range, whose ports the system constantly assigns to connections and servers. */
 const range = [20_000, 32_000] as const;
 const mostTries = 50;
-/** Ports that a process will soon listen on: several test processes choose at the same time. */
+/** Ports on which a process will soon listen, because several test processes choose ports concurrently. */
 const reservations = join(tmpdir(), "platform-workbench-ports");
 /** Milliseconds after which the reservation of a killed process expires. */
 const reservedFor = 600_000;
@@ -23,7 +20,7 @@ process.on("exit", () => {
 
 /**
  * A free port of 127.0.0.1 for programs that can't choose one themselves. Some of them start listening only seconds
- * later; no other test uses the port until this process ends.
+ * later. No other test uses the port until this process ends.
  */
 export async function freePort(): Promise<number> {
   await mkdir(reservations, { recursive: true });

@@ -12,7 +12,7 @@ export interface HubProxy {
   readonly url: string;
   /** Ends the program and all its connections. */
   end(): Promise<void>;
-  /** Starts it again at the same address, without a route: it answers everything with 404. */
+  /** Starts it again at the same address, without a route, so that it responds to everything with 404. */
   startWithoutRoutes(): Promise<void>;
   /** Adds the route to the server, as the hub does some time after a restart. */
   addRoute(): Promise<void>;

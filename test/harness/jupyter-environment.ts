@@ -2,7 +2,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** A separate home for a Jupyter program: the user's configuration, trash, and history are not used. */
+/** A separate home for a Jupyter program, so that it doesn't use the user's configuration, trash, and history. */
 export interface JupyterHome {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export async function makeJupyterHome(python: string): Promise<JupyterHome> {
     JUPYTER_DATA_DIR: join(directory, "jupyter-data"),
     JUPYTER_RUNTIME_DIR: join(directory, "runtime"),
     IPYTHONDIR: join(directory, "ipython"),
-    // Where the trash of `delete_to_trash` is.
+    // The location of the trash of `delete_to_trash`.
     XDG_DATA_HOME: join(directory, "data"),
     XDG_CONFIG_HOME: join(directory, "config"),
     XDG_CACHE_HOME: join(directory, "cache"),

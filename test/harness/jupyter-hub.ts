@@ -25,11 +25,11 @@ export interface JupyterHub {
   readonly pid: number;
   /** A new token of the user, valid for all of the user's servers. */
   userToken(): Promise<string>;
-  /** Starts a server and waits (180 s at most) until it answers. */
+  /** Starts a server and waits (180 s at most) until it responds. */
   startServer(name: string): Promise<void>;
   /** Stops a server and waits (180 s at most) until the hub has removed it. */
   stopServer(name: string): Promise<void>;
-  /** Ends a server's process without the hub: it stays registered, as after a crash. */
+  /** Kills a server's process without the hub, so that it stays registered, as after a crash. */
   crashServer(name: string): Promise<void>;
   /** The directory that a server serves. */
   serverRoot(name: string): string;
@@ -39,7 +39,7 @@ export interface JupyterHub {
   stop(): Promise<void>;
 }
 
-/** Starts a real JupyterHub with its proxy on 127.0.0.1 and waits (180 s at most) until it answers. */
+/** Starts a real JupyterHub with its proxy on 127.0.0.1 and waits (180 s at most) until it responds. */
 export async function startJupyterHub(options: JupyterHubOptions): Promise<JupyterHub> {
   const { python } = await ready(pythonEnvironment);
   const home = await makeJupyterHome(python);
@@ -124,7 +124,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     running.delete(name);
   };
   const stop = async (): Promise<void> => {
-    // The hub ends its servers when it ends. If it has to be killed, they must be stopped before.
+    // The hub ends its servers when it ends. If it must be killed, stop them first.
     if (ended === undefined) for (const name of running) await stopServer(name).catch(() => {});
     await endProcess(child, 15_000);
     await rm(home.directory, { recursive: true, force: true, maxRetries: 5 });

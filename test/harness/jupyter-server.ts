@@ -8,7 +8,7 @@ import { freePort } from "./free-port.ts";
 import { makeJupyterHome } from "./jupyter-environment.ts";
 
 export interface JupyterServerOptions {
-  /** The directory that it serves; it must exist. */
+  /** The directory that it serves. Must exist. */
   readonly root: string;
   readonly token: string;
   /** Begins and ends with a slash: `/user/alice/3f2a9c1e/`. Default `/`. */
@@ -20,12 +20,12 @@ export interface JupyterServerOptions {
   readonly deleteToTrash?: boolean;
   /** Port on 127.0.0.1; a free port by default. */
   readonly port?: number;
-  /** Further options, such as `--ContentsManager.allow_hidden=True`. */
+  /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
 
 export interface JupyterServer {
-  /** With the base path: `http://127.0.0.1:PORT/user/alice/3f2a9c1e`, no slash at the end. */
+  /** The address with the base path, without a trailing slash: `http://127.0.0.1:PORT/user/alice/3f2a9c1e`. */
   readonly url: string;
   readonly token: string;
   readonly root: string;
@@ -34,12 +34,12 @@ export interface JupyterServer {
   readonly version: string;
   /** Its own home, removed by stop(); the trash is in `data/Trash`. */
   readonly homeDirectory: string;
-  /** Everything that the server printed. */
+  /** The complete output of the server. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it answers. */
+/** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it responds. */
 export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
   const { python, source } = await ready(pythonEnvironment);
   const home = await makeJupyterHome(python);

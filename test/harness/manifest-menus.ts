@@ -51,7 +51,7 @@ export function expectedTitles(
     .map(({ title }) => title);
 }
 
-/** Our entries among the titles that a menu shows, without the keyboard shortcut that an icon's title ends with. */
+/** Our entries among the titles that a menu shows, without the keyboard shortcut at the end of an icon's title. */
 export function ownAmong(shown: readonly string[]): readonly string[] {
   return shown.map((title) => title.replace(/ \([^)]*\)$/, "")).filter((title) => ownTitles.has(title));
 }

@@ -1,12 +1,12 @@
 /**
- * The time of one client. It passes only when a test moves it, so that no cache expires because the machine is slow.
+ * The clock of one client. It moves only when a test moves it, so that no cache expires because the machine is slow.
  */
 export class PersonalTime {
   #now = Date.now();
 
   readonly now = (): number => this.#now;
 
-  /** Moves the time by this many milliseconds. */
+  /** Moves the clock forward by this number of milliseconds. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
   }

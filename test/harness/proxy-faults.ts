@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 /** The requests that a fault applies to; all given conditions must match. */
 export interface FaultMatch {
   readonly method?: string | readonly string[];
-  /** A text: the path starts with it. A pattern: tested against path and query. */
+  /** A string is a prefix of the path. A pattern is tested against path and query. */
   readonly path?: string | RegExp;
-  /** Only the nth matching request (from 1); a list for several. */
+  /** Only the nth matching request, starting at 1, or a list of several. */
   readonly nth?: number | readonly number[];
-  /** Only from the nth matching request (from 1) on. */
+  /** Only the nth matching request, starting at 1, and all later ones. */
   readonly from?: number;
   /** Maximum number of times that the rule is applied. */
   readonly times?: number;
@@ -21,7 +21,7 @@ export type FaultAction =
   /** Delays the request until the promise resolves. Only for rules created in this process. */
   | { readonly kind: "hold"; readonly until: Promise<unknown> }
   | {
-      /** The proxy's own answer: the target never gets the request. */
+      /** The proxy's own response. The target never receives the request. */
       readonly kind: "answer";
       readonly status: number;
       readonly body?: string;
@@ -29,23 +29,23 @@ export type FaultAction =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "redirect"; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** An HTML page in place of JSON, like a login page or a gateway's page. */
+  /** An HTML page instead of JSON, like a login page or a gateway's page. */
   | { readonly kind: "html"; readonly status?: number }
-  /** The target's answer without the second half of its body, which the framing does not show. */
+  /** The target's response without the second half of its body, which the framing doesn't reveal. */
   | { readonly kind: "half-body" }
-  /** The target's answer with another content type. */
+  /** The target's response with another content type. */
   | { readonly kind: "content-type"; readonly contentType: string }
-  /** The target's answer in this many parts, with a pause before each. */
+  /** The target's response in this number of parts, with a pause before each. */
   | { readonly kind: "drip"; readonly parts: number; readonly milliseconds: number }
   /**
-   * The connection breaks. `before`: the target never gets the request. `sending`: after half of the request's body, on
-   * both sides. `during`: after half of the answer's body. `after`: the target handled the request, but the client gets
-   * no answer.
+   * The connection breaks. `before`: the target never receives the request. `sending`: after half of the request's
+   * body, on both sides. `during`: after half of the response's body. `after`: the target handled the request, but the
+   * client receives no response.
    */
   | { readonly kind: "cut"; readonly when: "before" | "sending" | "during" | "after" }
   /**
-   * The request is never answered; with `during`, nothing follows the first half of the answer's body. Calls `onHang`
-   * with the request's headers when nothing more will be sent (only for rules created in this process).
+   * The request never gets a response. With `during`, nothing follows the first half of the response's body. Calls
+   * `onHang` with the request's headers when nothing more will be sent (only for rules created in this process).
    */
   | {
       readonly kind: "hang";
@@ -53,8 +53,8 @@ export type FaultAction =
       readonly onHang?: (headers: IncomingHttpHeaders) => void;
     }
   /**
-   * Calls a function and never answers. `before`: the target never gets the request. `after`: the target handled it.
-   * Only for rules created in this process.
+   * Calls a function and never responds. `before`: the target never receives the request. `after`: the target handled
+   * it. Only for rules created in this process.
    */
   | { readonly kind: "call"; readonly when: "before" | "sending" | "after"; readonly call: () => void };
 

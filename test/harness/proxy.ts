@@ -25,15 +25,15 @@ export type { FaultAction, FaultMatch, FaultRule } from "./proxy-faults.ts";
 /** The record of one request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** As it was sent, percent-encoded, without the query. */
+  /** The original, percent-encoded path, without the query. */
   readonly path: string;
-  /** As it was sent, without the question mark; the value of a token parameter is replaced. */
+  /** The original query, without the question mark. The value of a token parameter is replaced. */
   readonly query: string;
-  /** The answer's status; 0 if there was none (cut, or the target did not answer). */
+  /** The response's status; 0 if there was none (cut, or the target did not respond). */
   readonly status: number;
-  /** From the request's first line to the end of the answer. */
+  /** From the request's first line to the end of the response. */
   readonly milliseconds: number;
-  /** Bytes of the request's body and of the answer's body on the wire. */
+  /** Bytes of the request's body and of the response's body on the wire. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
   /** The request's headers, with secrets replaced by `(secret)`. */
@@ -53,9 +53,9 @@ export interface FaultProxy {
    */
   readonly requests: readonly RecordedRequest[];
   count(match?: Omit<FaultMatch, "nth" | "from" | "times">): number;
-  /** Clears the recorded requests; faults stay. */
+  /** Clears the recorded requests, but not the faults. */
   reset(): void;
-  /** Adds a rule; the first rule that matches is applied. Returns a function that removes the rule. */
+  /** Adds a rule. The first matching rule is applied. Returns a function that removes the rule. */
   addFault(rule: FaultRule): () => void;
   clearFaults(): void;
   /** Breaks the open WebSockets, without notifying either side. */
@@ -64,9 +64,9 @@ export interface FaultProxy {
   cutWebSockets(): void;
   /** Sends later requests to another origin. */
   retarget(origin: string): void;
-  /** Waits until the target has answered all received requests whose path starts with this one. */
+  /** Waits until the target has responded to all received requests whose path starts with this one. */
   settled(path: string): Promise<void>;
-  /** Waits until no request is in flight and none has arrived for this many milliseconds. */
+  /** Waits until no request is in flight and none has arrived for this number of milliseconds. */
   quiet(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -75,16 +75,15 @@ const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "trans
 const secretHeader = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*token.*|x-api-key)$/i;
 
 /**
- * Milliseconds that an idle connection stays open. It is long, so that a connection isn't closed when a request
- * arrives.
+ * Milliseconds for which an idle connection stays open. Long, so that a connection isn't closed when a request arrives.
  */
 const idleConnections = 600_000;
 
 export interface FaultProxyOptions {
-  /** Returns the path and query that the target gets; faults and records use those that the client sent. */
+  /** Returns the path and query for the target. Faults and records use those that the client sent. */
   readonly rewrite?: (url: string) => string;
   /**
-   * True if the target may finish a request that it received completely after the client is gone, so that `settled`
+   * True if the target may finish a completely received request after the client has disconnected, so that `settled`
    * waits for it.
    */
   readonly finishes?: boolean;
@@ -192,11 +191,11 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
         response.on("data", (chunk: Buffer) => {
           receivedBytes += chunk.length;
         });
-        // Before the last byte is sent, because a client that counts right after its answer must find the request here.
+        // Record before the last byte is sent, because a client may read the records right after its response.
         response.on("end", () => record(status));
         response.on("error", cut);
         response.pipe(outgoing);
-        // An answer that nobody reads would never end.
+        // A response that isn't read would never end.
         outgoing.on("close", () => response.resume());
       },
     );
@@ -305,7 +304,7 @@ async function whole(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The parts of the target's answer to send. */
+/** The parts of the target's response to send. */
 function sentOf(action: AnswerChange, body: Buffer): readonly Buffer[] {
   if (action.kind === "drip") {
     const size = Math.max(1, Math.ceil(body.length / action.parts));
@@ -330,7 +329,7 @@ async function sendParts(
 ): Promise<void> {
   for (const part of parts) {
     if (action.kind === "drip") await delay(action.milliseconds);
-    // Nobody reads the rest.
+    // The client is gone.
     if (outgoing.destroyed) return;
     await new Promise((resolve) => outgoing.write(part, resolve));
   }

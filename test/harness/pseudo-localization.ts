@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 
-/** A display language that only the copy of the extension has; the editor's own texts stay English. */
+/** A display language that only the copy of the extension supports. The editor's own messages stay in English. */
 export const pseudoLanguage = "qps-ploc";
 
 const messages = z.record(z.string(), z.string());
@@ -31,13 +31,13 @@ export function plainWords(text: string, isData: (word: string) => boolean): rea
 }
 
 function isPseudoLocalized(word: string): boolean {
-  // A vowel that is not part of a pair was never doubled.
+  // A vowel that is not part of a pair was not doubled.
   return !/[aouei]/.test(word.replace(/([aouei])\1/g, ""));
 }
 
-/** Makes a copy of the extension in an empty directory, with a pseudo-localized bundle of messages. */
+/** Copies the extension to an empty directory, with a pseudo-localized bundle of messages. */
 export async function writePseudoLocalizedExtension(directory: string): Promise<void> {
-  // No links, because the editor finds the extension of a module by its real path.
+  // Copies instead of links, because the editor finds the extension of a module by its real path.
   for (const part of ["package.json", "package.nls.json", "dist", "media", "l10n"]) {
     await cp(join(projectDirectory, part), join(directory, part), { recursive: true });
   }

@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto";
 import fc from "fast-check";
 
 /**
- * The seed of all random tests: from PLATFORM_WORKBENCH_SEED; otherwise in CI derived from the commit's files, so that
- * a run of a commit can be repeated; otherwise a new one.
+ * The seed of all random tests: from PLATFORM_WORKBENCH_SEED; otherwise, in CI, derived from the commit's files, so
+ * that a run can be repeated; otherwise, a new one.
  */
 export const randomSeed = Number(
   process.env.PLATFORM_WORKBENCH_SEED ??
@@ -14,7 +14,7 @@ export const randomSeed = Number(
 
 fc.configureGlobal({ seed: randomSeed });
 
-/** Undefined if git does not know the files. */
+/** Undefined if the files are not in git. */
 function seedOfFiles(): number | undefined {
   try {
     const tree = execFileSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: import.meta.dirname, encoding: "utf8" });

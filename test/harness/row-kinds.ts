@@ -19,7 +19,7 @@ function kindsOf(when: string): readonly string[] {
   return expanded(plain).map((kind) => kind.replace(/\.$/, ".any"));
 }
 
-/** Every text that a pattern of words, dots, and one group matches: `a(b|c)?` gives `a`, `ab`, and `ac`. */
+/** All strings that match a pattern of words, dots, and one group: `a(b|c)?` yields `a`, `ab`, and `ac`. */
 function expanded(pattern: string): readonly string[] {
   const [, before = "", group, optional, after = ""] = /^([^(]*)\(([^)]*)\)(\??)(.*)$/.exec(pattern) ?? [];
   if (group === undefined) return [pattern];

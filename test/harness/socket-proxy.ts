@@ -1,4 +1,4 @@
-// A byte-level proxy in front of one port: it cuts connections, or lets them hang as when the network is lost.
+// A byte-level proxy in front of one port. It breaks connections, or lets them hang as if the network was lost.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface SocketProxy {
@@ -6,19 +6,19 @@ export interface SocketProxy {
   url(target: string): string;
   /** Number of connections that were opened. */
   readonly opened: number;
-  /** Ends every connection at once, on both sides. */
+  /** Closes all connections immediately, on both sides. */
   cut(): void;
-  /** Breaks every connection with a reset, as a network device does after it lost its state. */
+  /** Resets all connections, like a network device that lost its state. */
   reset(): void;
-  /** Closes every WebSocket with the protocol's close frame, on both sides, and ends the other connections. */
+  /** Closes every WebSocket with the protocol's close frame, on both sides, and closes the other connections. */
   close(): void;
-  /** Nothing passes on the open connections anymore, and neither side is notified. */
+  /** Stops forwarding on the open connections, without notifying either side. */
   freeze(): void;
-  /** Like `freeze` for WebSockets; the other connections, which are idle for that long, are ended. */
+  /** Like `freeze`, but only for WebSockets. Closes the other connections, which would be idle meanwhile. */
   freezeSockets(): void;
-  /** The server closes the frozen connections; the client is still not notified. */
+  /** Makes the server close the frozen connections, still without notifying the client. */
   dropFrozenTargets(): void;
-  /** New connections are refused until `accept`. */
+  /** Refuses new connections until `accept`. */
   refuse(): void;
   accept(): void;
   stop(): Promise<void>;
@@ -68,7 +68,7 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
   const freezePair = ([client, onward]: readonly [Socket, Socket]): void => {
     client.unpipe(onward);
     onward.unpipe(client);
-    // Received data is discarded: the sender does not notice.
+    // Discard received data, so that the sender doesn't notice.
     for (const side of [client, onward]) side.resume();
     frozen.push(client, onward);
   };

@@ -7,13 +7,13 @@ import { projectDirectory } from "../../scripts/set-up/paths.ts";
 export type Declaration = `${string}#${string}`;
 
 interface Module {
-  /** Source text of each top-level declaration by name; the text before the first one is `""`. */
+  /** Source text of each top-level declaration by name. The key of the text before the first one is `""`. */
   readonly declared: ReadonlyMap<string, string>;
   /** The origin of each imported name. */
   readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>;
 }
 
-/** The declarations and references of every file in `src/`, from its text: enough to follow dependencies. */
+/** The declarations and references of every file in `src/`, from its text. Sufficient to follow dependencies. */
 export async function readSourceGraph(): Promise<SourceGraph> {
   const modules = new Map<string, Module>();
   for (const file of await findFiles(join(projectDirectory, "src"), ".ts")) {
@@ -98,7 +98,7 @@ function moduleOf(path: string, source: string): Module {
   const declared = new Map([["", withoutImports.slice(0, starts[0]?.index)]]);
   for (const [index, { index: start, 1: name = "" }] of starts.entries()) {
     const text = withoutImports.slice(start, starts[index + 1]?.index);
-    // An overload's signatures follow each other under one name.
+    // The signatures of an overload share a name.
     declared.set(name, `${declared.get(name) ?? ""}${text}`);
   }
   return { declared, imported };

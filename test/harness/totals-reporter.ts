@@ -1,4 +1,4 @@
-// Mocha's spec output, and the totals as JSON in the file that PLATFORM_WORKBENCH_TOTALS names.
+// Prints Mocha's spec output, and writes the totals as JSON to the file in PLATFORM_WORKBENCH_TOTALS.
 import { writeFileSync } from "node:fs";
 import Mocha from "mocha";
 import { totalsOf } from "./totals.ts";

@@ -1,11 +1,11 @@
-/** The totals of a mocha run. A pending test counts as a failure, so that nothing is skipped silently. */
+/** The totals of a mocha run. A pending test counts as a failure, so that no test is skipped silently. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly { readonly title: string; readonly message: string }[];
 }
 
-/** The totals of a mocha runner after its end. */
+/** The totals of a Mocha runner after its end. */
 export function totalsOf(runner: Mocha.Runner): Totals {
   const failures: { title: string; message: string }[] = [];
   runner.suite.eachTest((test) => {

@@ -1,4 +1,4 @@
-// Imported first: later imports of the editor's API get the stand-in.
+// Must be imported first, so that later imports of the editor's API resolve to the stand-in.
 import { registerHooks } from "node:module";
 
 const standIn = new URL("./vscode.ts", import.meta.url).href;

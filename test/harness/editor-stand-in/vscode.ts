@@ -1,5 +1,5 @@
-// Replaces the editor's API so that the file system can run in plain Node: the values that it needs, with the editor's
-// meaning, and a record of what the editor was asked to show or do.
+// Replaces the editor's API, so that the file system can run in plain Node. Implements the values that it needs, and
+// records what the editor was asked to show or do.
 import { URI, Utils } from "vscode-uri";
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
@@ -139,16 +139,16 @@ export const l10n = {
   },
 };
 
-/** A document as the editor represents it, for texts and notebooks; a notebook has no text. */
+/** A document as the editor represents it, for text files and notebooks. A notebook has no text. */
 export class StandInDocument {
-  /** Only for texts: the member distinguishes the two kinds. */
+  /** Only for text files. The member distinguishes the two kinds. */
   declare readonly getText?: () => string;
   readonly encoding = "utf8";
   readonly uri: URI;
   readonly isNotebook: boolean;
   isDirty = false;
   bytes: Uint8Array;
-  /** Called for a save; the API doesn't define how the editor saves. */
+  /** Called for a save, because the API doesn't define how the editor saves. */
   save: () => Promise<boolean> = async () => false;
 
   constructor(uri: URI, bytes: Uint8Array, isNotebook: boolean) {
@@ -201,7 +201,7 @@ function show(severity: ShownMessage["severity"]) {
     });
 }
 
-/** A list that the editor was asked to show, and the labels that a user chooses in the next ones. */
+/** A list that the editor was asked to show, and the labels that a user chooses in the next lists. */
 export interface ShownPick {
   readonly title: string | undefined;
   readonly items: readonly { readonly label: string; readonly description?: string }[];
@@ -394,7 +394,7 @@ export const workspace = {
   }),
 };
 
-/** A kernel in the editor's list. Nothing selects it. */
+/** A kernel in the editor's list. It is never selected. */
 class StandInController {
   label = "";
   description = "";
@@ -416,7 +416,7 @@ export const NotebookControllerAffinity = { Default: 1, Preferred: 2 } as const;
 export const extensions: { getExtension(id: string): unknown } = { getExtension: () => undefined };
 
 const executed: (readonly [id: string, ...values: readonly unknown[]])[] = [];
-/** What the editor's own commands do, for tests that need it. */
+/** Implementations of the editor's own commands, for tests that need them. */
 const ownCommands = new Map<string, () => Promise<void>>();
 export const commands = {
   executeCommand: async (id: string, ...values: readonly unknown[]): Promise<undefined> => {
@@ -427,9 +427,9 @@ export const commands = {
   registerCommand: (): Disposable => new Disposable(() => {}),
 };
 
-/** The editor's side: triggers its events, and records what it was asked to show. */
+/** The editor's side. Fires its events, and records what it was asked to show. */
 export const editor = {
-  /** Announces a save of a text document, for one of the `TextDocumentSaveReason`s. */
+  /** Announces a save of a text document, with a `TextDocumentSaveReason`. */
   announceSave(document: StandInDocument, reason: number): void {
     announcedSaves.fire({ document, reason });
   },
@@ -458,7 +458,8 @@ export const editor = {
     (document.isNotebook ? saved.notebook : saved.text).fire(document);
   },
   /**
-   * Reports created files as the editor does: files that a user creates are announced before, those of Undo are not.
+   * Reports created files as the editor does: files that a user creates are announced before, files that Undo creates
+   * are not.
    */
   created(uri: URI, { isUndo }: { readonly isUndo: boolean }): void {
     if (!isUndo) announcedFiles.fire({ files: [uri] });
@@ -468,7 +469,7 @@ export const editor = {
     documents.delete(document);
     (document.isNotebook ? closed.notebook : closed.text).fire(document);
   },
-  /** Opens these folders in the window instead of the earlier ones. */
+  /** Replaces the window's folders with these. */
   showFolders(...uris: readonly URI[]): void {
     Object.assign(workspace, { workspaceFolders: uris.map((uri) => ({ uri })) });
     foldersChanged.fire();

@@ -1,4 +1,4 @@
-// Many calls over persistent connections, and single calls whose answer is checked in detail.
+// Many calls over persistent connections, and single calls whose response is checked in detail.
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { bearer, callBody, callHeaders, prefix } from "./cases.ts";
@@ -7,7 +7,7 @@ import type { Person, Rig } from "./rig.ts";
 /** The result of a call. */
 export interface CallAnswer {
   readonly status: number;
-  /** The reason of a refusal; absent if the call was served. */
+  /** The reason for a refusal; absent if the call was served. */
   readonly reason?: string;
   /** True if the tool reported a failure. */
   readonly failed?: boolean;
@@ -17,7 +17,7 @@ export interface CallAnswer {
 
 export type Caller = (token: string) => Promise<CallAnswer>;
 
-/** Runs work with a caller that has its own connections, one per concurrent call. */
+/** Runs work with a caller that has its own connections, with one per concurrent call. */
 export async function withCaller<T>(url: string, work: (call: Caller) => Promise<T>): Promise<T> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   try {
@@ -27,7 +27,7 @@ export async function withCaller<T>(url: string, work: (call: Caller) => Promise
   }
 }
 
-/** A call of the cases' tool. */
+/** Calls the tool of the cases. */
 export function callOnce(rig: Rig, person: Person, token: string = rig.token(person)): Promise<CallAnswer> {
   return withCaller(rig.frontDoor.url, (call) => call(token));
 }

@@ -1,4 +1,4 @@
-// Cases of attacks and faults, and the assertions for each: status, challenge, body, and how far the request got.
+// Cases of attacks and faults, with the assertions for each: status, challenge, body, and how far the request got.
 import assert from "node:assert/strict";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
 import { type Person, type PersonOptions, prefix, type Reached, type Rig, type RigOptions, startRig } from "./rig.ts";
@@ -10,12 +10,12 @@ type Challenge = "none" | "bare" | "invalid_token" | "invalid_request";
 
 interface Expected {
   readonly status: number;
-  /** The member `error` of the answer's JSON; absent if Node or the protocol's library answers itself. */
+  /** The member `error` of the response's JSON; absent if Node or the protocol library itself responds. */
   readonly code?: string;
   readonly challenge?: Challenge;
-  /** The requests that may be sent for it; none by default. */
+  /** The requests that it may cause; none by default. */
   readonly reached?: { readonly [Place in keyof Reached]?: number | "at-most-1" };
-  /** Further assertions about the answer. */
+  /** Additional assertions about the response. */
   readonly also?: (answer: RawAnswer, person: Person, rig: Rig) => void;
 }
 
@@ -134,7 +134,7 @@ interface Refusal {
   readonly requestId?: unknown;
 }
 
-/** On the tools' address, a refusal is a JSON-RPC error with nothing else in it. */
+/** At the address of the tools, a refusal is a JSON-RPC error without other content. */
 function refusalOf(body: string, told: string): Refusal {
   const { error, ...outer }: { error?: unknown } = JSON.parse(body);
   assert.deepEqual(outer, { jsonrpc: "2.0", id: null }, told);

@@ -1,4 +1,4 @@
-// A platform that answers every read with a short list and counts the requests by credential.
+// A platform that responds to every read with a short list, and counts the requests by credential.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type LocalServer, serveLocally } from "./local-server.ts";
@@ -9,7 +9,7 @@ interface PlatformRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** An answer that replaces the platform's list. */
+/** A response that replaces the platform's list. */
 interface PlatformAnswer {
   readonly status: number;
   readonly body: string;
@@ -20,13 +20,13 @@ interface PlatformAnswer {
 export interface CountingPlatform {
   readonly url: string;
   readonly requests: readonly PlatformRequest[];
-  /** Requests without an answer whose connection is open. */
+  /** Number of open requests without a response. */
   readonly open: number;
   /** Accepted credentials; any other gets a 401. */
   readonly credentials: Set<string>;
   reset(): void;
   answerWith(answer: PlatformAnswer | undefined): void;
-  /** Answers requests for paths with this prefix with 200 and this body, for any credential. */
+  /** Responds to requests for paths with this prefix with 200 and this body, for any credential. */
   answerAt(path: string, body: string | Uint8Array): void;
   stop(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export function jweCompact(text: string, publicKey: KeyObject, options: JweOptio
   return new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ ...header, alg, enc }).encrypt(publicKey);
 }
 
-/** The same as an object with its parts. */
+/** The same, as an object with its parts. */
 export async function jweObject(text: string, publicKey: KeyObject): Promise<Readonly<Record<string, unknown>>> {
   const jwe = await new FlattenedEncrypt(Buffer.from(text))
     .setProtectedHeader({ alg: "RSA-OAEP-256", enc: "A256GCM" })
@@ -65,7 +65,7 @@ export interface PlainParts {
   readonly tag: string;
 }
 
-/** Our own format: RSA-OAEP-SHA256 around a key for AES-GCM, each part as text. */
+/** Our own format: RSA-OAEP-SHA256 around an AES-GCM key, with each part as text. */
 export function plainParts(text: string, publicKey: KeyObject, options: PlainOptions = {}): PlainParts {
   const { oaepHash = "sha256", encoding = "base64", keyLength = 32, ivLength = 12, tagLength = 16 } = options;
   const key = randomBytes(keyLength);
@@ -85,9 +85,7 @@ export function plainParts(text: string, publicKey: KeyObject, options: PlainOpt
   };
 }
 
-/**
- * The text with its character at `position` (a fraction of its length) changed to another of the base64url alphabet.
- */
+/** Changes the character at `position` (a fraction of the length) to another one in the base64url alphabet. */
 export function spoiled(text: string, position = 0.5): string {
   const at = Math.min(text.length - 1, Math.floor(text.length * position));
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;

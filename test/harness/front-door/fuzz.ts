@@ -28,7 +28,7 @@ export interface FuzzFigures {
   readonly megabytesAboveRest: number;
 }
 
-/** The answer of a platform or content server. */
+/** The response of a platform or content server. */
 interface HostileAnswer {
   readonly status: number;
   readonly type: string;
@@ -116,16 +116,16 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
   fc.record({ from: fc.constant("content" as const), tool: fc.constantFrom(...workspaceTools), answer: answers }),
 );
 
-/** Bytes: a whole request may have a megabyte. */
+/** Bytes. A complete request can have a megabyte. */
 const longestArgument = 900_000;
-/** Limits for the effect of one call on all others. */
+/** Limits for the effect of a call on all others. */
 const limits = { loopDelayMilliseconds: 100, megabytes: 64 };
-/** The stored credential, which no answer may contain. */
+/** The stored credential, which no response may contain. */
 const credential = "the-stored-credential-of-the-fuzzer-7f3a";
 
 /**
- * Sends random inputs to the bundled program in its own process. Fails if it answers with 500, reveals the credential,
- * does not answer, blocks its event loop, or uses more memory than one call may take.
+ * Sends random inputs to the bundled program in its own process. Fails if the program responds with 500, reveals the
+ * credential, doesn't respond, blocks its event loop, or uses more memory than a single call may use.
  */
 export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFigures> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-fuzz-"));
@@ -226,7 +226,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
   }
 
   try {
-    // The first run includes compilation, and the heap grows to its size.
+    // The first run includes compilation and the growth of the heap.
     for (const input of fc.sample(inputs, { seed, numRuns: 60 })) await tried(input);
     calls = 0;
     const rest = (await load()).megabytes;
@@ -235,8 +235,8 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
         let least = Number.POSITIVE_INFINITY;
-        // The process itself blocks no longer than it works, and a machine under load does not delay it ten times in a
-        // row.
+        // Takes the smallest of several measurements, because load on the machine doesn't delay the process ten times
+        // in a row.
         for (let nth = 0; nth < 10 && least > limits.loopDelayMilliseconds; nth += 1) {
           const before = await load();
           const answer = await tried(input);

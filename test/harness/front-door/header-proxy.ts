@@ -3,8 +3,8 @@ import { createServer, request } from "node:http";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
 /**
- * Starts a proxy on 127.0.0.1 in front of the origin that `target` returns, which sees its own name as Host, and adds
- * the headers.
+ * Starts a proxy on 127.0.0.1 that adds the headers and forwards requests to the origin that `target` returns, with
+ * that origin's name as Host.
  */
 export function startHeaderProxy(
   target: () => { readonly origin: string; readonly added: Readonly<Record<string, string>> },
@@ -14,7 +14,7 @@ export function startHeaderProxy(
       const { origin, added } = target();
       const { hostname, port, host } = new URL(origin);
       const { method = "GET", url: path = "/" } = incoming;
-      // Host and Origin are forwarded if they name another machine, because a separate test requires it.
+      // Forwards Host and Origin if they name another machine, because a test requires it.
       const given = { host: incoming.headers.host ?? "", from: incoming.headers.origin };
       const isOwn = given.host.startsWith("127.0.0.1");
       const isFromOwn = isOwn && given.from === `http://${given.host}`;

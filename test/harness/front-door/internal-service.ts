@@ -18,7 +18,7 @@ type InternalEndpoint = "entitlement" | "credential";
 interface InternalRequest {
   readonly endpoint: InternalEndpoint | "other";
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** The original path and query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -32,11 +32,13 @@ export interface InternalService {
   reset(): void;
   /** The entitled users, as `email`, or as `email tenant` if the request names a tenant. */
   readonly entitled: Set<string>;
-  /** Sets the body of the answer for a credential, by `email slug`: a text is sent unchanged, anything else as JSON. */
+  /**
+   * Sets the body of the response for a credential, by `email slug`. A string is sent unchanged, anything else as JSON.
+   */
   store(email: string, slug: string, envelope: unknown): void;
   remove(email: string, slug: string): void;
   fail(endpoint: InternalEndpoint, fault: InternalFault | undefined): void;
-  /** From now on, requires another secret. */
+  /** Requires another secret from now on. */
   changeSecret(secret: string): void;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { exportJWK, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** The issuer's answer to requests for its key set. */
+/** The issuer's response to requests for its key set. */
 export type KeySetAnswer =
   | { readonly kind: "serve" }
   | { readonly kind: "cut" }
@@ -44,11 +44,11 @@ export interface Issuer {
   /** The claims of every token. */
   usualClaims(): Readonly<Record<string, unknown>>;
   /**
-   * A token with these claims in addition to the usual ones, signed by the issuer's key or another; undefined omits a
-   * claim.
+   * A token with these claims in addition to the usual ones, signed with the issuer's key or another one. Undefined
+   * omits a claim.
    */
   sign(claims?: Readonly<Record<string, unknown>>, options?: SignOptions): string;
-  /** Uses a new signing key from now on. The earlier keys are removed from the key set unless they are kept. */
+  /** Switches to a new signing key. Removes the earlier keys from the key set unless they are kept. */
   rotate(options?: { readonly keepEarlier?: boolean }): Promise<void>;
   answerKeySet(answer: KeySetAnswer): void;
   stop(): Promise<void>;
@@ -75,7 +75,7 @@ export async function makeSigningKey(kid: string, modulusLength = 2048): Promise
   };
 }
 
-/** Starts the issuer on 127.0.0.1. Its clients are the users: any email address gets a token for itself. */
+/** Starts the issuer on 127.0.0.1. Its clients are the users. Any email address gets a token for itself. */
 export async function startIssuer(): Promise<Issuer> {
   let keys = [await makeSigningKey("key-1")];
   let answer: KeySetAnswer = { kind: "serve" };
@@ -200,7 +200,7 @@ function provider(url: string, keys: readonly SigningKey[]): Provider {
   });
 }
 
-/** Stores nothing: the token endpoint needs only the client, and a JWT is not stored. */
+/** Stores nothing, because the token endpoint needs only the client, and JWTs are not stored. */
 function clientAdapter(model: string): {
   find(id: string): Promise<Record<string, unknown> | undefined>;
   upsert(): Promise<undefined>;

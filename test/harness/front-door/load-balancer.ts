@@ -20,7 +20,7 @@ export interface LoadBalancer {
   stop(): Promise<void>;
 }
 
-/** Starts nginx in front of one or more origins; `directory` gets all its files. */
+/** Starts nginx in front of one or more origins. `directory` contains all of its files. */
 export async function startLoadBalancer(directory: string, origins: readonly string[]): Promise<LoadBalancer> {
   const found = await nginx.find();
   if (found === undefined) throw new MissingPartError(nginx.name, "it is not on this machine.", nginx.remedy);
@@ -42,7 +42,7 @@ export async function startLoadBalancer(directory: string, origins: readonly str
 /** Added to each server of the shipped configuration. */
 const health = " max_fails=2 fail_timeout=5s;";
 
-/** The shipped configuration with the locations of this run. Fails if one of the replaced parts is missing. */
+/** The shipped configuration with the locations of this run. Throws if one of the replaced parts is missing. */
 function adapted(shipped: string, directory: string, port: number, origins: readonly string[]): string {
   const changes: readonly (readonly [from: string, to: string])[] = [
     ["worker_processes auto;", `worker_processes 1;\n${process.getuid?.() === 0 ? "user root;" : ""}`],
@@ -72,7 +72,8 @@ function temporaryPaths(directory: string): string {
 }
 
 /**
- * Creates a certificate for localhost and its key, `tls.crt` and `tls.key` in the directory; returns the certificate.
+ * Creates a certificate for localhost and its key, as `tls.crt` and `tls.key` in the directory. Returns the
+ * certificate.
  */
 export async function makeCertificate(directory: string): Promise<string> {
   const { code, output } = await runProgram("openssl", [

@@ -7,7 +7,7 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1; `stop` cuts open connections. */
+/** Starts a server on a free port of 127.0.0.1. `stop` closes open connections. */
 export async function serveLocally(server: Server): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -1,7 +1,7 @@
 // Long inputs with a short description, so that a failure can name them.
 import fc from "fast-check";
 
-/** A JSON text of about this many bytes that repeats a unit at one place of a value. */
+/** A JSON text of about this number of bytes that repeats a unit at one position in a value. */
 export interface LongInput {
   readonly unit: string;
   readonly bytes: number;
@@ -10,7 +10,10 @@ export interface LongInput {
 
 type Place = keyof typeof places;
 
-/** The place of the long text. Each also contains what answers of the platform and of content servers contain. */
+/**
+ * The position of the long text. Each value also contains the usual parts of a response from the platform or a content
+ * server.
+ */
 const places = {
   alone: (text: string) => text,
   title: (text: string) => ({ id: 1, title: text, name: text.slice(0, 10) }),
@@ -51,21 +54,21 @@ function nested(text: string, around: (inner: unknown) => unknown): unknown {
   return value;
 }
 
-/** Texts that the scanners, parsers, and formatters of a front door search for or have to escape. */
+/** Strings that the scanners, parsers, and formatters of a front door search for or must escape. */
 const units = [
   ...["?token", "?token=a&", '"token":"', '"token":"x",', '\\"token\\":\\"', "token ", "&client_secret=", "credential"],
   ...["Set-Cookie: a=b; ", '"', "\\", '\\"', "\u0001", "\n", " ", "\u00e9", "\u{1f642}", "\ud800", "%2e%2e/", "../"],
   ...["a@b.example,", "<b>", "&", "=", ":", ",", "{", "[", "0", "a", "\u202e", "*[](", "://"],
 ];
 
-/** Long inputs of all kinds, up to the maximum size of an answer. */
+/** Long inputs of all kinds, up to the maximum size of a response. */
 export const longInputs: fc.Arbitrary<LongInput> = fc.record({
   unit: fc.constantFrom(...units),
   bytes: fc.oneof(fc.nat(20_000), fc.nat(4_200_000)),
   place: fc.constantFrom(...(Object.keys(places) as Place[])),
 });
 
-/** The value of the input, cut to about this many bytes. */
+/** The value of the input, truncated to about this number of bytes. */
 export function longValueOf({ unit, bytes, place }: LongInput, most = Number.POSITIVE_INFINITY): unknown {
   const bytesOfUnit = Buffer.byteLength(JSON.stringify(unit)) - 2;
   return places[place](unit.repeat(Math.floor(Math.min(bytes, most) / bytesOfUnit)));

@@ -23,17 +23,14 @@ const patience = 120_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/**
- * The options with which deployment/front-door/Dockerfile starts the program, so that it uses little memory for
- * garbage.
- */
+/** The options with which deployment/front-door/Dockerfile starts the program to limit its memory usage. */
 export const boundedMemory: Environment = {
   NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=192",
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
 
-/** Bundles the program into a directory, next to the private key; returns a function that starts it. */
+/** Bundles the program into a directory, next to the private key. Returns a function that starts it. */
 export async function prepareProgram(
   directory: string,
   { issuer, internal, platform, envelopeKeys }: Addresses,

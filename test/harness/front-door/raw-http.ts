@@ -2,12 +2,12 @@
 import { connect } from "node:net";
 
 export interface RawAnswer {
-  /** 0 if the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   /** Lowercase names with all their values. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
-  /** The whole answer, for searches. */
+  /** The complete response, for searches. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ export interface RawRequest {
   /** Omits the content length of the body. */
   readonly withoutLength?: boolean;
   readonly withoutHost?: boolean;
-  /** The local address that the request comes from. */
+  /** The local address from which the request is sent. */
   readonly localAddress?: string;
 }
 
@@ -54,10 +54,10 @@ export async function sendBytes(origin: string, bytes: string | Buffer, localAdd
     socket.setTimeout(60_000, () => socket.destroy(new Error("no answer within 60 seconds")));
     socket.on("data", (part: Buffer) => {
       parts.push(part);
-      // Some answers leave the connection open although it should close.
+      // Some responses leave the connection open even though it should close.
       if (isWholeInChunks(Buffer.concat(parts))) socket.end();
     });
-    // A server that refuses may cut the connection while we are still sending: what it sent before counts.
+    // A server that rejects a request may close the connection while we are still sending. Use what it sent before.
     socket.on("error", (error) => ("code" in error && error.code !== "ECONNREFUSED" ? resolve() : reject(error)));
     socket.on("close", () => resolve());
     socket.write(typeof bytes === "string" ? Buffer.from(bytes) : bytes);

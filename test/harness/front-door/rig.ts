@@ -1,4 +1,4 @@
-// A front door with its whole environment: issuer, internal service, platform, and a server that must never get a
+// A front door with its environment: an issuer, an internal service, a platform, and a server that must never receive a
 // request.
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ export interface PersonOptions {
   readonly entitled?: boolean;
   /** The stored credential; a new one by default. */
   readonly credential?: string;
-  /** Body of the internal service's answer in place of a valid envelope; null: nothing is stored. */
+  /** Body of the internal service's response instead of a valid envelope; null if nothing is stored. */
   readonly envelope?: unknown;
   /** Creates the envelope from the credential. */
   readonly seal?: (credential: string, email: string) => unknown;
@@ -42,7 +42,7 @@ export interface Rig {
   readonly issuer: Issuer;
   readonly internal: InternalService;
   readonly platform: CountingPlatform;
-  /** A server that must never get a request: the target of redirects and of addresses in tokens. */
+  /** A server that must never receive a request: the target of redirects and of addresses in tokens. */
   readonly stranger: LocalServer;
   readonly envelopeKeys: EnvelopeKeys;
   /** A new user, who is in no cache. */
@@ -64,7 +64,7 @@ export interface RigOptions {
   readonly parts?: FrontDoorParts;
   /** Set before the front door starts. */
   readonly prepare?: (around: Around) => void;
-  /** False returns before the front door reports that it is ready. */
+  /** False to return before the front door reports that it is ready. */
   readonly waitUntilReady?: boolean;
 }
 
@@ -75,7 +75,7 @@ interface Around {
   readonly envelopeKeys: EnvelopeKeys;
 }
 
-/** The data for a configuration; it is sent to another process as JSON. */
+/** The data for a configuration, which is sent to another process as JSON. */
 export interface Addresses {
   readonly issuer: { readonly url: string; readonly keySetUrl: string; readonly audience: string };
   readonly internal: { readonly url: string; readonly secret: string };
@@ -88,7 +88,7 @@ export const credentialSlug = "platform";
 const clockSkewSeconds = 30;
 export const allowedOrigin = "https://app.example.com";
 
-/** A clock that a test moves, in seconds: `passed` moves both of its times, `wallJump` only the wall clock. */
+/** A clock that a test moves, in seconds. `passed` moves both of its times, `wallJump` only the wall clock. */
 export interface MovableClock extends Clock {
   passed: number;
   wallJump: number;
@@ -106,7 +106,7 @@ export function movableClock(): MovableClock {
 
 let people = 0;
 
-/** Starts all of this on 127.0.0.1. */
+/** Starts the rig on 127.0.0.1. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const issuer = await startIssuer();
   const internal = await startInternalService("the-internal-secret-of-the-tests-0123456789");
@@ -180,7 +180,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 
 /** Waits until the front door has its key set. */
 export async function ready(frontDoor: FrontDoor): Promise<void> {
-  // A request for the key set that timed out is repeated after an increasing pause.
+  // A request for the key set that timed out is retried after an increasing pause.
   const end = performance.now() + 120_000;
   while (performance.now() < end) {
     const answer = await fetch(`${frontDoor.internalUrl}/readyz`);
@@ -191,7 +191,7 @@ export async function ready(frontDoor: FrontDoor): Promise<void> {
   throw new Error("the front door did not become ready");
 }
 
-/** A configuration for tests: short timeouts, rate limits that are not reached. */
+/** A configuration for tests, with short timeouts and rate limits that are not reached. */
 function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addresses): Configuration {
   return {
     listen: { host: "127.0.0.1", port: 0 },

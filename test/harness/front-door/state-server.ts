@@ -1,4 +1,4 @@
-// A real Valkey or Redis server on its own port, which tests kill, stop, and start again; and fake servers.
+// A real Valkey or Redis server on its own port, which tests kill, stop, and restart, and fake servers.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -18,16 +18,16 @@ export interface StateServer {
   readonly configuration: SharedStateConfiguration;
   /** A separate client for the tests. */
   client(): Valkey;
-  /** Ends it abruptly, like a power failure. */
+  /** Kills it, like a power failure. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
   /**
-   * Blocks this process until another process has created the first key, and the server has sent its answers up to
-   * then.
+   * Blocks this process until another process has created the first key, and the server has sent all of its earlier
+   * replies.
    */
   blockUntilWritten(): void;
-  /** Keeps its connections and does not answer until `resume`. */
+  /** Keeps its connections, but doesn't reply until `resume`. */
   suspend(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -35,16 +35,16 @@ export interface StateServer {
 
 interface StateServerOptions {
   readonly password?: string;
-  /** PEM files; with them, it accepts only TLS. */
+  /** PEM files. If defined, the server accepts only TLS. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly certificate: string };
 }
 
-/** For tests that do not test timing, because a busy machine may take a while. */
+/** For tests that don't test timing, because a busy machine may take a while. */
 const timeLimitMilliseconds = 10_000;
 /** Milliseconds after which a test fails if a server does nothing. */
 const patience = 120_000;
 
-/** Polls until there is a key. The reply comes after those of all earlier requests. */
+/** Polls until there is a key. The reply follows those of all earlier requests. */
 const untilWritten = `
   const socket = require("node:net").connect(Number(process.argv[1]), "127.0.0.1");
   socket.on("data", (part) => {

@@ -20,7 +20,7 @@ export interface TraceReceiver extends LocalServer {
   readonly resource: Readonly<Record<string, string | number>>;
   /** Everything received, including headers, for searches. */
   received(): string;
-  /** From now on, requests are `answered`, `refused` with 503, or left `hanging`. */
+  /** How to handle requests: `answered`, `refused` with 503, or left `hanging`. */
   mode: "answered" | "refused" | "hanging";
   reset(): void;
 }
