@@ -11,7 +11,7 @@ const shown: ReadonlySet<string> = new Set(["failure", "reason", "remedy"]);
 /** Functions whose last argument is shown to users. */
 const errorFunction = /^(?:withRemark|remarked|cancelledOr|invalidInput|invalidUserIds|assetError|damaged|\w*Error)$/;
 
-/** The messages of a source text: its templates with the tag `phrase`, and the error messages of operations. */
+/** The messages in a source text: its templates with the tag `phrase`, and the error messages of operations. */
 export function phrasesOf(text: string): readonly string[] {
   const found: string[] = [];
   visit(text, (node) => {
@@ -34,7 +34,7 @@ export function cataloguePhrases(): readonly string[] {
   ]);
 }
 
-/** Error messages in a source text without the tag, which can't be translated. */
+/** Error messages in a source text that lack the tag and can't be translated. */
 export function untaggedWords(text: string): readonly string[] {
   const found: string[] = [];
   const add = (node: ts.Node | undefined): void => {
@@ -53,6 +53,34 @@ export function untaggedWords(text: string): readonly string[] {
     }
   });
   return found;
+}
+
+/**
+ * The strings and templates of a source that have several words, each in its original line. `X` replaces the values of
+ * templates. All other lines are empty.
+ */
+export function stringTexts(text: string): string {
+  const lines = text.split("\n").map((): string[] => []);
+  const add = (node: ts.Node, words: readonly string[]): void => {
+    const said = words.join("X");
+    if (/\p{L} \p{L}/u.test(said)) {
+      for (const [index, part] of said.split("\n").entries()) {
+        lines[lineOf(node) + index]?.push(part);
+      }
+    }
+  };
+  visit(text, (node) => {
+    if (ts.isStringLiteral(node)) {
+      add(node, [node.text]);
+    } else if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)) {
+      add(node, wordsOf(node));
+    }
+  });
+  return lines.map((parts) => parts.join(" | ")).join("\n");
+}
+
+function lineOf(node: ts.Node): number {
+  return node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line;
 }
 
 /** The template of an operation with numbers in place of the names in braces, as in its phrase. */

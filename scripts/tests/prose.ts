@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { createLinter, loadTextlintrc } from "textlint";
 import { findFiles } from "../find-files.ts";
 import { sourceMessages } from "../localization.ts";
+import { stringTexts } from "../phrases.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { failure, type Outcome, onePassed } from "./outcome.ts";
 
@@ -19,13 +20,17 @@ interface Prose {
 /** Documents that quote responses of servers or titles of tests. */
 const quoting: ReadonlySet<string> = new Set(["docs/faults.md", "docs/fidelity.md"]);
 
+/** Folders of programs whose strings are shown in a terminal. */
+const printing = /^(?:src\/programs|scripts)\//;
+
 /**
- * Checks what users read (documents, messages, the texts of package.json) and the comments of the sources for words to
- * avoid, which are listed in `scripts/prose`.
+ * Checks what users read (documents, messages, the texts of package.json, and the strings of programs and scripts) and the
+ * comments of the sources for words to avoid, which are listed in `scripts/prose`.
  */
 export async function checkProse(title: string): Promise<Outcome> {
   const started = Date.now();
-  const pieces = [...(await documents()), ...(await manifestTexts()), ...(await messages()), ...(await sources())];
+  const code = await sources();
+  const pieces = [...(await documents()), ...(await manifestTexts()), ...(await messages()), ...code, ...printed(code)];
   const findings = await findingsIn(pieces);
   if (findings.length > 0) return failure(title, "words to avoid (scripts/prose)", findings.join("\n"));
   console.log(`${title}: nothing found (${((Date.now() - started) / 1000).toFixed(1)} s)`);
@@ -87,6 +92,13 @@ async function sources(): Promise<readonly Prose[]> {
       return { place: placeOf(path), text: await readFile(path, "utf8"), format: "ts", forUsers: false };
     }),
   );
+}
+
+/** The strings of the sources that a terminal shows. */
+function printed(pieces: readonly Prose[]): readonly Prose[] {
+  return pieces
+    .filter(({ place }) => printing.test(place))
+    .map(({ place, text }) => ({ place, text: stringTexts(text), format: "txt", forUsers: true }));
 }
 
 /** The comments that have their own lines, each in its original line and without code; all other lines are empty. */

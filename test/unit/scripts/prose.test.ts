@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { stringTexts } from "../../../scripts/phrases.ts";
 import { findingsIn } from "../../../scripts/tests/prose.ts";
 
 describe("The prose check", () => {
-  it("finds words to avoid in what users read, across a line break too", async () => {
+  it("finds words to avoid in text for users, even across a line break", async () => {
     const found = await findingsIn([
       {
         place: "a.md",
@@ -18,7 +19,7 @@ describe("The prose check", () => {
     );
   });
 
-  it("leaves code alone, and what only comments may say", async () => {
+  it("ignores code, and words that are allowed in comments", async () => {
     const pieces = [
       { place: "a.md", text: "Set `e-mail` to `as it is`.", format: "md", forUsers: true },
       { place: "a.ts", text: "const a = 1; // is no comment of its own\n", format: "ts", forUsers: false },
@@ -28,12 +29,26 @@ describe("The prose check", () => {
     assert.deepEqual(await findingsIn(pieces), []);
   });
 
-  it("names the line of a comment", async () => {
+  it("reports the line of a comment", async () => {
     const text = 'const text = "is no finding";\n\n/**\n * A value\n * that is no number.\n */\n';
 
     const [found = "", ...others] = await findingsIn([{ place: "a.ts", text, format: "ts", forUsers: false }]);
 
     assert.match(found, /^a\.ts:5:6 /);
     assert.deepEqual(others, []);
+  });
+
+  it("reports the line of a string that a program prints", async () => {
+    const source = [
+      'import { told } from "told";',
+      "console.log(`please wait for $" + "{told}`);",
+      'const name = "told";',
+      "const lines = `one line",
+      "that is no file`;",
+    ].join("\n");
+
+    const found = await findingsIn([{ place: "a.ts", text: stringTexts(source), format: "txt", forUsers: true }]);
+
+    assert.deepEqual(found.map((line) => line.split(" Incorrect ")[0]).toSorted(), ["a.ts:2:1", "a.ts:5:6"]);
   });
 });
