@@ -87,7 +87,7 @@ export const section2: FidelitySection = {
       code: [`${models}/contents.ts#notebookContent`],
       reach: ["scheme:platform-contents"],
       proof: [
-        "test/unit/api/content-server/content-types.test.ts > a valid notebook is sent as a notebook with its unchanged text and every digit of its numbers",
+        "test/unit/api/content-server/content-types.test.ts > sends a valid notebook as a notebook with its unchanged text and every digit of its numbers",
       ],
     }),
     statement("2.4: instance types are objects with CPUs and GB of memory", {
@@ -99,7 +99,7 @@ export const section2: FidelitySection = {
       served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
       proof: [
         "test/contract/described.test.ts > returns settings and workspaces in the described shapes, without instances",
-        "test/unit/api/client/answers.test.ts > accept settings as an object, an array, or a text",
+        "test/unit/api/client/answers.test.ts > accept settings as an object, an array, or a string",
       ],
     }),
     statement("2.4: `isEnabled` is a Boolean", { ...settings, proof: ["case:notebooks.settings.get"] }),
@@ -116,7 +116,7 @@ export const section2: FidelitySection = {
     operation("workspaces.get", "2.5: the kernel code is PYTHON_ or R_ with its version, running or not", {
       code: ["src/api/families/workspaces.ts#kernelOf"],
       reach: ["view:workspaces"],
-      proof: ["test/unit/api/families/workspaces.test.ts > read the kernel in either spelling"],
+      proof: ["test/unit/api/families/workspaces.test.ts > read the kernel under either name"],
     }),
     operation("workspaces.get", "2.5: instance types have no name and no label", {
       code: [`${models}/workspaces.ts#workspace`],
@@ -130,7 +130,7 @@ export const section2: FidelitySection = {
     }),
     operation("workspaces.get", "2.5: other fields of a workspace are kept", {
       code: [`${models}/workspaces.ts#workspace`],
-      proof: ["test/unit/api/client/answers.test.ts > keep unknown fields and both spellings of the kernel"],
+      proof: ["test/unit/api/client/answers.test.ts > keep unknown fields and both names of the kernel"],
     }),
     statement("2.5: the compute tier is `<cpu> CPU / <memory> GB`, absent when either is missing", rows),
     statement("2.5: with a list of instance types, the tier is absent unless one of them is equal", {
@@ -172,7 +172,7 @@ export const section2: FidelitySection = {
     operation("designs.versions.list", "2.7: a version has the version and the time of its creation", {
       code: [`${models}/designs.ts#designVersion`],
       proof: [
-        "test/unit/api/families/designs.test.ts > are read with unknown and wrong fields, and with cards and times in either spelling",
+        "test/unit/api/families/designs.test.ts > are read with unknown and wrong fields, and with cards and times under either name",
       ],
     }),
     statement("2.8: a trigger has a name, type, workflow, version, entity type, and entity ID", {
@@ -193,7 +193,7 @@ export const section2: FidelitySection = {
         code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
         proof: [
           "case:workflows.triggers.create",
-          "test/unit/api/families/workflows.test.ts > is the signed-in user, or nothing is sent, also for a raw response",
+          "test/unit/api/families/workflows.test.ts > is the signed-in user, or nothing is sent, even for a raw response",
         ],
         open: {
           reach:
@@ -244,7 +244,7 @@ export const section2: FidelitySection = {
     statement("2.10: a repository has lists of page, card, dataflow, and view IDs", {
       ...repository,
       code: [`${models}/sandbox.ts#repository`, "src/api/families/repository-content.ts#repositoryContentItems"],
-      proof: ["test/unit/api/families/repository-content.test.ts > is named by the content types of a promotion"],
+      proof: ["test/unit/api/families/repository-content.test.ts > has the content types of a promotion"],
     }),
     operation(
       "sandbox.repositories.commitRequests.create",

@@ -26,12 +26,12 @@ export const section3: FidelitySection = {
       reach: ["view:workflows", "operation:workflows.executions.metrics.get"],
       served: ["operation:workflows.executions.list"],
       proof: [
-        "test/unit/features/workflows/words.test.ts > show every state of an execution with an icon and a word, also unknown ones",
+        "test/unit/features/workflows/words.test.ts > show every state of an execution with an icon and a word, including unknown ones",
       ],
     }),
     operation("workspaces.instances.start", "Starting a workspace is an operation", {
       reach: ["command:startWorkspace"],
-      proof: ["test/ui/workspaces.test.ts > starts a workspace with progress until it runs"],
+      proof: ["test/ui/workspaces.test.ts > starts a workspace with progress until it is running"],
     }),
   ],
 };

@@ -11,7 +11,7 @@ export const section41: FidelitySection = {
       served: ["src/programs/sample-tenant/router.ts#Router"],
       proof: [
         "test/unit/api/catalogue/content-path.test.ts > keeps a segment a single segment",
-        "test/contract/bad-input.test.ts > a parameter in an invalid form is rejected by name",
+        "test/contract/bad-input.test.ts > rejects an invalid parameter by name",
       ],
     }),
     statement("The standard authentication applies everywhere except the content server and the front door", {
@@ -39,7 +39,9 @@ export const section41: FidelitySection = {
     }),
     operation("workspaces.update", "PUT a workspace takes a configuration object and returns the updated one", {
       reach: ["command:editConfiguration"],
-      proof: ["test/ui/configuration.test.ts > is sent completely after Send: only the changes differ on the platform"],
+      proof: [
+        "test/ui/configuration.test.ts > sends the complete configuration after Send, and changes nothing else on the platform",
+      ],
     }),
     operation("workspaces.search", "Workspaces are listed, by a path that the description does not show", {
       reach: ["view:workspaces"],
@@ -49,7 +51,7 @@ export const section41: FidelitySection = {
       reach: ["command:setNotebookToken"],
       served: ["src/programs/sample-tenant/tokens.ts#Tokens"],
       proof: [
-        "test/ui/notebook-token.test.ts > is requested when the workspace is opened, with instructions where to find it and which server gets it",
+        "test/ui/notebook-token.test.ts > is requested when the workspace is opened, with instructions on where to find it and which server receives it",
       ],
       open: { code: "No source has an API for the token: the user enters it." },
     }),

@@ -55,7 +55,7 @@ export const section42: FidelitySection = {
       code: ["src/api/catalogue/models/contents.ts#updateBody"],
       proof: [
         "test/unit/api/client/client-input.test.ts > use the defaults of a search, and a caller's complete Update body unchanged",
-        "test/unit/api/client/client-input.test.ts > accept a complete Update body of any other form, unchanged",
+        "test/unit/api/client/client-input.test.ts > accept a complete Update body in any other format, unchanged",
       ],
     }),
     operation("contents.delete", "DELETE returns 204", {
@@ -104,7 +104,7 @@ export const section42: FidelitySection = {
       ...create,
       code: ["src/api/content-server/content-types.ts#inferType"],
       proof: [
-        "test/unit/api/content-server/content-types.test.ts > a valid notebook is sent as a notebook with its unchanged text and every digit of its numbers",
+        "test/unit/api/content-server/content-types.test.ts > sends a valid notebook as a notebook with its unchanged text and every digit of its numbers",
       ],
     }),
     statement("Recursive listing: begins at the content path, the root by default", {
@@ -139,12 +139,12 @@ export const section42: FidelitySection = {
     }),
     statement("Recursive listing: each path is visited once", {
       ...listing,
-      proof: [`${listingTest} > visits each path once, also with cycles and duplicate entries`],
+      proof: [`${listingTest} > visits each path once, even with cycles and duplicate entries`],
     }),
     statement("Recursive listing: the result is flat, with the starting item", {
       ...listing,
       proof: [
-        `${listingTest} > is a flat list with the starting item first, without hidden, checkpoint and execution entries`,
+        `${listingTest} > is a flat list with the starting item first, without hidden, checkpoint, and execution entries`,
       ],
     }),
     statement("Recursive listing: at most five requests at a time", {

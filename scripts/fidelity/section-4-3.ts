@@ -10,14 +10,14 @@ export const section43: FidelitySection = {
     operation("designs.list", "GET designs lists them by limit and offset, 30 a page", {
       reach: ["view:designs"],
       proof: [
-        "test/ui/designs.test.ts > lists a page of designs with version and owners next to the name, and the next page on request",
+        "test/ui/designs.test.ts > lists a page of designs with version and owners next to the name, and the next page on demand",
       ],
     }),
     operation(
       "designs.list",
       "The list requests designs as an administrator, with ADMIN permission, not deleted, newest first",
       {
-        proof: [`${tests} > are requested with the given values in place of the defaults`],
+        proof: [`${tests} > are requested with the given values instead of the defaults`],
       },
     ),
     operation(
@@ -25,7 +25,7 @@ export const section43: FidelitySection = {
       "The list requests owners, creator, thumbnail, versions, and cards, with an empty search text",
       {
         reach: ["command:filterDesigns"],
-        proof: [`${tests} > are requested with the given values in place of the defaults`],
+        proof: [`${tests} > are requested with the given values instead of the defaults`],
       },
     ),
     operation("designs.get", "GET a design requests owners, cards, versions, and creator by default", {
@@ -37,7 +37,7 @@ export const section43: FidelitySection = {
       code: ["src/api/families/design-assets.ts#fetchDesignAssets"],
       reach: ["command:downloadDesignSource", "command:browseDesignFiles"],
       proof: [
-        "test/unit/api/families/design-assets.test.ts > streams 100 MB to disk without keeping them in memory, at the pace of the disk",
+        "test/unit/api/families/design-assets.test.ts > streams 100 MB to disk without keeping them in memory, at the speed of the disk",
       ],
     }),
     operation("designs.admins.add", "POST permissions/ADMIN takes an array of user IDs and returns a status", {
@@ -51,11 +51,11 @@ export const section43: FidelitySection = {
       reach: ["view:designs"],
       served: ["operation:designs.admins.add"],
       proof: [
-        "test/contract/coverage.test.ts > has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections",
+        "test/contract/coverage.test.ts > has every endpoint of the API description, 4.1 to 4.8, exactly once, and no others in these sections",
       ],
     }),
     operation("designs.permissions.get", "Rule 2: GET permissions returns 405", {
-      proof: [`${tests} > have permissions that can't be read, and say why`],
+      proof: [`${tests} > have unreadable permissions, and report why`],
     }),
     operation(
       "designs.admins.add",
@@ -69,7 +69,7 @@ export const section43: FidelitySection = {
     operation("designs.admins.add", "Rule 4: the success text is built from the input, and not read back", {
       code: ["src/api/families/designs.ts#addDesignAdmins"],
       reach: ["command:addDesignAdmins"],
-      proof: [`${tests} > are reported from the input, and never read back`],
+      proof: [`${tests} > are reported from the input without another read`],
     }),
     operation("designs.versions.assets", "Rule 5: the archive can be saved in a folder of this computer and unpacked", {
       code: ["src/api/families/design-assets.ts#fetchDesignAssets"],

@@ -23,7 +23,7 @@ export const section44: FidelitySection = {
     operation("pages.summaries.search", "POST adminsummary lists pages for administrators", {
       code: ["src/api/families/pages.ts#allPageSummaries"],
       reach: ["command:showPageSummary"],
-      proof: [`${pages} > shows the admin summary as a table that its headings sort`],
+      proof: [`${pages} > shows the admin summary as a table that can be sorted by its headings`],
     }),
     operation("pages.bulk.move", "PUT bulk/move moves pages to a target", {
       reach: ["command:movePages"],
@@ -31,7 +31,7 @@ export const section44: FidelitySection = {
     }),
     operation("pages.owners.remove", "POST bulk/owners/remove removes owners from pages", {
       reach: ["command:removePageOwners"],
-      proof: [`${pages} > names the pages before it removes owners, and changes nothing if canceled`],
+      proof: [`${pages} > lists the pages before it removes owners, and changes nothing if canceled`],
     }),
     operation("pages.order.update", "PUT pageorder orders pages", {
       reach: ["command:movePageUp", "command:movePageDown"],
@@ -60,8 +60,8 @@ export const section44: FidelitySection = {
         code: ["src/api/families/pages.ts#shareScopeOf", "src/features/pages/access.ts#scopeText"],
         reach: ["command:removePageSharing"],
         proof: [
-          `${memberships} > are affected by a share's removal, whose request can't name them`,
-          "test/unit/api/families/pages.test.ts > name pages of a removed share only if the platform is known to accept them",
+          `${memberships} > are affected by removing a share, whose request can't name them`,
+          "test/unit/api/families/pages.test.ts > include the pages of a removed share only if the platform is known to accept them",
         ],
       },
     ),

@@ -13,7 +13,7 @@ export const section45: FidelitySection = {
     }),
     operation("sandbox.aliases.update", "POST aliases updates an alias", {
       reach: ["command:changeInstanceAlias"],
-      proof: [`${sandbox} > gives an instance an alias, and allows promotions within the same instance`],
+      proof: [`${sandbox} > sets an instance's alias, and allows promotions within the same instance`],
     }),
     operation("sandbox.commitRequests.search", "POST commitRequests/search finds commit requests, a page at a time", {
       code: ["src/api/families/sandbox.ts#allCommitRequests"],
@@ -51,7 +51,7 @@ export const section45: FidelitySection = {
       "POST access takes a bare array of domains, at the path of its GET",
       {
         reach: ["command:giveRepositoryAccess"],
-        proof: [`${sandbox} > removes access only after naming who loses it; canceling sends nothing`],
+        proof: [`${sandbox} > removes access only after it lists who loses it; canceling sends nothing`],
       },
     ),
     operation("sandbox.repositories.commitRequests.list", "GET the commit requests of a repository", {
@@ -59,7 +59,7 @@ export const section45: FidelitySection = {
     }),
     operation("sandbox.repositories.commitRequests.create", "POST a commit", {
       reach: ["command:createCommit"],
-      proof: [`${sandbox} > creates a commit with a summary, and shows it until it has ended`],
+      proof: [`${sandbox} > creates a commit with a summary, and shows its progress`],
     }),
     operation("sandbox.repositories.commits.list", "GET the commits of a repository", { reach: ["view:sandbox"] }),
     operation("sandbox.repositories.permissions.get", "GET the user and group permissions", {
@@ -67,7 +67,7 @@ export const section45: FidelitySection = {
     }),
     operation("sandbox.repositories.permissions.update", "POST an array of permission updates", {
       reach: ["command:changeRepositoryPermission"],
-      proof: [`${sandbox} > changes a permission, with the people who have one first`],
+      proof: [`${sandbox} > changes a permission, and lists people with permissions first`],
     }),
     operation("sandbox.promotions.promoteAndSeed", "POST promoteAndSeed promotes a commit to a deployment", {
       reach: ["command:promoteAndSeed"],
@@ -81,7 +81,7 @@ export const section45: FidelitySection = {
     operation("sandbox.settings.update", "A toggle that can't be read afterward reports that the change was made", {
       code: ["src/api/families/sandbox.ts#toggleSameInstancePromotion"],
       reach: ["command:toggleSameInstancePromotion"],
-      proof: [`${lists} > toggle promotions, and say so if the settings can't be read afterward`],
+      proof: [`${lists} > toggle promotions, and report if the settings can't be read afterward`],
     }),
     statement("The prefix of the repository endpoints is not shown: it is the sandbox's own and can be configured", {
       code: ["src/api/http/dialects.ts#dialects"],

@@ -89,7 +89,7 @@ export const section46: FidelitySection = {
       reach: ["view:workflows", "command:deleteTrigger", "command:deleteWorkflow"],
       proof: [
         "test/unit/features/workflows/trigger-lists.test.ts > are listed in the tree with a note",
-        "test/unit/features/workflows/deletion.test.ts > says which triggers it may not name",
+        "test/unit/features/workflows/deletion.test.ts > reports which triggers it may not list",
       ],
     }),
     operation("workflows.triggers.create", "POST a trigger", {

@@ -36,7 +36,7 @@ export const section47: FidelitySection = {
       reach: ["command:addDesignAdmins"],
       proof: [
         "test/unit/api/families/people.test.ts > are read page by page, without duplicates from a platform that returns all of them on every page",
-        "test/unit/api/client/undescribed-queries.test.ts > are marked, all of them and no others",
+        "test/unit/api/client/undescribed-queries.test.ts > are all marked, and no others",
         "test/contract/described-client.test.ts > list people, page summaries, and executions completely, and filter them locally",
       ],
     }),

@@ -118,7 +118,7 @@ export const section7: FidelitySection = {
     operation("designs.get", "App design reads: app GET error", { proof: [`${designs} > app design reads`] }),
     operation("designs.versions.assets", "Design assets: asset error", { proof: [`${designs} > design assets`] }),
     operation("designs.versions.assets", "Design assets with the text Not Found: a separate message", {
-      proof: [`${designs} > design assets: the text Not Found has a message of its own`],
+      proof: [`${designs} > design assets: the text Not Found has its own message`],
     }),
     operation("designs.admins.add", "Grant design access: app CRUD error", {
       proof: [`${designs} > grant design access`],
@@ -126,7 +126,7 @@ export const section7: FidelitySection = {
     operation("pages.bulk.move", "Any page endpoint: route error that names method and path", {
       proof: [
         `${families} > any page endpoint`,
-        "test/unit/api/families/pages.test.ts > name the method and path of the request in the dialect's words, and a missing parameter",
+        "test/unit/api/families/pages.test.ts > name the method and path of the request in the dialect, and a missing parameter",
       ],
     }),
     operation("sandbox.authorizations.list", "Get instances: sandbox GET error", {

@@ -1,7 +1,7 @@
 import { type FidelitySection, operation, statement } from "./statement.ts";
 
 const coverage =
-  "test/contract/coverage.test.ts > has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections";
+  "test/contract/coverage.test.ts > has every endpoint of the API description, 4.1 to 4.8, exactly once, and no others in these sections";
 
 /** Versioning. */
 export const section9: FidelitySection = {

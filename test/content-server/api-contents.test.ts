@@ -85,7 +85,7 @@ for (const { name, start } of servers) {
       folder = await newFolder(await start());
     });
 
-    it("saves and reads every kind of bytes as they are, on disk too", async () => {
+    it("saves and reads any bytes unchanged, including on disk", async () => {
       for (const [file, bytes] of samples) {
         const path = folder.at(file);
         await client.call(updateContent, { path, body: updateBodyFor(path, bytes) });
@@ -94,7 +94,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("creates every kind of file with its bytes, by the create flow", async () => {
+    it("creates every kind of file with its bytes in the create flow", async () => {
       for (const [file, bytes] of samples.filter(([, { byteLength }]) => byteLength > 0)) {
         const { item, written } = await createItem(client, folder.at(file), bytes);
         assert.deepEqual([item.path, item.name], [folder.at(file), file]);
@@ -110,7 +110,7 @@ for (const { name, start } of servers) {
       );
     });
 
-    it("keeps 64-bit integers and 1.0 of a notebook digit for digit", async () => {
+    it("preserves every digit of 64-bit integers and 1.0 in a notebook", async () => {
       const path = folder.at("numbers.ipynb");
       await createItem(client, path, Buffer.from(notebook));
       const saved = await folder.read("numbers.ipynb");
@@ -120,7 +120,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(JSON.parse(saved), JSON.parse(notebook));
     });
 
-    it("creates empty files, notebooks and folders, and leaves nothing untitled", async () => {
+    it("creates empty files, notebooks, and folders, and leaves no untitled items", async () => {
       assert.equal((await createItem(client, folder.at("a.py"), undefined)).item.size, 0);
       assert.equal((await createItem(client, folder.at("Makefile"), new Uint8Array())).item.type, "file");
       assert.equal((await createItem(client, folder.at("b.ipynb"), undefined)).item.type, "notebook");
@@ -133,7 +133,7 @@ for (const { name, start } of servers) {
       assert.equal(JSON.parse(await folder.read("b.ipynb")).nbformat, 4);
     });
 
-    it("replaces nothing when it creates", async () => {
+    it("never replaces an existing item when it creates one", async () => {
       await folder.write("a.py", "mine");
       for (const type of ["file", "directory"] as const) {
         const failure = await failureOf(createItem(client, folder.at("a.py"), Buffer.from("theirs"), { type }));
@@ -144,7 +144,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(await namesIn(folder), ["a.py"]);
     });
 
-    it("says where nothing can be created, and leaves nothing", async () => {
+    it("reports where an item can't be created, and leaves nothing behind", async () => {
       const nowhere = await failureOf(createItem(client, folder.at("nowhere/a.py"), Buffer.from("x")));
       assert.deepEqual([nowhere.kind, nowhere.status, nowhere.entity], ["crud", 404, folder.at("nowhere/a.py")]);
       const hidden = await failureOf(createItem(client, folder.at(".env"), Buffer.from("x")));
@@ -152,7 +152,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(await namesIn(folder), []);
     });
 
-    it("lists a tree flat, each path once", async () => {
+    it("lists a tree as a flat list, with each path once", async () => {
       for (const path of ["a.py", "b/c.csv", "b/d/e.py", "b/d/f.ipynb", ".hidden/g.py", "recent_executions/h.py"]) {
         await folder.write(path, "{}");
       }
@@ -177,7 +177,7 @@ for (const { name, start } of servers) {
       assert.equal(new Set(items.map(({ path }) => path)).size, items.length);
     });
 
-    it("copies a file to exactly the path that was asked for", async () => {
+    it("copies a file to exactly the requested path", async () => {
       await folder.write("a.py", "print(1)");
       await folder.write("sub/x", "");
       for (const target of ["b.py", "sub/a.py", "sub/no dot"]) {
@@ -187,7 +187,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(await namesIn(folder), ["a.py", "b.py", "sub"]);
     });
 
-    it("copies nothing over what is there, and says that a source is missing", async () => {
+    it("never copies over an existing file, and reports a missing source", async () => {
       await folder.write("a.py", "a");
       await folder.write("b.py", "b");
       await folder.write("sub/x", "x");
@@ -198,7 +198,7 @@ for (const { name, start } of servers) {
       assert.deepEqual([await namesIn(folder), await namesIn(folder, "sub")], [["a.py", "b.py", "sub"], ["x"]]);
     });
 
-    it("copies a folder to exactly the path that was asked for", async () => {
+    it("copies a folder to exactly the requested path", async () => {
       await folder.write("src/deep/a.py", "print(1)");
       await folder.write("other/x", "");
       for (const target of ["lib", "other/src", "other/lib"]) {
@@ -209,14 +209,14 @@ for (const { name, start } of servers) {
       assert.deepEqual(await namesIn(folder, "other"), ["lib", "src", "x"]);
     });
 
-    it("copies a folder onto nothing that is there", async () => {
+    it("never copies a folder over an existing item", async () => {
       await folder.write("src/a.py", "a");
       await folder.write("lib/b.py", "b");
       assert.equal((await failureOf(copyFolderOnServer(client, folder.at("src"), folder.at("lib")))).status, 409);
       assert.deepEqual([await namesIn(folder), await namesIn(folder, "lib")], [["lib", "src"], ["b.py"]]);
     });
 
-    it("renames, and refuses to replace", async () => {
+    it("renames, and refuses to replace an existing item", async () => {
       await folder.write("a.py", "a");
       await folder.write("b.py", "b");
       await client.call(renameContent, { oldPath: folder.at("a.py"), body: { path: folder.at("ü #1.py") } });
@@ -226,7 +226,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(await namesIn(folder), ["b.py", "ü #1.py"]);
     });
 
-    it("keeps checkpoints: create, list, restore, delete", async () => {
+    it("creates, lists, restores, and deletes checkpoints", async () => {
       await folder.write("a.py", "old");
       const path = folder.at("a.py");
       assert.deepEqual(await client.call(listCheckpoints, { path }), []);
@@ -240,7 +240,7 @@ for (const { name, start } of servers) {
       assert.deepEqual([failure.kind, failure.status, failure.operationWord], ["crud", 404, "delete_checkpoint"]);
     });
 
-    it("tells errors by their kind", async () => {
+    it("distinguishes errors by kind", async () => {
       await folder.write("a.py", "a");
       await folder.write("broken.ipynb", "{");
       const at = (path: string) => folder.at(path);

@@ -32,7 +32,7 @@ for (const { name, start, startRefusing } of servers) {
           );
         }
 
-        it("deletes files, empty folders and folders of any size", async () => {
+        it("deletes files, empty folders, and folders of any size", async () => {
           for (let number = 0; number < 30; number += 1) {
             await target.write(`top/d${number % 7}/e/f${number}.txt`, "x");
           }
@@ -55,7 +55,7 @@ for (const { name, start, startRefusing } of servers) {
           assert.equal(await isThere("n"), false);
         });
 
-        it("names what is left where something in a folder is not to be seen", async () => {
+        it("names the remaining items if a folder contains an item that is not visible", async () => {
           await target.write("top/a.txt", "x");
           await target.write("top/sub/.hidden", "x");
           const work = deleteTree(deleting, target.at("top"));

@@ -16,7 +16,7 @@ const file = { type: "file", format: "text", content: "kept" } as const;
 const path = "kept.txt";
 
 for (const { name, start } of hubs) {
-  describe(`API layer on ${name}: a workspace that does not run`, () => {
+  describe(`API layer on ${name}: a workspace that isn't running`, () => {
     let started: HubWorkspace | undefined;
     const current = (): HubWorkspace => started ?? assert.fail("it has not been started");
 
@@ -53,9 +53,9 @@ for (const { name, start } of hubs) {
       }
     }
 
-    it("is told as such before the first start", assertNotRunning);
+    it("is reported as not running before the first start", assertNotRunning);
 
-    it("works once it runs, and a wrong token is told as a wrong token", async () => {
+    it("works once it is running, and a wrong token is reported as such", async () => {
       await current().run();
       const client = clientOf(current().server);
       await client.call(updateContent, { path, body: file });
@@ -71,14 +71,14 @@ for (const { name, start } of hubs) {
       }
     });
 
-    it("is told as such after a stop, and has what was saved after a start", async () => {
+    it("is reported as not running after a stop, and has the saved files after a start", async () => {
       await current().halt();
       await assertNotRunning();
       await current().run();
       assert.equal((await clientOf(current().server).call(getContent, { path })).content, "kept");
     });
 
-    it("is told as such after a crash", async () => {
+    it("is reported as not running after a crash", async () => {
       await current().crash();
       await assertNotRunning();
     });

@@ -106,7 +106,7 @@ for (const { name, start } of servers) {
     }
     const isWhole = (found: Buffer, ...texts: readonly Buffer[]): boolean => texts.some((text) => text.equals(found));
 
-    it("opens one that its listing told of with 1 request, by its raw bytes", async () => {
+    it("opens a listed file as raw bytes with 1 request", async () => {
       const content = randomBytes(size);
       await folder.write("big.dat", content);
       await listed();
@@ -116,7 +116,7 @@ for (const { name, start } of servers) {
       assert.ok(moved.length > 1 && moved.at(-1) === 1, `${moved.length} steps`);
     });
 
-    it("reads it again when it is another one than the listing told", async () => {
+    it("reads the file again if it differs from the listing", async () => {
       await folder.write("big.dat", randomBytes(size));
       await listed();
       const content = randomBytes(size + 1);
@@ -132,7 +132,7 @@ for (const { name, start } of servers) {
       assert.ok((await bytesOn("big.dat")).equals(content.subarray(1)));
     });
 
-    it("opens a web page of that size, and takes a login page for none", async () => {
+    it("opens a web page of that size, and doesn't mistake a login page for the file", async () => {
       const content = Buffer.from(`<html>${"é".repeat(3_000_000)}</html>`);
       await folder.write("big.html", content);
       await folder.write("big.txt", content);
@@ -142,7 +142,7 @@ for (const { name, start } of servers) {
       assert.ok(Buffer.from(await files.contents.read(folder.at("big.txt"))).equals(content));
     });
 
-    it("asks a server without raw bytes once, and a failing one again", async () => {
+    it("requests raw bytes only once from a server without them, and again from a failing server", async () => {
       const content = randomBytes(size);
       await folder.write("big.dat", content);
       await listed();
@@ -162,7 +162,7 @@ for (const { name, start } of servers) {
       );
     });
 
-    it("never takes half of a file for the whole", async () => {
+    it("never accepts a truncated file", async () => {
       const content = randomBytes(size);
       await folder.write("big.dat", content);
       await listed();
@@ -173,7 +173,7 @@ for (const { name, start } of servers) {
       assert.ok(Buffer.from(await files.contents.read(folder.at("big.dat"))).equals(content));
     });
 
-    it("saves in chunks beside the file, and puts it in place", async () => {
+    it("saves in chunks next to the file, then moves the upload into place", async () => {
       const path = await opened(randomBytes(size));
       const content = randomBytes(size + 7);
       await (await files.writing()).write(path, content, overwrite);
@@ -201,7 +201,7 @@ for (const { name, start } of servers) {
       assert.ok((await bytesOn("big.dat")).equals(content.subarray(3)));
     });
 
-    it("saves a new one the same way, and never over one that came in between", async () => {
+    it("saves a new file in the same way, and never overwrites one that was created meanwhile", async () => {
       const content = randomBytes(size);
       await listed();
       proxy.reset();
@@ -231,7 +231,7 @@ for (const { name, start } of servers) {
       assert.ok(error instanceof FileError && error.kind === "notFound", String(error));
     });
 
-    it("keeps a version that someone saved in the meantime", async () => {
+    it("keeps a version that someone saved meanwhile", async () => {
       const path = await opened(randomBytes(size));
       const theirs = randomBytes(size);
       transfers = {
@@ -249,7 +249,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(notes(), []);
     });
 
-    it("writes one that has a checkpoint in one piece: the checkpoint stays", async () => {
+    it("writes a file with a checkpoint in one request, which preserves the checkpoint", async () => {
       const path = await opened(randomBytes(size));
       assert.equal((await call(server, "POST", `${contents(path)}/checkpoints`)).status, 201);
       const content = randomBytes(size);
@@ -259,7 +259,7 @@ for (const { name, start } of servers) {
       assert.equal((await call(server, "GET", `${contents(path)}/checkpoints`)).text.includes("checkpoint"), true);
     });
 
-    it("is whole after a break at any step of a save, and the next session ends what is left", async () => {
+    it("stays complete if any step of a save fails, and the next session finishes the save", async () => {
       // Eleven saves, each interrupted and repeated: 20 s on an otherwise idle machine.
       const [before, after] = [randomBytes(size), randomBytes(size)];
       const steps = ["PUT 1", "PUT 3", "PATCH 1", "PATCH 2", "PUT 4", "DELETE 1"] as const;
@@ -284,7 +284,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("ends what a killed editor left, from every state", async () => {
+    it("finishes the save of a killed editor from every state", async () => {
       const [before, after] = [randomBytes(size), randomBytes(size)];
       const [upload, aside] = ["big.dat.saving-01234567", "big.dat.replaced-01234567"];
       const names = { target: folder.at("big.dat"), upload: folder.at(upload), aside: folder.at(aside) };
@@ -320,7 +320,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(kept, [folder.at(upload)]);
     });
 
-    it("leaves the file alone when the user cancels", async () => {
+    it("doesn't change the file if the user cancels", async () => {
       const before = randomBytes(size);
       const path = await opened(before);
       const stop = new AbortController();

@@ -60,7 +60,7 @@ for (const { name, start } of servers) {
 
     const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
-    it("one that was made here is known without the server", async () => {
+    it("returns the content of a checkpoint that was created here without a request", async () => {
       await folder.write("a.txt", "first");
       const history = await historyOf("a.txt");
       await history.create();
@@ -69,7 +69,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.txt"), "second");
     });
 
-    it("one that someone else made is read by way of the file, which is the same afterward, byte for byte", async () => {
+    it("reads another client's checkpoint through the file, and restores the file byte for byte", async () => {
       const { UnreadableCheckpoint } = await import("../../src/features/checkpoints/history.ts");
       for (const [path, first, second] of [
         ["a.bin", "first", Buffer.from([0, 255, 254, 13, 10, 0])],
@@ -89,7 +89,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("a restore keeps what was there, and is taken back", async () => {
+    it("saves the previous content before a restore, and undoes the restore", async () => {
       await folder.write("a.txt", "first");
       const history = await historyOf("a.txt");
       await history.create();
@@ -108,7 +108,7 @@ for (const { name, start } of servers) {
       );
     });
 
-    it("a restore is not taken back over what someone wrote since; what was there before is still kept", async () => {
+    it("doesn't undo a restore over a newer version, and keeps the previous content", async () => {
       await folder.write("a.txt", "first");
       const history = await historyOf("a.txt");
       await history.create();
@@ -122,7 +122,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.txt"), "second");
     });
 
-    it("what is about to be overwritten is kept, as a checkpoint and here; not when it is another one than was seen", async () => {
+    it("saves a version before it is overwritten, as a checkpoint and locally, unless it isn't the expected version", async () => {
       await folder.write("a.txt", "theirs");
       const history = await historyOf("a.txt");
       const seen = { lastModified: "2026-01-01T00:00:00Z", size: 3 };
@@ -136,7 +136,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("keeps the last 20 of a file, readable by nobody else", async () => {
+    it("keeps the last 20 versions of a file, readable only by the user", async () => {
       const history = await historyOf("a.txt");
       await folder.write("a.txt", "first");
       await history.create();

@@ -17,7 +17,7 @@ for (const { name, start } of servers) {
       await folder.write("a.txt", "first");
     });
 
-    it("has one place for a checkpoint, which a new one takes over", async () => {
+    it("keeps only one checkpoint, which a new one replaces", async () => {
       assert.deepEqual(await list("a.txt"), []);
       for (let time = 0; time < 2; time += 1) {
         const created = await call(server, "POST", at("a.txt"));
@@ -27,7 +27,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(await folder.names(".ipynb_checkpoints"), ["a-checkpoint.txt"]);
     });
 
-    it("restores the text of the checkpoint, and its time", async () => {
+    it("restores the text and the time of the checkpoint", async () => {
       const old = (await call(server, "GET", `${contents(folder.at("a.txt"))}?content=0`)).json.last_modified;
       const created = await call(server, "POST", at("a.txt"));
       const whole = (value: unknown): number => Math.floor(Date.parse(String(value)) / 1000);
@@ -40,7 +40,7 @@ for (const { name, start } of servers) {
       assert.equal(whole(now), whole(old));
     });
 
-    it("deletes a checkpoint once", async () => {
+    it("deletes a checkpoint only once", async () => {
       await call(server, "POST", at("a.txt"));
       assert.equal((await call(server, "DELETE", at("a.txt", "/checkpoint"))).status, 204);
       const message = `Checkpoint does not exist: ${folder.at("a.txt")}@checkpoint`;
@@ -48,7 +48,7 @@ for (const { name, start } of servers) {
       assert.equal((await call(server, "DELETE", at("a.txt", "/other"))).status, 404);
     });
 
-    it("fails with 500 for a missing file, for a directory and for an unknown checkpoint", async () => {
+    it("returns 500 for a missing file, a directory, and an unknown checkpoint", async () => {
       await folder.write("sub/b.txt", "b");
       assertError(await call(server, "POST", at("nothing")), 500, "Unhandled error");
       assertError(await call(server, "POST", at("sub")), 500, "Unhandled error");
@@ -59,14 +59,14 @@ for (const { name, start } of servers) {
       assert.deepEqual(await list("sub"), []);
     });
 
-    it("makes the folder of checkpoints even to look, and never lists it", async () => {
+    it("creates the folder of checkpoints even for reads, and never lists it", async () => {
       await list("a.txt");
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "a.txt"]);
       const listed = (await call(server, "GET", contents(folder.path))).children.map((child) => child.name);
       assert.deepEqual(listed, ["a.txt"]);
     });
 
-    it("lets the checkpoint follow its file", async () => {
+    it("moves the checkpoint with its file", async () => {
       await folder.write("sub/b.txt", "b");
       await call(server, "POST", at("a.txt"));
       await call(server, "PATCH", contents(folder.at("a.txt")), { body: { path: folder.at("sub/c.txt") } });

@@ -43,7 +43,7 @@ for (const { name, start } of servers) {
       assert.equal(answer.json.name, "untitled4");
     });
 
-    it("creates nothing in a file, in what is missing or from what is no object", async () => {
+    it("rejects creating in a file or a missing folder, and a body that isn't an object", async () => {
       await folder.write("a.txt", "text");
       assertError(await post("a.txt", { type: "file" }), 400, "Cannot POST to files, use PUT instead.");
       assertError(await post("nothing", { type: "file" }), 404, `No such directory: ${folder.at("nothing")}`);
@@ -86,7 +86,7 @@ for (const { name, start } of servers) {
       assertError(await copy("nothing", ""), 404, `No such file or directory: ${folder.at("nothing")}`);
     });
 
-    it("puts a copied directory below the target, which it makes", async () => {
+    it("copies a directory below the target, and creates the target", async () => {
       await folder.write("from/deep/a.txt", "text");
       await folder.write("from/.hidden", "hidden");
       await folder.write("sub/b", "b");
@@ -104,7 +104,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("copies nothing hidden and nothing from outside", async () => {
+    it("refuses to copy hidden items and items outside of the root", async () => {
       await folder.write(".hidden", "text");
       await folder.write(".folder/a", "text");
       await folder.write("a.txt", "text");
@@ -113,7 +113,7 @@ for (const { name, start } of servers) {
       assertError(await post("", { copy_from: "../a.txt" }), 404, "../a.txt is outside root contents directory");
     });
 
-    it("does not copy what calls itself a notebook and is none", async () => {
+    it("refuses to copy an invalid notebook", async () => {
       await folder.write("n.ipynb", "{not json");
       assertError(await copy("n.ipynb", ""), 400, /^Unreadable Notebook: /);
     });

@@ -174,7 +174,7 @@ for (const [name, start] of Object.entries(servers)) {
 
     // Other servers create the file, or respond with 500.
     if (name === described) {
-      it("names the file or the folder that was deleted just before a save, and creates the file with the next one", async () => {
+      it("reports a file or folder that was deleted just before a save, and creates the file on the next save", async () => {
         const deletedBeforeSave = async (path: string, deleted: string): Promise<void> => {
           await writeFile(join(server.root, path), "before");
           await openFile(path);
@@ -202,7 +202,7 @@ for (const [name, start] of Object.entries(servers)) {
       });
     }
 
-    it("opens a file of a folder listed long ago with 1 request, and takes no old bytes for new ones", async () => {
+    it("opens a file in a folder that was listed long ago with 1 request, and never returns outdated bytes", async () => {
       const names = ["later.py", "first.py", "ours.py", "theirs.ipynb", "looked.py", "beside.py"];
       for (const each of names) {
         await writeFile(join(server.root, each), "print(1)\n");
@@ -232,7 +232,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
-    it("expands a folder with 1 request and answers every status and absent name from it", async () => {
+    it("expands a folder with 1 request, and serves every stat and missing name from it", async () => {
       await (await files.writing()).createDirectory("folder");
       for (const file of ["a.txt", "b.txt"]) {
         await writeFile(join(server.root, "folder", file), "x");
@@ -246,7 +246,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(requests.length, 1);
     });
 
-    it("asks once for the dozens of settings files that are not there", async () => {
+    it("makes one request for dozens of missing settings files", async () => {
       const probes = [
         ".vscode/settings.json",
         ".vscode/tasks.json",
@@ -270,7 +270,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(requests.length, 1, requests.join("\n"));
     });
 
-    it("opens what something else has just made at the top, however new the listing without it is", async () => {
+    it("opens a file that was just created in the root, even if a newer listing doesn't contain it", async () => {
       await files.directories.entries("");
       await assert.rejects(files.statuses.status("result.csv"), { kind: "notFound" });
       await writeFile(join(server.root, "result.csv"), "a,b\n");
@@ -279,7 +279,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(requests, ["GET /result.csv 200"]);
     });
 
-    it("creates with 3 requests, empty with 2, a folder with 2", async () => {
+    it("creates a file with 3 requests, an empty file with 2, and a folder with 2", async () => {
       await files.directories.entries("");
       requests.length = 0;
       await (await files.writing()).write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
@@ -310,7 +310,7 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     const itDescribed = name === described ? it : () => {};
-    itDescribed("creates a large file by the create flow, after it has asked once for chunks", async () => {
+    itDescribed("creates a large file in the create flow, after trying chunks once", async () => {
       const chunking = await filesThatChunk(8).writing();
       await chunking.write("large.txt", bytes("more than 8"), { create: true, overwrite: false });
       assert.match(requests.join("\n"), /PUT \/large\.txt\.saving-\w+ 400/);
@@ -323,7 +323,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("large.txt")).toString(), "more than 8");
     });
 
-    it("does not replace what someone else created in the meantime", async () => {
+    it("doesn't replace an item that someone else created meanwhile", async () => {
       await files.directories.entries("");
       await writeFile(join(server.root, "raced.py"), "theirs");
       await assert.rejects(
@@ -340,7 +340,7 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     const itWithHashes = name === described ? () => {} : it;
-    itWithHashes("notices a change of the same size and within the same moment", async () => {
+    itWithHashes("detects a change of the same size within the same clock tick", async () => {
       await writeFile(join(server.root, "same.txt"), "aaaa");
       const moment = new Date("2026-01-01T00:00:00Z");
       await utimes(join(server.root, "same.txt"), moment, moment);
@@ -364,7 +364,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("same.txt")).toString(), "cccc");
     });
 
-    it("shows an edited notebook as it was opened, and leaves the conflict to its save", async () => {
+    it("shows an edited notebook as it was opened, and reports the conflict when it is saved", async () => {
       const book = (source: string): string =>
         JSON.stringify({ cells: [], metadata: { note: source }, nbformat: 4, nbformat_minor: 5 });
       await writeFile(join(server.root, "asked.ipynb"), book("opened"));
@@ -383,7 +383,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("asked.ipynb")).toString(), book("theirs, and longer"));
     });
 
-    it("keeps the base when the server's version is only looked at", async () => {
+    it("keeps the base version when the server's version is only viewed", async () => {
       await writeFile(join(server.root, "looked.txt"), "aaaa");
       await openFile("looked.txt");
       await writeFile(join(server.root, "looked.txt"), "bbbbb");
@@ -399,7 +399,7 @@ for (const [name, start] of Object.entries(servers)) {
       await (await files.writing()).write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
     });
 
-    it("brings back every byte that was written", async () => {
+    it("reads back every byte that was written", async () => {
       const all = Uint8Array.from({ length: 256 }, (_, index) => index);
       const samples: Readonly<Record<string, Uint8Array>> = {
         "text.txt": bytes("grüße\n"),
@@ -424,7 +424,7 @@ for (const [name, start] of Object.entries(servers)) {
       }
     });
 
-    it("keeps the digits of a notebook's numbers", async () => {
+    it("preserves the digits of a notebook's numbers", async () => {
       const notebook =
         '{"cells":[],"metadata":{"big":9007199254740993,"one":1.0,"tiny":1e-7},"nbformat":4,"nbformat_minor":5}';
       await (await files.writing()).write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
@@ -438,7 +438,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.match((await onDisk("digits.ipynb")).toString(), /9007199254740997/);
     });
 
-    it("renames with 1 request, refuses a taken name, replaces when told to", async () => {
+    it("renames with 1 request, refuses an existing name, and replaces it with overwrite", async () => {
       await writeFile(join(server.root, "from.txt"), "from");
       await writeFile(join(server.root, "taken.txt"), "taken");
       await assert.rejects(moving.rename("from.txt", "taken.txt", { overwrite: false }), { kind: "exists" });
@@ -461,7 +461,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal(requests.length, 0);
     });
 
-    it("moves into no folder that is not there, though a folder is now what it knows as a file", async () => {
+    it("refuses to move to a missing folder, but moves to a folder that is cached as a file", async () => {
       await writeFile(join(server.root, "turned"), "text");
       await openFile("turned");
       await rm(join(server.root, "turned"));
@@ -470,7 +470,7 @@ for (const [name, start] of Object.entries(servers)) {
       await assert.rejects(stat(join(server.root, "missing")), { code: "ENOENT" });
     });
 
-    it(`copies a file to exactly that name with at most ${name === described ? 4 : 2} requests, and a folder`, async () => {
+    it(`copies a file to the exact name with at most ${name === described ? 4 : 2} requests, and a folder`, async () => {
       await writeFile(join(server.root, "original.txt"), "original");
       await (await files.writing()).createDirectory("tree");
       await (await files.writing()).write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
@@ -499,7 +499,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("exact name.txt")).toString(), "changed");
     });
 
-    it("deletes a folder with 1 request, and refuses a full one unless told to", async () => {
+    it("deletes a folder with 1 request, and refuses a nonempty one unless recursive", async () => {
       await (await files.writing()).createDirectory("full");
       await (await files.writing()).write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await assert.rejects(moving.delete("full", { recursive: false }), { kind: "notEmpty" });
@@ -511,7 +511,7 @@ for (const [name, start] of Object.entries(servers)) {
       await assert.rejects(moving.delete("full", { recursive: true }), { kind: "notFound" });
     });
 
-    it("serializes writes to one path", async () => {
+    it("serializes writes to the same path", async () => {
       await files.directories.entries("");
       const texts = Array.from({ length: 20 }, (_, index) => `write ${index}`.repeat(200));
       await Promise.all(
@@ -522,7 +522,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("serial.txt")).toString(), texts.at(-1));
     });
 
-    it("creates files and folders at once in one folder", async () => {
+    it("creates files and folders concurrently in the same folder", async () => {
       const writing = await files.writing();
       const names = Array.from({ length: 20 }, (_, index) => `${index}`);
       await writing.createDirectory("many");
@@ -541,7 +541,7 @@ for (const [name, start] of Object.entries(servers)) {
       }
     });
 
-    it("says what a write can't do", async () => {
+    it("reports why a write fails", async () => {
       await (await files.writing()).createDirectory("directory");
       await assert.rejects((await files.writing()).write("directory", bytes("x"), { create: true, overwrite: true }), {
         kind: "isDirectory",
@@ -568,8 +568,8 @@ for (const [name, start] of Object.entries(servers)) {
   });
 }
 
-describe("a server with the API description alone that refuses all other queries", () => {
-  it("is asked without them once it has refused them, for files, notebooks, and folders each", async () => {
+describe("a server that implements only the API description and rejects all other queries", () => {
+  it("no longer receives them after it has rejected them, separately for files, notebooks, and folders", async () => {
     const server = await sampleServer("strict");
     const requests: string[] = [];
     const ignore = (): void => {};

@@ -19,7 +19,7 @@ describe("kernels of this computer for the sample tenant", () => {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it("run on the Jupyter Server of a Python that has one, in the workspace's folder, for its token alone", async () => {
+  it("run on the Jupyter Server of an installed Python, in the workspace's folder, and only with its token", async () => {
     const { python } = await ready(pythonEnvironment);
     process.env.PATH = [dirname(python), path].join(delimiter);
     await writeFile(join(directory, "here.txt"), "here");
@@ -39,7 +39,7 @@ describe("kernels of this computer for the sample tenant", () => {
     );
   });
 
-  it("are none without such a Python: the tenant's own content server serves the files", async () => {
+  it("are unavailable without such a Python, and the tenant's own content server serves the files", async () => {
     process.env.PATH = directory;
     const lines: string[] = [];
     const kernels = await localKernels(join(directory, "state"), (line) => lines.push(line));

@@ -33,7 +33,7 @@ for (const { name, start, startRefusing } of servers) {
       assert.equal(await folder.read("other/deep/b.txt"), "b");
     });
 
-    it("does not replace what is there", async () => {
+    it("refuses to replace an existing item", async () => {
       await folder.write("a.txt", "a");
       await folder.write("b.txt", "b");
       await folder.write("sub/c.txt", "c");
@@ -43,7 +43,7 @@ for (const { name, start, startRefusing } of servers) {
       assert.deepEqual([await folder.read("a.txt"), await folder.read("b.txt")], ["a", "b"]);
     });
 
-    it("does nothing for the same path or none", async () => {
+    it("does nothing if the path is unchanged or missing", async () => {
       await folder.write("a.txt", "a");
       for (const body of [{ path: folder.at("a.txt") }, { path: `/${folder.at("a.txt")}/` }, {}]) {
         const answer = await patch("a.txt", body);
@@ -54,7 +54,7 @@ for (const { name, start, startRefusing } of servers) {
       assertError(await patch("nothing", {}), 404, `No such file or directory: ${folder.at("nothing")}`);
     });
 
-    it("changes capitals alone", async () => {
+    it("renames an item if only the case changes", async () => {
       await folder.write("name.txt", "text");
       assert.equal((await move("name.txt", "NAME.txt")).status, 200);
       assert.deepEqual(
@@ -63,7 +63,7 @@ for (const { name, start, startRefusing } of servers) {
       );
     });
 
-    it("names the source for a missing source and for a missing parent of the target", async () => {
+    it("names the source if the source or the target's parent is missing", async () => {
       await folder.write("a.txt", "text");
       for (const [from, to] of [
         ["nothing", "b.txt"],
@@ -75,7 +75,7 @@ for (const { name, start, startRefusing } of servers) {
       assert.equal(await folder.read("a.txt"), "text");
     });
 
-    it("does not move a directory into itself", async () => {
+    it("refuses to move a directory into itself", async () => {
       await folder.write("sub/a.txt", "text");
       const answer = await move("sub", "sub/inner");
       assertError(answer, 500, /^Unknown error renaming file: .* into itself '/);
@@ -90,7 +90,7 @@ for (const { name, start, startRefusing } of servers) {
       assertError(await patch("a.txt", { path: "../b" }), 404, "../b is outside root contents directory");
     });
 
-    it("lets one of several racing renames to one name win, and loses no text", async () => {
+    it("lets one of several concurrent renames to the same name succeed, and loses no text", async () => {
       const names = ["0", "1", "2", "3", "4", "5"];
       for (const one of names) {
         await folder.write(one, one);
@@ -110,14 +110,14 @@ for (const { name, start, startRefusing } of servers) {
       assertError(await remove("no/thing"), 404, `File or directory does not exist: ${folder.place("no/thing")}`);
     });
 
-    it("deletes a directory with all that is in it", async () => {
+    it("deletes a directory with its content", async () => {
       await folder.write("sub/deep/a.txt", "text");
       await folder.write("sub/.hidden", "text");
       assert.equal((await remove("sub")).status, 204);
       assert.ok(!(await folder.names()).includes("sub"));
     });
 
-    it("deletes neither its root nor what is hidden or outside", async () => {
+    it("refuses to delete its root, hidden items, and paths outside of its root", async () => {
       await folder.write(".hidden", "text");
       assertError(await call(server, "DELETE", "api/contents"), 400, "Can't delete root");
       assertError(await remove(".hidden"), 400, `Cannot delete file or directory '/${folder.at(".hidden")}'`);
@@ -126,7 +126,7 @@ for (const { name, start, startRefusing } of servers) {
       assert.equal(await folder.read(".hidden"), "text");
     });
 
-    it("refuses a directory with something in it where it is set so, but not one with checkpoints alone", async () => {
+    it("refuses a nonempty directory if configured, except for one with only checkpoints", async () => {
       const refusing = await startRefusing();
       const own = await newFolder(refusing);
       await own.write("full/a.txt", "text");

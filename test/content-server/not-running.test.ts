@@ -13,7 +13,7 @@ function hubVersionOf(answer: Answer): number {
 }
 
 for (const { name, start } of hubs) {
-  describe(`${name}: a workspace that does not run`, () => {
+  describe(`${name}: a workspace that isn't running`, () => {
     let workspace: HubWorkspace | undefined;
     const current = (): HubWorkspace => {
       assert.ok(workspace !== undefined);
@@ -52,9 +52,9 @@ for (const { name, start } of hubs) {
       }
     }
 
-    it("sends reading to the hub and refuses writing before the first start", assertStopped);
+    it("redirects reads to the hub and rejects writes before the first start", assertStopped);
 
-    it("answers itself while it runs", async () => {
+    it("responds itself while it is running", async () => {
       const { server } = current();
       await current().run();
       const saved = await call(server, "PUT", path, { body: { type: "file", format: "text", content: "text" } });
@@ -63,14 +63,14 @@ for (const { name, start } of hubs) {
       assertError(await call(server, "GET", path, { authorization: "token wrong" }), 403, "Forbidden");
     });
 
-    it("is as before after a stop, and has its files again after a start", async () => {
+    it("behaves the same after a stop, and has its files again after a start", async () => {
       await current().halt();
       await assertStopped();
       await current().run();
       assert.equal((await call(current().server, "GET", path)).json.content, "text");
     });
 
-    it("answers 503 as HTML to everything after a crash", async () => {
+    it("responds to everything with an HTML 503 after a crash", async () => {
       await current().crash();
       for (const method of ["GET", ...writing]) {
         const answer = await call(current().server, method, path, method === "GET" ? {} : { body: {} });

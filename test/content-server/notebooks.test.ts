@@ -101,12 +101,12 @@ for (const { name, start } of servers) {
       folder = await newFolder(server);
     });
 
-    it("writes a notebook with sorted keys, one space of indent and texts as lines", async () => {
+    it("writes a notebook with sorted keys, one space of indentation, and strings as lists of lines", async () => {
       assert.equal((await save("n.ipynb", notebook)).status, 201);
       assert.equal(await folder.read("n.ipynb"), onDisk);
     });
 
-    it("gives a notebook with joined texts, and says of each code cell whether it is trusted", async () => {
+    it("returns a notebook with joined strings, and marks each code cell as trusted or not", async () => {
       await save("n.ipynb", notebook);
       const answer = await get("n.ipynb");
       const { type, format, mimetype, content } = answer.json;
@@ -117,7 +117,7 @@ for (const { name, start } of servers) {
       assert.match((await get("foreign.ipynb")).text, /"trusted": ?false/);
     });
 
-    it("keeps 64-bit integers and 1.0 from a notebook save to a text read, and in a notebook read", async () => {
+    it("preserves 64-bit integers and 1.0 from a notebook save to a text read, and in a notebook read", async () => {
       const body =
         '{"type":"notebook","format":"json","content":{"cells":[],"nbformat":4,"nbformat_minor":5,"metadata":{"big":9007199254740993123,"negative":-0.0,"one":1.0,"small":-9223372036854775808}}}';
       assert.equal((await call(server, "PUT", contents(folder.at("n.ipynb")), { text: body })).status, 201);
@@ -131,7 +131,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("leaves a notebook that is saved as text exactly as it is", async () => {
+    it("doesn't change a notebook that is saved as text", async () => {
       const odd = '{"nbformat": 4,"nbformat_minor":5,   "metadata":{"one":1.0},\r\n"cells":[]}';
       const saved = await call(server, "PUT", contents(folder.at("n.ipynb")), {
         body: { type: "file", format: "text", content: odd },
@@ -140,12 +140,12 @@ for (const { name, start } of servers) {
       assert.equal((await get("n.ipynb", "?type=file&format=text")).json.content, odd);
     });
 
-    it("makes a checkpoint with the first save", async () => {
+    it("creates a checkpoint with the first save", async () => {
       await save("n.ipynb", notebook);
       assert.deepEqual(await folder.names(".ipynb_checkpoints"), ["n-checkpoint.ipynb"]);
     });
 
-    it("refuses to read what is no notebook, but for its metadata or as a file", async () => {
+    it("refuses to read an invalid notebook, except for its metadata or as a file", async () => {
       const bodies = { "a.ipynb": "{not json", "b.ipynb": "[]", "c.ipynb": "{}", "d.ipynb": "" };
       for (const [path, body] of Object.entries(bodies)) {
         await folder.write(path, body);
@@ -157,7 +157,7 @@ for (const { name, start } of servers) {
       assertError(await get("e.ipynb"), 400, /is not UTF-8 encoded$/, "bad format");
     });
 
-    it("fails to save what is no notebook, and leaves the file alone", async () => {
+    it("refuses to save an invalid notebook, and doesn't change the file", async () => {
       await save("n.ipynb", notebook);
       const { metadata: _, ...withoutMetadata } = notebook;
       for (const content of [
@@ -174,7 +174,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("saves a notebook with faults and names them", async () => {
+    it("saves a notebook that doesn't match the schema, and reports the problem", async () => {
       const { nbformat_minor: _, ...withoutMinor } = { ...notebook, cells: [] };
       const faulty = [
         withoutMinor,
@@ -190,14 +190,14 @@ for (const { name, start } of servers) {
       assert.equal((await save("sound.ipynb", notebook)).json.message, undefined);
     });
 
-    it("gives cells their own ids where they are missing or twice the same", async () => {
+    it("assigns ids to cells whose id is missing or duplicated", async () => {
       const cell = { cell_type: "raw", metadata: {}, source: "" };
       await save("n.ipynb", { ...notebook, cells: [{ ...cell, id: "same" }, { ...cell, id: "same" }, cell] });
       const ids = [...(await folder.read("n.ipynb")).matchAll(/"id": "([^"]+)"/g)].map(([, id]) => id);
       assert.deepEqual([ids[0], new Set(ids).size], ["same", 3]);
     });
 
-    it("keeps a text that came as lines, and reads it as one", async () => {
+    it("keeps a string that was sent as lines, and reads it as a single string", async () => {
       const cell = { cell_type: "markdown", id: "a", metadata: {}, source: ["one\n", "two\u2028three"] };
       await save("n.ipynb", { ...notebook, cells: [cell] });
       const { content } = (await get("n.ipynb")).json;

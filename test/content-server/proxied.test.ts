@@ -46,7 +46,7 @@ describe("sample tenant with a Jupyter Server behind its workspaces", () => {
     };
   }
 
-  it("hands requests on under its own address and with its own token", async () => {
+  it("forwards requests under its own address and with its own token", async () => {
     const version = await call(server(), "GET", "api");
     assert.equal(version.json.version, behind[0]?.version);
     const bytes = "x".repeat(3_000_000);
@@ -65,7 +65,7 @@ describe("sample tenant with a Jupyter Server behind its workspaces", () => {
     assert.equal(behind.length, 1);
   });
 
-  it("joins web sockets to the other server", async () => {
+  it("forwards WebSockets to the other server", async () => {
     const { url, token } = server();
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}api/events/subscribe?token=${token}`);
     try {
@@ -87,11 +87,11 @@ describe("sample tenant with a Jupyter Server behind its workspaces", () => {
     }
   });
 
-  it("lets the other server refuse a token that is not the tenant's", async () => {
+  it("lets the other server reject a token that isn't the tenant's", async () => {
     assertError(await call(server(), "GET", "api/contents", { authorization: "token wrong" }), 403, "Forbidden");
   });
 
-  it("answers as a hub while the workspace does not run", async () => {
+  it("responds like a hub while the workspace isn't running", async () => {
     const id = tenant?.workspaces[0]?.id ?? "";
     await tenant?.stopWorkspace(id);
     assert.equal((await call(server(), "GET", "api/contents")).status, 302);
@@ -99,7 +99,7 @@ describe("sample tenant with a Jupyter Server behind its workspaces", () => {
     assert.equal((await call(server(), "GET", "api/contents")).status, 200);
   });
 
-  it("answers as after a crash when the other server has gone", async () => {
+  it("responds like after a crash if the other server is gone", async () => {
     await behind[0]?.stop();
     const answer = await call(server(), "GET", "api/contents");
     assert.equal(answer.status, 503);

@@ -16,7 +16,7 @@ for (const { name, start } of servers) {
       await folder.write("a.txt", "hello\n");
     });
 
-    it("takes the token with either word in any capitals, or in the query", async () => {
+    it("accepts the token with either scheme in any case, or in the query", async () => {
       const path = `${contents(folder.at("a.txt"))}?content=0`;
       for (const word of ["token", "Token", "TOKEN", "Bearer", "bearer", "bEaReR"]) {
         const answer = await call(server, "GET", path, { authorization: `${word} ${server.token}` });
@@ -39,7 +39,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.txt"), "hello\n");
     });
 
-    it("sends a file's bytes, whole and in parts", async () => {
+    it("sends a file's bytes completely and in ranges", async () => {
       const whole = await call(server, "GET", raw("a.txt"));
       assert.deepEqual([whole.status, whole.text, whole.headers["accept-ranges"]], [200, "hello\n", "bytes"]);
       assert.equal(whole.headers["content-type"], "text/plain; charset=UTF-8");
@@ -59,13 +59,13 @@ for (const { name, start } of servers) {
       assert.deepEqual([head.status, head.bytes.length, head.headers["content-length"]], [200, 0, "6"]);
     });
 
-    it("answers 304 to a file that has not changed since", async () => {
+    it("returns 304 for an unchanged file", async () => {
       const { "last-modified": since = "" } = (await call(server, "GET", raw("a.txt"))).headers;
       const again = await call(server, "GET", raw("a.txt"), { headers: { "if-modified-since": since } });
       assert.deepEqual([again.status, again.bytes.length], [304, 0]);
     });
 
-    it("names the types of files, and sends a notebook as an attachment", async () => {
+    it("returns the media types of files, and sends a notebook as an attachment", async () => {
       const types = {
         "a.md": "text/markdown",
         "a.py": "text/x-python",
@@ -83,7 +83,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("tells errors as HTML: 403 for a directory, 404 for what is missing or hidden", async () => {
+    it("returns errors as HTML: 403 for a directory, 404 for a missing or hidden item", async () => {
       await folder.write("sub/b.txt", "b");
       await folder.write(".hidden", "text");
       for (const [path, status] of [
@@ -97,7 +97,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("sends a client without the right token to the login page", async () => {
+    it("redirects a client without the right token to the login page", async () => {
       for (const authorization of [null, "token wrong"]) {
         const answer = await call(server, "GET", raw("a.txt"), { authorization });
         const { pathname } = new URL(server.url);
@@ -106,7 +106,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("trusts a notebook when it is asked to", async () => {
+    it("trusts a notebook on request", async () => {
       const notebook = `{"cells":[{"cell_type":"code","execution_count":1,"id":"a","metadata":{},"source":"1","outputs":[{"output_type":"display_data","metadata":{},"data":{"text/html":"${folder.path}"}}]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`;
       await folder.write("n.ipynb", notebook);
       const path = contents(folder.at("n.ipynb"));

@@ -58,7 +58,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("lists a directory's children without content, and leaves out what is hidden or generated", async () => {
+    it("lists a directory's children without content, and omits hidden and generated items", async () => {
       for (const path of [
         "a.txt",
         "n.ipynb",
@@ -111,7 +111,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("redirects a path with a slash at its end, and knows no empty segment", async () => {
+    it("redirects a path with a trailing slash, and rejects empty segments", async () => {
       const slash = await call(server, "GET", `${contents(folder.path)}/`);
       assert.equal(slash.status, 302);
       assert.equal(slash.headers.location, new URL(contents(folder.path), server.url).pathname);
@@ -131,7 +131,7 @@ for (const { name, start } of servers) {
       assert.deepEqual([raw.json.type, raw.json.format, raw.json.content], ["file", "text", "{not json"]);
     });
 
-    it("gives bytes as base64 in lines, and text only where it is UTF-8", async () => {
+    it("returns bytes as base64 in lines, and text only if it is UTF-8", async () => {
       const bytes = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256));
       await folder.write("data.dat", bytes);
       await folder.write("text.txt", "\u{feff}Größe\r\n");
@@ -174,7 +174,7 @@ for (const { name, start } of servers) {
       assertError(refused, 400, "Hash argument '2' is invalid. It must be '0' or '1'.");
     });
 
-    it("answers 304 to a client that has the body already", async () => {
+    it("returns 304 to a client that already has the body", async () => {
       await folder.write("a.txt", "hello\n");
       for (const path of [contents(folder.at("a.txt")), contents(folder.path), `${contents(folder.path)}?content=0`]) {
         const first = await call(server, "GET", path);
@@ -191,7 +191,7 @@ for (const { name, start } of servers) {
       assert.equal(changed.status, 200);
     });
 
-    it("tells a missing item in plain text under a JSON content type", async () => {
+    it("reports a missing item in plain text with a JSON content type", async () => {
       for (const path of ["nothing.txt", "no/thing.txt", ".hidden"]) {
         const answer = await call(server, "GET", contents(folder.at(path)));
         assert.equal(answer.status, 404);
@@ -201,7 +201,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("keeps hidden items to itself, and does not leave its root", async () => {
+    it("returns neither hidden items nor items outside of its root", async () => {
       await folder.write(".hidden", "text");
       await folder.write(".folder/a.txt", "text");
       for (const path of [".hidden", ".folder", ".folder/a.txt"]) {
@@ -212,7 +212,7 @@ for (const { name, start } of servers) {
       assertError(await call(server, "GET", "api/contents/a%00b"), 404, "a\0b is not a valid path");
     });
 
-    it("fails where the path leads through a file", async () => {
+    it("fails if the path goes through a file", async () => {
       await folder.write("a.txt", "text");
       const answer = await call(server, "GET", contents(folder.at("a.txt/b")));
       assertError(answer, 500, "Unhandled error");
@@ -240,7 +240,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(listed.toSorted(), names.toSorted());
     });
 
-    it("takes an encoded slash for a slash, and refuses codes that are no text", async () => {
+    it("treats an encoded slash as a slash, and rejects an invalid encoding", async () => {
       await folder.write("a.txt", "text");
       const answer = await call(server, "GET", `api/contents/${folder.path}%2Fa.txt`);
       assert.equal(answer.json.path, folder.at("a.txt"));
@@ -248,7 +248,7 @@ for (const { name, start } of servers) {
       assert.equal((await call(server, "GET", "api/contents/%zz")).status, 404);
     });
 
-    it("shows links as what they lead to, and a broken one as a file", async () => {
+    it("shows links as their targets, and a broken link as a file", async () => {
       await folder.write("a.txt", "text");
       await mkdir(folder.place("sub"));
       await symlink("a.txt", folder.place("link.txt"));
@@ -268,7 +268,7 @@ for (const { name, start } of servers) {
       assertError(await call(server, "GET", contents(folder.at("broken"))), 400, /^Cannot read non-file /);
     });
 
-    it("allows no HEAD and no unknown method", async () => {
+    it("rejects HEAD and unknown methods", async () => {
       await folder.write("a.txt", "text");
       assert.equal((await call(server, "HEAD", contents(folder.at("a.txt")))).status, 405);
       assertError(await call(server, "PUT", `${contents(folder.at("a.txt"))}/checkpoints`), 405, "Method Not Allowed");

@@ -49,7 +49,7 @@ describe("sample tenant", () => {
     await rm(dataDirectory, { recursive: true });
   });
 
-  it("has 12 workspaces, one of which runs", async () => {
+  it("has 12 workspaces, one of which is running", async () => {
     const found = (await platform("POST", `${service}/search/workspaces`, { limit: 50 })).json;
     assert.ok(Array.isArray(found.workspaces));
     assert.equal(found.workspaces.length, 12);
@@ -107,7 +107,7 @@ describe("sample tenant", () => {
     assert.equal((await start("Finance close")).status, 200);
   });
 
-  it("replaces the whole configuration: what is left out is lost", async () => {
+  it("replaces the complete configuration, and removes omitted members", async () => {
     const path = `${service}/workspaces/${salesId}`;
     const before = (await platform("GET", path)).json;
     assert.deepEqual([before.notebookKernel, before.cpu, before.memory], ["PYTHON_3_12", 1, 8]);
@@ -124,7 +124,7 @@ describe("sample tenant", () => {
     assert.equal((await platform("PUT", path, { name: "Alone" })).status, 200);
   });
 
-  it("tells errors in the platform's form, with a trace", async () => {
+  it("returns errors in the platform's format, with a trace id", async () => {
     for (const authorization of [null, "Bearer wrong", `Bearer ${tenant.notebookToken(salesId)}`]) {
       assertPlatformError(await platform("GET", `${service}/settings`, undefined, authorization), 401);
     }
@@ -143,7 +143,7 @@ describe("sample tenant", () => {
     assert.equal((await content("GET", "api/contents")).status, 200);
   });
 
-  it("schedules a notebook that its search has found", async () => {
+  it("schedules a notebook that was found with the search", async () => {
     const search = async (): Promise<readonly Record<string, unknown>[]> => {
       const { notebooks } = (await platform("POST", `${service}/search/notebooks`, {})).json;
       assert.ok(Array.isArray(notebooks));
@@ -157,7 +157,7 @@ describe("sample tenant", () => {
     assert.equal((await content("PUT", path("unknown"), {})).status, 404);
   });
 
-  it("speaks the other dialect too", async () => {
+  it("also supports the other dialect", async () => {
     await restart({ dialect: "domo" });
     assertPlatformError(await platform("GET", `${service}/settings`), 401);
     const server = { url: `${tenant.url}/`, token: "", root: "" };
@@ -168,7 +168,7 @@ describe("sample tenant", () => {
     assert.ok(Array.isArray(settings.json.jupyterKernels));
   });
 
-  it("has 2,000 files in one workspace and one of 60 MB in another, made on first use", async () => {
+  it("has 2,000 files in one workspace and a file of 60 MB in another, created on first use", async () => {
     for (const name of ["Document archive", "Sensor readings"]) {
       await assert.rejects(readFile(tenant.contentRoot(idOf(name))), { code: "ENOENT" });
       await tenant.startWorkspace(idOf(name));
@@ -195,7 +195,7 @@ describe("sample tenant", () => {
     assert.notEqual(tenant.platformToken, platformToken);
   });
 
-  it("makes faults on demand", async () => {
+  it("injects faults on demand", async () => {
     const missing = contents("missing.py");
     assertError(await content("GET", missing), 404, "No such file or directory: missing.py");
     tenant.faults.plainText404(true);

@@ -21,7 +21,7 @@ for (const { name, start } of servers) {
       folder = await newFolder(server);
     });
 
-    it("answers 201 to a new file and 200 to one that is there, with the metadata alone", async () => {
+    it("returns 201 for a new file and 200 for an existing one, with only the metadata", async () => {
       const created = await put("a.txt", text("one\r\n"));
       assert.equal(created.status, 201);
       const { path, size, type, content, format, hash } = created.json;
@@ -36,7 +36,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.txt"), "two");
     });
 
-    it("takes bytes as base64, with and without line breaks", async () => {
+    it("accepts bytes as base64, with and without line breaks", async () => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
       const plain = bytes.toString("base64");
       for (const content of [plain, plain.replace(/.{1,76}/g, "$&\n")]) {
@@ -46,7 +46,7 @@ for (const { name, start } of servers) {
       }
     });
 
-    it("skips what is no base64 letter, and refuses what then can't be base64, leaving the file alone", async () => {
+    it("skips characters that aren't base64, and rejects invalid base64 without changing the file", async () => {
       await put("a.dat", text("before"));
       for (const content of ["aGVsb", "aGk", "!!!not base64", "äöü"]) {
         assertError(await put("a.dat", { type: "file", format: "base64", content }), 400, /^Encoding error saving /);
@@ -56,7 +56,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.dat"), "");
     });
 
-    it("refuses a body without type, format or content, and does not touch the file", async () => {
+    it("rejects a body without type, format, or content, and doesn't change the file", async () => {
       await put("a.txt", text("before"));
       const format = "Must specify format of file contents as 'text' or 'base64'";
       assertError(await put("a.txt", { format: "text", content: "x" }), 400, "No file type provided");
@@ -72,7 +72,7 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("a.txt"), "before");
     });
 
-    it("fills in what a new item does not say", async () => {
+    it("adds defaults for a new item", async () => {
       assert.equal((await put("a", { format: "text", content: "q" })).json.type, "file");
       assert.equal((await put("b.txt", { other: 1 })).json.size, 0);
       assert.equal((await put("c.ipynb", { other: 1 })).json.type, "notebook");
@@ -80,14 +80,14 @@ for (const { name, start } of servers) {
       assert.equal(await folder.read("d.txt"), "d");
     });
 
-    it("makes an untitled file in the directory when there is no body", async () => {
+    it("creates an untitled file in the directory if there is no body", async () => {
       const answer = await call(server, "PUT", contents(folder.path));
       assert.deepEqual([answer.status, answer.json.path], [201, folder.at("untitled")]);
       const missing = await call(server, "PUT", contents(folder.at("nothing")), { body: {} });
       assertError(missing, 404, `No such directory: ${folder.at("nothing")}`);
     });
 
-    it("answers 201 to a directory every time, also to one that is there", async () => {
+    it("returns 201 for a directory every time, even if it exists", async () => {
       for (let time = 0; time < 2; time += 1) {
         const answer = await put("sub", { type: "directory" });
         assert.deepEqual([answer.status, answer.json.type, answer.json.size], [201, "directory", null]);
@@ -123,7 +123,7 @@ for (const { name, start } of servers) {
       assert.deepEqual(await folder.names(), []);
     });
 
-    it("knows no precondition: the last writer wins", async () => {
+    it("ignores preconditions, so the last writer wins", async () => {
       const { last_modified } = (await put("a.txt", text("one"))).json;
       await put("a.txt", text("two"));
       const headers = { "if-match": '"other"', "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" };
@@ -143,7 +143,7 @@ for (const { name, start } of servers) {
       assert.equal((await stat(folder.place("a.sh"))).mode & 0o777, 0o750);
     });
 
-    it("puts chunks together: the first replaces, later ones are added", async () => {
+    it("joins chunks: the first one replaces the file, later ones are appended", async () => {
       const chunk = async (path: string, number: number, content: string) =>
         (await put(path, { ...text(content), chunk: number })).status;
       await folder.write("a.txt", "old and long");
@@ -159,14 +159,14 @@ for (const { name, start } of servers) {
       assertError(await put("c.txt", { type: "file", content: "x", chunk: 1 }), 400, /^Must specify format/);
     });
 
-    it("ends racing writes with one whole text", async () => {
+    it("ends concurrent writes with one complete text", async () => {
       const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(200_000));
       const answers = await Promise.all(texts.map((one) => put("a.txt", text(one))));
       assert.ok(answers.every(({ status }) => status === 200 || status === 201));
       assert.ok(texts.includes(await folder.read("a.txt")));
     });
 
-    it("cuts the connection of a body that is larger than 512 MiB, with a bare 400 at most", async () => {
+    it("closes the connection for a body larger than 512 MiB, after a bare 400 at most", async () => {
       const { status, headers } = await announceBody(server, contents(folder.at("a.txt")), 513 * 1024 * 1024);
       assert.deepEqual([status, headers], ["HTTP/1.1 400 Bad Request", ""]);
       assert.deepEqual(await folder.names(), []);

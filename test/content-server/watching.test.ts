@@ -9,7 +9,7 @@ import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
 
 for (const { name, start } of servers) {
-  describe(`${name}: changes of others`, () => {
+  describe(`${name}: changes by others`, () => {
     let server: ContentServer;
     let folder: Folder;
 
@@ -21,7 +21,7 @@ for (const { name, start } of servers) {
       await folder.write("a.txt", "first");
     });
 
-    it("a directory is listed once, and again only when something in it is another thing", async () => {
+    it("lists a directory once, and again only if something in it has changed", async () => {
       const client = clientOf(server);
       const first = await listIfChanged(client, folder.path, undefined);
       assert.ok(first.type === "listed" && first.etag !== undefined);
@@ -63,7 +63,7 @@ for (const { name, start } of servers) {
       return events;
     }
 
-    it("a server that has events tells what its clients do; one that has none refuses, and so does a wrong token", async () => {
+    it("reports the actions of clients if the server has events; is refused without events or with a wrong token", async () => {
       const at = (path: string): string => contents(folder.at(path));
       const events = await eventsDuring(clientOf(server), async () => {
         const body = { type: "file", format: "text", content: "new" };

@@ -47,7 +47,7 @@ const operations = catalogue.filter(takesBody);
 
 perDialect("bad input", `${operations.length} operations with a body`, (current) => {
   for (const operation of operations) {
-    it(`${operation.id} refuses a wrong body before a request, by the field's name`, async () => {
+    it(`${operation.id} rejects an invalid body before a request, and names the field`, async () => {
       const tenant = current();
       const input = anyInputOf(operation);
       const cases = badBodies(schemaOf(operation.body), input.body);
@@ -65,7 +65,7 @@ perDialect("bad input", `${operations.length} operations with a body`, (current)
     });
   }
 
-  it("a parameter in an invalid form is rejected by name", async () => {
+  it("rejects an invalid parameter by name", async () => {
     for (const operation of catalogue) {
       const template = pathTemplateOf(operation, dialects[current().dialect]);
       for (const name of Object.keys(operation.pathParameters).filter((one) => template.includes(`{${one}`))) {
@@ -80,7 +80,7 @@ perDialect("bad input", `${operations.length} operations with a body`, (current)
     }
   });
 
-  it("what is right is sent all the same", async () => {
+  it("sends valid input", async () => {
     assert.equal((await current().platform().raw(listAccounts, {})).status, 200);
     await current().failure(current().platform(wrongPlatformToken).call(listAccounts, {}));
   });

@@ -52,7 +52,7 @@ perDialect("command line", "the bundled program", (current) => {
     return JSON.parse(output);
   }
 
-  it("calls a read, with parameters of path and query, and prints JSON alone", async () => {
+  it("calls a read with path and query parameters, and prints only JSON", async () => {
     const designs = await answerOf(["call", "designs.list", "--query", "limit=2", "--query", "offset=1"]);
     assert.ok(Array.isArray(designs));
     assert.equal(designs.length, 2);
@@ -60,7 +60,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match(JSON.stringify(schema), /"Region"/);
   });
 
-  it("takes a body as text, from a file and from the standard input", async () => {
+  it("accepts a body as text, from a file, and from standard input", async () => {
     const body = JSON.stringify({ searchFieldMap: { NAME: "sales" } });
     const file = join(directory, "body.json");
     await writeFile(file, `\uFEFF${body}`);
@@ -74,7 +74,7 @@ perDialect("command line", "the bundled program", (current) => {
     }
   });
 
-  it("reaches content servers and the internal service with their own secrets", async () => {
+  it("calls content servers and the internal service with their own secrets", async () => {
     assert.match(JSON.stringify(await answerOf(["call", "contents.get", "--path", "path=README.md"])), /README\.md/);
     const query = ["--query", `email=${storedHere.email}`, "--query", "resource=remote-tools"];
     assert.deepEqual(await answerOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
@@ -102,12 +102,12 @@ perDialect("command line", "the bundled program", (current) => {
     }
   });
 
-  it("takes the token from the standard input", async () => {
+  it("reads the token from standard input", async () => {
     const more = { input: `${current().tenant.platformToken}\n`, environment: { PLATFORM_WORKBENCH_TOKEN: "" } };
     assert.ok(Array.isArray(await answerOf(["call", "roles.list", "--token-stdin"], more)));
   });
 
-  it("masks what may be secrets of other systems, unless told not to", async () => {
+  it("masks possible secrets of other systems, unless disabled", async () => {
     const { output } = await run(["call", "accounts.list"]);
     assert.match(output, /"privateKey": "\[redacted\]"/);
     const child = await run(["call", "accounts.list", "--unmasked", "--output", join(directory, "accounts.json")]);
@@ -115,7 +115,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match(await readFile(join(directory, "accounts.json"), "utf8"), /sample-private-key/);
   });
 
-  it("writes an archive's bytes to a file or to the standard output", async () => {
+  it("writes an archive's bytes to a file or to standard output", async () => {
     const [design] = await current().platform().call(listDesigns, { limit: 1 });
     const designId = design?.id ?? assert.fail("there is no design");
     const [version] = await current().platform().call(listDesignVersions, { designId });
@@ -204,7 +204,7 @@ perDialect("command line", "the bundled program", (current) => {
     ],
   ];
   for (const [what, args, code, words, environment = {}] of failures) {
-    it(`ends with ${code} for ${what}, with the reason on the standard error`, async () => {
+    it(`exits with ${code} for ${what}, and prints the reason to standard error`, async () => {
       const ended = await run(args, { environment });
       assert.deepEqual([ended.code, ended.output], [code, ""], ended.messages);
       assert.match(ended.messages, words);
@@ -225,7 +225,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.equal(users.output.includes("--query limit="), current().dialect === "domo");
   });
 
-  it("tells its exit codes in --help, every kind of error among them, no code twice", async () => {
+  it("lists its exit codes in --help, with every kind of error and no code twice", async () => {
     const { code, output } = await run(["--help"]);
     assert.equal(code, 0);
     for (const [kind, entry] of Object.entries(exitCodes)) {
@@ -236,7 +236,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.match((await run(["--version"])).output, /^\d+\.\d+\.\d+\n$/);
   });
 
-  it("shows one line per request when asked to, without a secret", async () => {
+  it("prints one line per request on demand, without secrets", async () => {
     const { messages } = await run(["call", "roles.list", "--verbose"]);
     assert.match(messages, /^GET \S+roles 200 \d+ ms \d+ B\n$/);
     await current().platform().call(listRoles, {});

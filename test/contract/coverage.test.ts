@@ -30,7 +30,7 @@ function described(operation: CatalogueOperation): string {
 const endpoints: readonly Endpoint[] = JSON.parse(await readFile(new URL("endpoints.json", import.meta.url), "utf8"));
 
 describe("catalogue", () => {
-  it(`has every endpoint of the API description, 4.1 to 4.8, once, and no other in these sections`, () => {
+  it(`has every endpoint of the API description, 4.1 to 4.8, exactly once, and no others in these sections`, () => {
     assert.equal(endpoints.length, 92);
     const wanted = endpoints.map(({ section, method, path }) => `${section} ${method} ${comparable(path)}`);
     const declared = catalogue.filter(({ section }) => section !== "beyond").map(described);
@@ -40,7 +40,7 @@ describe("catalogue", () => {
     assert.deepEqual(declared.toSorted(), wanted.toSorted());
   });
 
-  it("has none by a catch-all: a path is fixed text and parameters of one segment each, but for content paths", () => {
+  it("has no catch-all paths: parameters are single segments, except for content paths", () => {
     for (const { id, path, section } of catalogue) {
       const text = path.replace(/\{\w+\}/g, "").replace(/<\w+>/g, "");
       const isContentPath = section === "4.2" || id.startsWith("contents.");
@@ -50,12 +50,12 @@ describe("catalogue", () => {
     }
   });
 
-  it("has no id and no method with path twice", () => {
+  it("has unique ids, and unique methods and paths", () => {
     assert.equal(new Set(catalogue.map(({ id }) => id)).size, catalogue.length);
     assert.equal(new Set(catalogue.map(({ method, path }) => `${method} ${path}`)).size, catalogue.length);
   });
 
-  it("declares each path parameter that its template names in a dialect, and no other", () => {
+  it("declares exactly the path parameters of its templates", () => {
     for (const { id, path, pathParameters } of catalogue) {
       const templates = Object.values(dialects).map((dialect) => pathTemplateOf({ id, path }, dialect));
       const named = templates.flatMap((template) => [...template.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name));
@@ -70,7 +70,7 @@ describe("catalogue", () => {
     }
   });
 
-  it("names failure and entity by parameters that there are", () => {
+  it("uses only declared parameters in failures and entities", () => {
     for (const { id, failure, entity, pathParameters, queryParameters } of catalogue) {
       for (const [, name] of `${failure} ${entity}`.matchAll(/\{(\w+)\}/g)) {
         const names = [...Object.keys(pathParameters), ...Object.keys(queryParameters)];
@@ -79,7 +79,7 @@ describe("catalogue", () => {
     }
   });
 
-  it("marks what changes something as such", () => {
+  it("marks operations that change something", () => {
     for (const { id, method, effect } of catalogue) {
       const reads = method === "GET" || /\.(?:search|validate)$/.test(id);
       assert.equal(effect === "read", reads, id);

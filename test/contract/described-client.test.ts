@@ -15,7 +15,7 @@ import { PlatformError } from "../../src/api/http/errors.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 
-describe("the families on a platform that refuses every query that the description does not have", () => {
+describe("the families on a platform that rejects every undescribed query", () => {
   let directory: string;
   let tenant: SampleTenant;
   let transport: Transport;
@@ -72,7 +72,7 @@ describe("the families on a platform that refuses every query that the descripti
     assert.deepEqual(await client.call(pages.listPageCollections, { pageId }), []);
   });
 
-  it("send no TIMER, since nothing tells who is signed in", async () => {
+  it("don't send a TIMER, because the signed-in user is unknown", async () => {
     const timer = { name: "Daily", modelId: "m", modelVersion: "1.0.0", cron: "0 0 7 ? * *", timeZone: "GMT" };
     await assert.rejects(
       createTimerTrigger(client, timer),

@@ -21,7 +21,7 @@ interface Answer {
 }
 
 for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
-  describe(`a tenant that has what the API description says and nothing else (${mode})`, () => {
+  describe(`a tenant that implements only the API description (${mode})`, () => {
     let directory: string;
     let tenant: SampleTenant;
     let workspace: SampleTenantWorkspace;
@@ -71,7 +71,7 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
       assert.deepEqual((await platform("GET", path)).json, { ...read, inputConfiguration });
     });
 
-    it("has no endpoint that the description does not show", async () => {
+    it("has no undescribed endpoints", async () => {
       const beyond = catalogue.filter(({ section, credential }) => section === "beyond" && credential === "platform");
       assert.notEqual(beyond.length, 0);
       for (const operation of beyond) {
@@ -93,13 +93,13 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
       }
     });
 
-    it("answers 405 to reads of a design's permissions of every level, also of the one that can be given", async () => {
+    it("returns 405 for reads of a design's permissions at every level, including the one that can be granted", async () => {
       for (const level of ["ADMIN", "WRITE", "READ"]) {
         assert.equal((await platform("GET", `/api/apps/v1/designs/x/permissions/${level}`)).status, 405, level);
       }
     });
 
-    it(`${mode === "strict" ? "refuses" : "ignores"} queries that the description does not show`, async () => {
+    it(`${mode === "strict" ? "rejects" : "ignores"} undescribed queries`, async () => {
       const designs = await platform("GET", "/api/apps/v1/designs?limit=1&order=updated");
       const notebook = await content("GET", "api/contents/forecast.ipynb?content=1&type=file&hash=1");
       if (mode === "strict") {
@@ -112,7 +112,7 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
       assert.deepEqual([notebook.headers.get("etag"), notebook.headers.get("last-modified")], [null, null]);
     });
 
-    it("creates, names and writes as the description says, and copies nothing", async () => {
+    it("creates, renames, and writes as described, and doesn't support copying", async () => {
       assert.equal((await content("POST", "api/contents/data", { copy_from: "clean.py" })).status, 400);
       const body = { type: "file", path: "data", copy_from: "clean.py" };
       const created = await content("POST", "api/contents/data", body);
@@ -126,7 +126,7 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
       assert.equal((await content("DELETE", `api/contents/${path}`)).status, 204);
     });
 
-    it("names queries of operations that there are", () => {
+    it("lists queries only for existing operations", () => {
       for (const [id, names] of Object.entries(describedQueries)) {
         const operation = catalogue.find((one) => one.id === id) ?? assert.fail(`there is no operation ${id}`);
         assert.deepEqual(

@@ -77,7 +77,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
 
   for (const { row, kind, operations } of rows) {
     for (const operation of operations) {
-      it(`${row}: non-2xx: ${operation.id} answered with ${statuses.length} statuses`, async () => {
+      it(`${row}: non-2xx: ${operation.id} with ${statuses.length} statuses`, async () => {
         const tenant = current();
         for (const status of statuses) {
           const body = { status, message: `no ${status} today`, toe: `TRACE-${status}` };
@@ -93,7 +93,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
         }
       });
 
-      it(`${row}: a connection that breaks: ${operation.id}`, async () => {
+      it(`${row}: a broken connection: ${operation.id}`, async () => {
         const tenant = current();
         const before = tenant.proxy.requests.length;
         const failure = await tenant.broken({ kind: "cut", when: "before" }, () => failureOf(tenant, operation));
@@ -103,7 +103,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
       });
     }
 
-    it(`${row}: a wrong credential, refused by the tenant itself`, async () => {
+    it(`${row}: a wrong credential, rejected by the tenant itself`, async () => {
       for (const operation of operations) {
         const failure = await failureOf(current(), operation, wrongPlatformToken);
         assert.deepEqual([failure.kind, failure.status], [kind, 401], operation.id);
@@ -111,7 +111,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
       }
     });
 
-    it(`${row}: a thing that is not there, told by the tenant itself`, async () => {
+    it(`${row}: a missing item, reported by the tenant itself`, async () => {
       for (const operation of operations.filter(({ pathParameters }) => Object.keys(pathParameters).length > 0)) {
         const failure = await failureOf(current(), operation);
         const expected = operation === designs.getDesignPermissions ? 405 : 404;
@@ -120,7 +120,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     });
   }
 
-  it("design assets: the text Not Found has a message of its own", async () => {
+  it("design assets: the text Not Found has its own message", async () => {
     const tenant = current();
     const { designId } = await firstDesign(tenant);
     const input = { designId, version: "9.9.9" };
@@ -142,7 +142,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     }
   });
 
-  it("design assets: a transfer that breaks is begun again, and half of it is never an archive", async () => {
+  it("design assets: a broken transfer is restarted, and a truncated archive is never accepted", async () => {
     const tenant = current();
     const source = await firstDesign(tenant);
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-errors-"));
@@ -166,7 +166,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     }
   });
 
-  it("app design reads: a design of someone else is told as a missing one, and not as deleted", async () => {
+  it("app design reads: another user's design is reported as missing, not as deleted", async () => {
     const designId = "9d41c6e0-27b8-4f53-8c1a-64f0e2b7d935";
     const reading = await current().failure(current().platform().call(designs.getDesign, { designId }));
     assert.match(
@@ -177,7 +177,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     assert.deepEqual([granting.kind, granting.status], ["appGet", 404]);
   });
 
-  it("not listed: what another instance shares can't be changed, nor an unknown commit be promoted", async () => {
+  it("not listed: a shared repository can't be changed, and an unknown commit can't be promoted", async () => {
     const tenant = current();
     for await (const [repository] of allRepositories(tenant.platform(), { shared: true })) {
       const input = { repositoryId: repository?.id ?? "", body: { summary: "s" } };

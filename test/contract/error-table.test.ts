@@ -131,7 +131,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
   }
 
   for (const { row, call, step, statuses, kind, word, entity } of given) {
-    it(`${row}: ${call}${step === undefined ? "" : ` at its ${step}`} answered with ${statuses.join(", ")}`, async () => {
+    it(`${row}: ${call}${step === undefined ? "" : ` at its ${step}`} with ${statuses.join(", ")}`, async () => {
       for (const status of statuses) {
         const body = { message: `no ${status} today`, reason: null, toe: `TRACE-${status}` };
         const match = step === undefined ? {} : { method: step };
@@ -155,7 +155,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
   }
 
   for (const [row, call, word, entity] of notFound) {
-    it(`${row}: ${call} answered with a web page`, async () => {
+    it(`${row}: ${call} with a web page as the response`, async () => {
       const tenant = current();
       const page = "<!DOCTYPE html><title>404</title>";
       const action: FaultAction = { kind: "answer", status: 404, body: page, headers: { "content-type": "text/html" } };
@@ -170,7 +170,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
     });
   }
 
-  it("create content or folder: what a failed rename leaves is removed", async () => {
+  it("create content or folder: leftovers of a failed rename are removed", async () => {
     const listed = await current().content().call(getContent, { path: "" });
     assert.equal(JSON.stringify(listed.content).toLowerCase().includes("untitled"), false);
   });
@@ -193,7 +193,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
     ["stopped", (tenant: ContractTenant) => tenant.tenant.stopWorkspace(tenant.running.id)],
     ["crashed", (tenant: ContractTenant) => tenant.tenant.crashWorkspace(tenant.running.id)],
   ] as const) {
-    it(`a workspace that is ${state} is told as such by every operation on its content, and not as a bad token`, async () => {
+    it(`every operation on the content of a workspace that is ${state} reports that state, not an invalid token`, async () => {
       const tenant = current();
       await change(tenant);
       try {

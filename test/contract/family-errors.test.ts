@@ -68,7 +68,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
 
   for (const { row, kind, operations } of rows) {
     for (const [operation, word] of operations) {
-      it(`${row}: non-2xx: ${operation.id} answered with ${statuses.length} statuses`, async () => {
+      it(`${row}: non-2xx: ${operation.id} with ${statuses.length} statuses`, async () => {
         const tenant = current();
         for (const status of statuses) {
           const body = { status, message: `no ${status} today`, toe: `TRACE-${status}` };
@@ -90,7 +90,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
         }
       });
 
-      it(`${row}: a connection that breaks: ${operation.id}`, async () => {
+      it(`${row}: a broken connection: ${operation.id}`, async () => {
         const tenant = current();
         const before = tenant.proxy.requests.length;
         const failure = await tenant.broken({ kind: "cut", when: "before" }, () => failureOf(tenant, operation));
@@ -100,7 +100,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
       });
     }
 
-    it(`${row}: a wrong credential, refused by the tenant itself`, async () => {
+    it(`${row}: a wrong credential, rejected by the tenant itself`, async () => {
       for (const [operation, word] of operations) {
         const failure = await failureOf(current(), operation, wrongPlatformToken);
         assert.deepEqual([failure.kind, failure.operationWord, failure.status], [kind, word, 401], operation.id);
@@ -114,7 +114,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
       ([{ id, pathParameters }]) => Object.keys(pathParameters).length > 0 && !unsaid.includes(id),
     );
     if (missing.length === 0) continue;
-    it(`${row}: ${missing.length} things that are not there, told by the tenant itself`, async () => {
+    it(`${row}: ${missing.length} missing items, reported by the tenant itself`, async () => {
       for (const [operation, word] of missing) {
         const failure = await failureOf(current(), operation);
         assert.deepEqual([failure.kind, failure.operationWord, failure.status], [kind, word, 404], operation.id);
@@ -123,7 +123,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
     });
   }
 
-  it("a workflow with an active version is not deleted, and says why", async () => {
+  it("refuses to delete a workflow with an active version, with the reason", async () => {
     const tenant = current();
     const listed = await tenant.platform().call(executions.listExecutions, {});
     const modelId = (Array.isArray(listed) ? listed[0]?.modelId : undefined) ?? assert.fail("no execution");

@@ -16,7 +16,7 @@ import { freePort } from "../harness/free-port.ts";
 import { perDialect } from "./tenant.ts";
 
 perDialect("HTTP", "faults on the way", (current) => {
-  it("a redirect is not followed, and the other server hears nothing", async () => {
+  it("doesn't follow redirects, and sends nothing to the other server", async () => {
     const heard: string[] = [];
     const elsewhere = createServer((request, response) => {
       heard.push(request.url ?? "");
@@ -48,7 +48,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.deepEqual(heard, []);
   });
 
-  it("a read whose connection breaks is repeated until it goes", async () => {
+  it("retries a read whose connection breaks until it succeeds", async () => {
     for (const when of ["before", "during", "after"] as const) {
       const before = current().proxy.requests.length;
       const item = await current().broken(
@@ -61,7 +61,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     }
   });
 
-  it("a read that always breaks is told with the server's name", async () => {
+  it("reports a read that always fails with the server's name", async () => {
     const failure = await current().broken({ kind: "cut", when: "during" }, () =>
       current().failure(current().content().call(getContent, { path: "README.md" })),
     );
@@ -70,7 +70,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.match(failure.message, /the connection to http:\/\/127\.0\.0\.1:\d+ was lost/);
   });
 
-  it("a change whose connection breaks is never sent twice", async () => {
+  it("never retries a change whose connection breaks", async () => {
     for (const when of ["before", "during", "after"] as const) {
       const before = current().proxy.requests.length;
       const work = () =>
@@ -83,14 +83,14 @@ perDialect("HTTP", "faults on the way", (current) => {
     }
   });
 
-  it("half an answer is an error, never half a content", async () => {
+  it("reports a truncated response as an error", async () => {
     const failure = await current().broken({ kind: "half-body" }, () =>
       current().failure(current().content().call(getContent, { path: "README.md" })),
     );
     assert.equal(failure.failureCause.type, "notJson");
   });
 
-  it("a sign-in page in place of an answer is told as a page, with whatever status", async () => {
+  it("reports a sign-in page as a web page, regardless of its status", async () => {
     for (const status of [200, 404]) {
       const failure = await current().broken({ kind: "html", status }, () =>
         current().failure(current().platform().call(getSettings, {})),
@@ -100,7 +100,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     }
   });
 
-  it("reads are tried again after 503, at most four times in all", async () => {
+  it("retries reads after 503, with at most four attempts", async () => {
     const before = current().proxy.requests.length;
     await current().broken({ kind: "answer", status: 503 }, () => current().platform().call(getSettings, {}), {
       times: 3,
@@ -113,7 +113,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.equal(current().proxy.requests.length - before, 8);
   });
 
-  it("a search is a read: its POST is tried again, and no other POST is", async () => {
+  it("retries the POST of a search, which is a read, but no other POST", async () => {
     const fault = { kind: "answer", status: 503 } as const;
     const before = current().proxy.requests.length;
     const search = () => current().platform().call(searchWorkspaces, { body: {} });
@@ -124,7 +124,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.equal(current().proxy.requests.length - before, 4);
   });
 
-  it("a server's cookies are kept nowhere", async () => {
+  it("doesn't store a server's cookies", async () => {
     const headers = { "set-cookie": "_xsrf=cookie-value-0123456789; Path=/", "x-kept": "yes" };
     const fault = { kind: "answer", status: 418, body: "{}", headers } as const;
     const failure = await current().broken(fault, () => current().failure(current().platform().call(getSettings, {})));
@@ -137,14 +137,14 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.equal(current().shown.join("\n").includes("cookie-value"), false);
   });
 
-  it("a server that is not there is told by its address", async () => {
+  it("reports an unreachable server with its address", async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const failure = await current().failure(current().platform("any-platform-token", url).call(getSettings, {}));
     assert.deepEqual(failure.failureCause, { type: "network", code: "ECONNREFUSED", reachedServer: false });
     assert.match(failure.message, new RegExp(`${url} can't be reached \\(ECONNREFUSED\\)\\. Check the network`));
   });
 
-  it("https to a server that speaks http is told at once, with nothing sent", async () => {
+  it("reports HTTPS to an HTTP server immediately, and sends nothing", async () => {
     const url = current().proxy.url.replace("http:", "https:");
     const before = current().shown.length;
     const failure = await current().failure(current().platform("any-platform-token", url).call(getSettings, {}));
@@ -155,7 +155,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.equal(tries.length, 1, failure.message);
   });
 
-  it("a server that does not answer ends at the time limit", async () => {
+  it("ends a request to an unresponsive server at the time limit", async () => {
     const url = new URL(current().proxy.url);
     const request: TransportRequest = {
       ...{ method: "GET", url, credential: new NotebookToken(url.origin, "any-notebook-token") },
@@ -175,7 +175,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     }
   });
 
-  it("a read ends at once when it is canceled", async () => {
+  it("ends a read immediately when it is canceled", async () => {
     const stop = new AbortController();
     const failure = await current().broken({ kind: "hang", onHang: () => stop.abort() }, () =>
       current().failure(current().content().call(getContent, { path: "" }, { signal: stop.signal })),
@@ -183,7 +183,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     assert.deepEqual(failure.failureCause, { type: "cancelled" });
   });
 
-  it("bytes arrive with their progress, and come back as they went", async () => {
+  it("reports the progress of bytes, and returns them unchanged", async () => {
     const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 256);
     await current()
       .content()
@@ -199,7 +199,7 @@ perDialect("HTTP", "faults on the way", (current) => {
     );
   });
 
-  it("many reads at once share eight connections and all come", async () => {
+  it("sends many concurrent reads over eight connections", async () => {
     const client = current().content();
     const items = await Promise.all(
       Array.from({ length: 40 }, () => client.call(getContent, { path: "", content: 0 })),

@@ -85,7 +85,7 @@ describe("app designs and sandbox of the sample tenant", () => {
     }
   });
 
-  it("are kept across restarts, with all that was changed", async () => {
+  it("survive restarts, including all changes", async () => {
     const directory = await newDirectory();
     const [designId, requestId] = await during(directory, async (client) => {
       const { designs, repositories } = await all(client);

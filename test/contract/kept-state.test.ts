@@ -57,7 +57,7 @@ describe("pages and workflows of the sample tenant", () => {
     };
   }
 
-  it("are kept across restarts, with all that was changed", async () => {
+  it("survive restarts, including all changes", async () => {
     const first = await during(async (client) => {
       const before = await all(client);
       await client.call(duplicatePage, { pageId: "1001", body: { pageTitle: "Kept ✓" } });
@@ -79,7 +79,7 @@ describe("pages and workflows of the sample tenant", () => {
     assert.deepEqual(second.executions, first.before.executions, "executions changed with a new trigger");
   });
 
-  it("are the same for a new tenant, but for the times of the executions", async () => {
+  it("are the same for a new tenant, except for the times of executions", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-new-"));
     try {
       const [one, other] = [await during(all), await during(all, directory)];
@@ -95,7 +95,7 @@ describe("pages and workflows of the sample tenant", () => {
     }
   });
 
-  it("come to a tenant that was made before there were any", async () => {
+  it("are added to a tenant that was created before they existed", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-old-"));
     try {
       await during(all, directory);

@@ -39,7 +39,7 @@ perDialect("operations over HTTP", `${catalogue.length} operations`, (current) =
     });
   }
 
-  it("have no case of an operation that there is not", () => {
+  it("have no case for an operation that doesn't exist", () => {
     const ids: readonly string[] = catalogue.map(({ id }) => id);
     assert.deepEqual(Object.keys(cases).toSorted(), ids.toSorted());
   });
@@ -83,7 +83,7 @@ const beyondInCases: ReadonlySet<OperationId> = new Set([
   "workspaces.update",
 ]);
 
-describe("operations over HTTP (the API description alone)", () => {
+describe("operations over HTTP (only the API description)", () => {
   const described = catalogue.filter(({ section, id }) => section !== "beyond" && !beyondInCases.has(id));
   let started: ContractTenant | undefined;
 
@@ -93,7 +93,7 @@ describe("operations over HTTP (the API description alone)", () => {
   after(async () => await started?.stop(`${described.length} operations`));
 
   for (const { id } of described) {
-    it(`${id} is answered in a shape that is understood`, () => cases[id](started ?? assert.fail("no tenant")));
+    it(`${id} returns a response of a known shape`, () => cases[id](started ?? assert.fail("no tenant")));
   }
 });
 

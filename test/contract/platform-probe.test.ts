@@ -9,7 +9,7 @@ import { perDialect } from "./tenant.ts";
 const { signal } = new AbortController();
 
 perDialect("HTTP", "probe", (current) => {
-  it("a tenant is recognized without a credential, and nothing of it changes", async () => {
+  it("recognizes a tenant without a credential, and changes nothing", async () => {
     const before = current().proxy.requests.length;
     const probe = await probePlatform(current().transport, new URL(current().proxy.url), { signal });
     // The sample tenant rejects every path in the same way, so only a credential reveals its dialect.
@@ -23,7 +23,7 @@ perDialect("HTTP", "probe", (current) => {
     }
   });
 
-  it("a tenant that does not answer in time is unreachable, and a probe that is canceled ends", async () => {
+  it("reports a tenant that doesn't respond in time as unreachable, and ends when canceled", async () => {
     const probe = (limit: number, ending = signal): Promise<PlatformProbe> =>
       probePlatform(current().transport, new URL(current().proxy.url), { signal: ending, timeLimit: limit });
     await current().broken({ kind: "hang" }, async () => {
@@ -38,7 +38,7 @@ perDialect("HTTP", "probe", (current) => {
   });
 });
 
-describe("HTTP: a probe of servers that are no platform", () => {
+describe("HTTP: a probe of other servers", () => {
   let transport: Transport;
   let server: Server;
   let base: URL;
@@ -87,14 +87,14 @@ describe("HTTP: a probe of servers that are no platform", () => {
 
   const probed = (path: string): Promise<PlatformProbe> => probePlatform(transport, new URL(path, base), { signal });
 
-  it("reads only the beginning of a body without an end", async () => {
+  it("reads only the beginning of an endless body", async () => {
     const endless = await probed("endless");
     assert.equal(endless.type, "unrecognized");
     assert.match(endless.type === "unrecognized" ? String(endless.reason) : "", /it doesn't appear to be a platform/);
     assert.deepEqual(await probed("refusing"), { type: "platform", dialects: ["documented", "domo"] });
   });
 
-  it("tells a web page and another JSON from a platform", async () => {
+  it("distinguishes a web page and other JSON from a platform", async () => {
     for (const [path, reason] of [
       ["page", /web page/],
       ["json", /it doesn't appear to be a platform/],
@@ -104,7 +104,7 @@ describe("HTTP: a probe of servers that are no platform", () => {
     }
   });
 
-  it("follows no redirect to another server", async () => {
+  it("doesn't follow a redirect to another server", async () => {
     const probe = await probed("elsewhere");
     const { port } = elsewhere.address() as AddressInfo;
     assert.ok(
@@ -113,7 +113,7 @@ describe("HTTP: a probe of servers that are no platform", () => {
     assert.deepEqual(heard, []);
   });
 
-  it("says that nobody answers", async () => {
+  it("reports that no server responds", async () => {
     const probe = await probePlatform(transport, new URL(`http://127.0.0.1:${await freePort()}`), { signal });
     assert.equal(probe.type, "unreachable");
     assert.match(probe.type === "unreachable" ? String(probe.reason) : "", /can't be reached \(ECONNREFUSED\)/);

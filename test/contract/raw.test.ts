@@ -7,7 +7,7 @@ import { perDialect, wrongNotebookToken, wrongPlatformToken } from "./tenant.ts"
 
 perDialect("raw", `${catalogue.length} operations`, (current) => {
   for (const operation of catalogue) {
-    it(`${operation.id} gives any answer as it came`, async () => {
+    it(`${operation.id} returns any response unchanged`, async () => {
       for (const [status, contentType, body] of [
         [404, "application/json", "No such file, in plain text"],
         [403, "application/json", '{"errorCode":"DS-0018","details":{}}'],
@@ -36,7 +36,7 @@ perDialect("raw", `${catalogue.length} operations`, (current) => {
     assert.deepEqual([read.status, settings.status, missing.status], [403, 401, 404]);
   });
 
-  it("still refuses input that no address can carry, and a path that leaves the workspace", async () => {
+  it("still rejects input that can't be in a URL, and a path outside of the workspace", async () => {
     const before = current().proxy.requests.length;
     const failure = await current().failure(current().content().raw(contents.getContent, { path: "../x" }));
     assert.equal(failure.kind, "request");

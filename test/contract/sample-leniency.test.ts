@@ -19,7 +19,7 @@ async function send(tenant: ContractTenant, id: string, body: unknown, query = "
 }
 
 perDialect("the sample tenant", "what other clients send", (current) => {
-  it("ignores paging next to the query of a repository search, as a public client sends it", async () => {
+  it("ignores paging members next to the query of a repository search, which a public client sends", async () => {
     const query = { offset: 0, limit: 2, fieldSearchMap: {}, sort: "lastCommit", order: "desc", filters: {}, own: 1 };
     const answer = await send(current(), "sandbox.repositories.search", { query, shared: false, offset: 0, limit: 50 });
     assert.equal(answer.status, 200, await answer.clone().text());
@@ -35,13 +35,13 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     ["pages.owners.remove", {}],
     ["pages.order.update", {}],
   ] as const) {
-    it(`ignores unknown members, queries and missing lists of ${id}`, async () => {
+    it(`ignores unknown members and queries, and missing lists, of ${id}`, async () => {
       const answer = await send(current(), id, body, "?novel=1");
       assert.equal(answer.ok, true, `${answer.status} ${await answer.text()}`);
     });
   }
 
-  it("still refuses a member of a wrong type", async () => {
+  it("still rejects a member of the wrong type", async () => {
     const answer = await send(current(), "workspaces.search", { limit: "many", novel: 1 });
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /limit/);
@@ -66,7 +66,7 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     ["workflows.executions.metrics.get", "status", "NONSENSE"],
     ["workflows.executions.metrics.get", "finishedBefore", "2025-13-45T99:99:99Z"],
   ] as const) {
-    it(`refuses the value ${value} of the query parameter ${name} of ${id}`, async () => {
+    it(`rejects the value ${value} of the query parameter ${name} of ${id}`, async () => {
       const [model] = await current().platform().call(listWorkflows, {});
       const modelId = model?.id ?? assert.fail("there is no workflow");
       const answer = await send(current(), id, undefined, `?modelId=${modelId}&${name}=${value}`);
@@ -76,7 +76,7 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     });
   }
 
-  it("refuses metrics of no workflow", async () => {
+  it("rejects metrics without a workflow", async () => {
     const answer = await send(current(), "workflows.executions.metrics.get", undefined);
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /modelId/);

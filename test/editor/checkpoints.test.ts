@@ -30,7 +30,7 @@ for (const tenant of fileTenants) {
       return (await requestsOf(tenant)).filter((request) => request.includes("checkpoint"));
     }
 
-    it("none is made unless the user wants it; then one with each save, of what was saved", async () => {
+    it("creates none by default, and one of the saved content with each save if enabled", async () => {
       await writeFile(`${tenant.root}/checkpoint-on-save.txt`, "text\n");
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: false });

@@ -40,7 +40,7 @@ for (const tenant of fileTenants) {
     };
     for (const [what, change] of Object.entries(theirs)) {
       for (const wait of [0, 1_300]) {
-        it(`a change ${what}, ${wait} ms after the edit, stops the save; nothing is overwritten`, async () => {
+        it(`a change ${what}, ${wait} ms after the edit, blocks the save and is not overwritten`, async () => {
           const name = `${what.replace(/\W+/g, "-")}-${wait}.txt`;
           await writeFile(path(name), "ours!!\n");
           const moment = new Date("2026-03-01T12:00:00Z");
@@ -69,7 +69,7 @@ for (const tenant of fileTenants) {
       }
     }
 
-    it("comparing does not make the next save overwrite", async () => {
+    it("a comparison doesn't make the next save overwrite", async () => {
       const document = await edited("compared.txt", "ours!!\n");
       await writeFile(path("compared.txt"), "theirs\n");
       pass(1_300);
@@ -81,7 +81,7 @@ for (const tenant of fileTenants) {
       assert.equal((await onDisk(tenant, "conflicts/compared.txt")).toString(), "theirs\n");
     });
 
-    it("the server's version opens beside the editor's, read-only, and is not taken for what is edited", async () => {
+    it("opens the server's version read-only next to the editor's, without changing the base version", async () => {
       const document = await edited("beside.txt", "ours!!\n");
       await writeFile(path("beside.txt"), "theirs\n");
       const beside = serverVersionOf(document.uri);
@@ -96,7 +96,7 @@ for (const tenant of fileTenants) {
       await vscode.window.showTextDocument(document);
     });
 
-    it("a save without a change on the server in between is no conflict, however often", async () => {
+    it("reports no conflict for repeated saves without a change on the server", async () => {
       const document = await edited("plain.txt", "one\n");
       for (let round = 0; round < 4; round += 1) {
         assert.equal(await document.save(), true);
@@ -109,7 +109,7 @@ for (const tenant of fileTenants) {
       assert.equal((await onDisk(tenant, "conflicts/plain.txt")).toString(), "3210#one\n");
     });
 
-    it("a merge with what has the same content changes nothing and opens nothing, and the save goes through", async () => {
+    it("a merge with the same content changes and opens nothing, and the save succeeds", async () => {
       const document = await edited("same.txt", "ours!!\n");
       const later = new Date(Date.now() + 60_000);
       await utimes(path("same.txt"), later, later);
@@ -136,7 +136,7 @@ for (const tenant of fileTenants) {
       return notebook;
     }
 
-    it("a notebook changed on the server stops its save", async () => {
+    it("a change on the server blocks the save of a notebook", async () => {
       const notebook = await editedNotebookText("book.ipynb");
       await writeFile(path("book.ipynb"), notebookText("two"));
       pass(1_300);
@@ -145,7 +145,7 @@ for (const tenant of fileTenants) {
       assert.equal(notebook.cellCount, 2);
     });
 
-    it("Overwrite names what it overwrites; a no changes nothing, a yes writes what the notebook has", async () => {
+    it("Overwrite names the replaced version; canceling changes nothing, confirming writes the notebook", async () => {
       const notebook = await editedNotebookText("replaced.ipynb");
       await writeFile(path("replaced.ipynb"), notebookText("two"));
       pass(1_300);

@@ -28,7 +28,7 @@ for (const tenant of fileTenants) {
     after(() => files.delete(at(""), { recursive: true }));
 
     describe("1. stat", () => {
-      it("tells type, size and times of a file and of a directory", async () => {
+      it("returns the type, size, and times of a file and of a directory", async () => {
         await files.writeFile(at("stat.txt"), bytes("12345"));
         const file = await files.stat(at("stat.txt"));
         assert.equal(file.type, vscode.FileType.File);
@@ -38,7 +38,7 @@ for (const tenant of fileTenants) {
         assert.equal((await files.stat(at(""))).type, vscode.FileType.Directory);
       });
 
-      it("FileNotFound for what is missing; the root keeps its time", async () => {
+      it("throws FileNotFound for a missing item, and returns a stable time for the root", async () => {
         assert.equal(await code(files.stat(at("missing.txt"))), "FileNotFound");
         assert.equal(await code(files.stat(at("missing/deep/er.txt"))), "FileNotFound");
         const workspace = uriOf(tenant.tenantId, tenant.workspaceId);
@@ -49,7 +49,7 @@ for (const tenant of fileTenants) {
     });
 
     describe("2. readDirectory", () => {
-      it("gives exact names and types, without hidden ones", async () => {
+      it("returns exact names and types, without hidden items", async () => {
         await mkdir(`${tenant.root}/${root}/list/inner`, { recursive: true });
         for (const name of ["a.txt", "b.ipynb", ".hidden", "c.pyc"]) {
           await writeFile(`${tenant.root}/${root}/list/${name}`, "{}");
@@ -67,7 +67,7 @@ for (const tenant of fileTenants) {
         assert.equal((await files.stat(at("list/c.pyc"))).size, 2);
       });
 
-      it("refuses what is missing and what is a file", async () => {
+      it("rejects a missing item and a file", async () => {
         assert.equal(await code(files.readDirectory(at("missing"))), "FileNotFound");
         assert.equal(await code(files.readDirectory(at("list/a.txt"))), "FileNotADirectory");
       });
@@ -85,7 +85,7 @@ for (const tenant of fileTenants) {
         "broken.ipynb": bytes('{"cells": ['),
       };
 
-      it("brings every byte, in parallel reads too", async () => {
+      it("returns every byte, even in parallel reads", async () => {
         await files.createDirectory(at("bytes"));
         for (const [name, content] of Object.entries(samples)) {
           await writeFile(`${tenant.root}/${root}/bytes/${name}`, content);
@@ -98,18 +98,18 @@ for (const tenant of fileTenants) {
         }
       });
 
-      it("refuses what is missing and what is a directory", async () => {
+      it("rejects a missing item and a directory", async () => {
         assert.equal(await code(files.readFile(at("bytes/missing.txt"))), "FileNotFound");
         assert.equal(await code(files.readFile(at("bytes"))), "FileIsADirectory");
       });
     });
 
     describe("4. writeFile", () => {
-      it("refuses a missing parent and a directory", async () => {
+      it("rejects a missing parent and a directory", async () => {
         assert.equal(await code(vscode.workspace.fs.writeFile(at("bytes"), bytes("x"))), "FileIsADirectory");
       });
 
-      it("leaves the bytes of an .ipynb that is no notebook as they are, and a notebook's values", async () => {
+      it("preserves the bytes of an invalid notebook, and the values of a valid one", async () => {
         await files.writeFile(at("broken2.ipynb"), bytes('{"a": 1, }'));
         assert.equal((await onDisk(tenant, `${root}/broken2.ipynb`)).toString(), '{"a": 1, }');
         const notebook = '{"cells":[],"metadata":{"id":9007199254740993,"f":1.0},"nbformat":4,"nbformat_minor":5}';
@@ -119,7 +119,7 @@ for (const tenant of fileTenants) {
         assert.match(text, /1\.0/);
       });
 
-      it("takes 20 writes to one file one after the other", async () => {
+      it("serializes 20 writes to the same file", async () => {
         const texts = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(1000));
         await Promise.all(texts.map((text) => files.writeFile(at("twenty.txt"), bytes(text))));
         assert.equal((await onDisk(tenant, `${root}/twenty.txt`)).toString(), texts.at(-1), "the last one stays");
@@ -127,7 +127,7 @@ for (const tenant of fileTenants) {
     });
 
     describe("5. createDirectory", () => {
-      it("makes all that is missing, and does nothing to what is there", async () => {
+      it("creates all missing parents, and doesn't change existing directories", async () => {
         await files.createDirectory(at("made/deep/er"));
         assert.equal((await files.stat(at("made/deep/er"))).type, vscode.FileType.Directory);
         await Promise.allSettled([files.createDirectory(at("raced/one")), files.createDirectory(at("raced/two"))]);
@@ -136,21 +136,21 @@ for (const tenant of fileTenants) {
         assert.deepEqual(left, []);
       });
 
-      it("refuses a name that a file has", async () => {
+      it("rejects the name of an existing file", async () => {
         await files.writeFile(at("taken.txt"), bytes("x"));
         assert.equal(await code(files.createDirectory(at("taken.txt"))), "FileExists");
       });
     });
 
     describe("6. delete", () => {
-      it("deletes a file and refuses one that is missing", async () => {
+      it("deletes a file, and rejects a missing one", async () => {
         await files.writeFile(at("gone.txt"), bytes("x"));
         await files.delete(at("gone.txt"));
         assert.equal(await code(files.stat(at("gone.txt"))), "FileNotFound");
         assert.equal(await code(files.delete(at("gone.txt"))), "FileNotFound");
       });
 
-      it("refuses a full folder unless told to, and leaves it whole", async () => {
+      it("rejects a nonempty folder unless recursive, and leaves it complete", async () => {
         await files.writeFile(at("full/leaf.txt"), bytes("leaf"));
         await files.writeFile(at("full/deep/leaf.txt"), bytes("leaf"));
         assert.equal(await code(files.delete(at("full"), { recursive: false })), "NoPermissions");
@@ -161,7 +161,7 @@ for (const tenant of fileTenants) {
     });
 
     describe("7. rename and copy", () => {
-      it("renames a file and a folder, onto a taken name only when told to", async () => {
+      it("renames a file and a folder, and replaces an existing item only with overwrite", async () => {
         await files.writeFile(at("r1.txt"), bytes("one"));
         await files.writeFile(at("r2.txt"), bytes("two"));
         assert.equal(await code(files.rename(at("r1.txt"), at("r2.txt"), { overwrite: false })), "FileExists");
@@ -179,7 +179,7 @@ for (const tenant of fileTenants) {
         assert.notEqual(await code(files.rename(at("moved folder"), at("moved folder/inside"))), "no error");
       });
 
-      it("copies to exactly the name that was asked for", async () => {
+      it("copies to exactly the requested name", async () => {
         await files.writeFile(at("c1.txt"), bytes("one"));
         await files.copy(at("c1.txt"), at("c2.txt"));
         assert.equal(Buffer.from(await files.readFile(at("c2.txt"))).toString(), "one");
@@ -194,7 +194,7 @@ for (const tenant of fileTenants) {
     });
 
     describe("8. events", () => {
-      it("tells each own change once, when everything about it is known", async () => {
+      it("reports each of its own changes once, after the cache was updated", async () => {
         const watcher = vscode.workspace.createFileSystemWatcher(
           new vscode.RelativePattern(uriOf(tenant.tenantId, tenant.workspaceId, root), "**/event*.txt"),
         );
@@ -255,7 +255,7 @@ for (const tenant of fileTenants) {
         });
       }
 
-      it("refuses a name with a dot in front with a message, and a path that leaves the workspace", async () => {
+      it("rejects a name with a leading dot with a message, and a path outside of the workspace", async () => {
         await assert.rejects(Promise.resolve(files.writeFile(at(".gitignore"), bytes("x"))), (error: unknown) => {
           assert.ok(error instanceof vscode.FileSystemError && error.code === "NoPermissions", String(error));
           assert.match(error.message, /doesn't accept names that begin with a dot: .*\.gitignore\.$/);

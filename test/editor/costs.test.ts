@@ -16,7 +16,7 @@ async function revealed(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
 }
 
-describe("requests per thing that a user does", () => {
+describe("requests per user action", () => {
   for (const tenant of fileTenants) {
     describe(`on tenant ${tenant.tenantId}`, () => {
       const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, path);
@@ -98,7 +98,7 @@ describe("requests per thing that a user does", () => {
         assert.match((await onDisk(tenant, "costs/book.ipynb")).toString(), /1 \+ 1/);
       });
 
-      it("opening from a folder that was listed long ago, by a command too: 1", async () => {
+      it("opening from a folder that was listed long ago, even by a command: 1", async () => {
         const open = (name: string) => () => vscode.commands.executeCommand("vscode.open", at(`costs/${name}`));
         const notebook = (name: string) => async () => {
           await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(at(`costs/${name}`)));

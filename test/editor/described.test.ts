@@ -12,7 +12,7 @@ function book(source: string): string {
   return `{"cells":[${JSON.stringify(cell)}],"metadata":{${digits}},"nbformat":4,"nbformat_minor":5}`;
 }
 
-describe("a platform that has the API description alone, and what each action costs there", () => {
+describe("a platform that implements only the API description, and the requests of each action", () => {
   const tenant = tenantNamed("described");
   const at = (path: string): vscode.Uri => uriOf(tenant.tenantId, tenant.workspaceId, `described/${path}`);
   const place = (path: string): string => `${tenant.root}/described/${path}`;
@@ -87,7 +87,7 @@ describe("a platform that has the API description alone, and what each action co
     assert.equal((await onDisk(tenant, "described/text.txt")).toString(), "zero\none\n");
   });
 
-  it("opening a notebook: 1; saving it: 2; the digits of its metadata stay", async () => {
+  it("opening a notebook: 1; saving it: 2; the digits of its metadata are preserved", async () => {
     const text = Buffer.from(await fs.readFile(at("book.ipynb"))).toString();
     assert.equal(text.includes(digits), true, text);
     let notebook: vscode.NotebookDocument | undefined;
@@ -105,7 +105,7 @@ describe("a platform that has the API description alone, and what each action co
     assert.match((await onDisk(tenant, "described/book.ipynb")).toString(), /2 \+ 2/);
   });
 
-  it("a file and a notebook that were changed on the server stop their save; nothing is overwritten", async () => {
+  it("a change on the server blocks the save of a file and a notebook, and is not overwritten", async () => {
     const document = await vscode.workspace.openTextDocument(at("conflict.txt"));
     await vscode.window.showTextDocument(document, { preview: false });
     await typed(document.uri, "#");
@@ -127,7 +127,7 @@ describe("a platform that has the API description alone, and what each action co
     assert.equal(notebook.cellCount, 2);
   });
 
-  it("creating a file with content: 3; a folder: 2; copying: 4, after 1 that the server refuses; renaming and deleting: 1", async () => {
+  it("creating a file with content: 3; a folder: 2; copying: 4, after 1 that the server rejects; renaming and deleting: 1", async () => {
     await fs.readDirectory(at(""));
     const methods = async (work: () => PromiseLike<unknown>): Promise<string> =>
       (await counted(work)).map((request) => request.split(" ")[0]).join(" ");

@@ -62,7 +62,7 @@ for (const tenant of fileTenants) {
     });
 
     for (const fault of faults) {
-      it(`${fault.name} is ${fault.code}, with the path and the server's words`, async () => {
+      it(`${fault.name} is ${fault.code}, with the path and the server's message`, async () => {
         await ask(tenant, {
           type: "fault",
           rule: { match: { path: `${tenant.contentPath}api/contents/errors/faulty` }, action: fault.action },
@@ -84,7 +84,7 @@ for (const tenant of fileTenants) {
       });
     }
 
-    it("a failed look at the server stops a save, loudly, and nothing is overwritten", async () => {
+    it("a failed check of the server's version fails the save with an error, and nothing is overwritten", async () => {
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document);
       const edit = new vscode.WorkspaceEdit();
@@ -108,7 +108,7 @@ for (const tenant of fileTenants) {
       await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     });
 
-    it("addresses that name no workspace, or a tenant that is not there, are told as such", async () => {
+    it("reports URIs without a workspace or with an unknown tenant", async () => {
       const nobody = vscode.Uri.parse("platform-contents://4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10.nobody/a.txt");
       await assert.rejects(
         Promise.resolve(vscode.workspace.fs.readFile(nobody)),

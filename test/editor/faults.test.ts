@@ -78,7 +78,7 @@ describe("saving in the editor under every fault", () => {
   }
 
   for (const method of ["GET", "PUT"] as const) {
-    it(`a text, at the ${method === "GET" ? "look at the server before the save" : "save itself"}`, async () => {
+    it(`a text file, at the ${method === "GET" ? "check of the server before the save" : "save itself"}`, async () => {
       const bearers: Bearer[] = [];
       for (const [index, fault] of chosen.entries()) {
         const path = `bad-days/${method}-${index}.txt`;
@@ -114,7 +114,7 @@ describe("saving in the editor under every fault", () => {
     await saveAll(bearers, "PUT", { old: "old", edited: "edited here" }, contentOf);
   });
 
-  it("another program's read of an open file does not hide what someone else saved", async () => {
+  it("another extension's read of an open file doesn't hide someone else's save", async () => {
     const path = "bad-days/read-by-others.txt";
     await writeFile(`${tenant.root}/${path}`, "one\n");
     const document = await vscode.workspace.openTextDocument(at(path));

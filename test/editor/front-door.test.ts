@@ -76,7 +76,7 @@ function typing(texts: readonly string[]): { readonly told: string[]; restore():
   return { told, restore: () => Reflect.set(vscode.window, "createInputBox", original) };
 }
 
-describe("a tenant's front door as a server of the editor's", () => {
+describe("a tenant's front door as an MCP server of the editor", () => {
   let server: Server;
   let origin: string;
   let storage: Storage;
@@ -142,7 +142,7 @@ describe("a tenant's front door as a server of the editor's", () => {
       ...(refresh === undefined ? {} : { refresh: { origin, secret: refresh } }),
     });
 
-  it("is offered without its token, and gets it when it is started", async () => {
+  it("is offered without its token, and receives it when it starts", async () => {
     const before = await first();
     assert.deepEqual([before.label, before.uri.toString()], ["Acme (front door)", `${origin}/mcp`]);
     const token = tokenFor("ada", 3600);
@@ -154,7 +154,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.equal(await secrets.countNotebookTokens("acme"), 0);
   });
 
-  it("asks for a token where there is none, and takes the one that the front door takes", async () => {
+  it("asks for a missing token, and stores one that the front door accepts", async () => {
     const token = tokenFor("ada", 3600);
     taken.add(token);
     const { told, restore } = typing([tokenFor("old", -10), tokenFor("other", 3600), `Bearer ${token}`, "refresh-1"]);
@@ -172,7 +172,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.deepEqual(kept, { origin, secret: token, refresh: { origin, secret: "refresh-1" } });
   });
 
-  it("is not started when the user gives no token", async () => {
+  it("doesn't start if the user enters no token", async () => {
     const { restore } = typing([]);
     try {
       assert.equal(await servers.resolve(await first()), undefined);
@@ -181,7 +181,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     }
   });
 
-  it("never gets a token that was entered for another address", async () => {
+  it("never receives a token that was entered for another address", async () => {
     await keep(tokenFor("ada", 3600), undefined, "https://elsewhere.example.com");
     const { restore } = typing([]);
     try {
@@ -191,7 +191,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     }
   });
 
-  it("has an ended token renewed with the refresh token", async () => {
+  it("renews an expired token with the refresh token", async () => {
     await keep(tokenFor("ada", -60), "refresh-1");
     const fresh = tokenFor("ada", 3600);
     answerOfTokenEndpoint = () => ({
@@ -205,7 +205,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.ok(!lines.join("\n").includes("refresh-") && !lines.join("\n").includes(fresh));
   });
 
-  it("is renewed before its token ends, and the editor is told", async () => {
+  it("renews the token before it expires, and notifies the editor", async () => {
     const fresh = tokenFor("ada", 3600);
     answerOfTokenEndpoint = () => ({ status: 200, body: { access_token: fresh } });
     await keep(tokenFor("ada", 31), "refresh-1");
@@ -218,7 +218,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.equal(renewals.length, 1);
   });
 
-  it("says once that a token ends where it can't be renewed", async () => {
+  it("reports once that a token expires if it can't be renewed", async () => {
     const warned: string[] = [];
     const original = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, "showWarningMessage", async (message: string) => void warned.push(message));
@@ -243,7 +243,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     assert.ok(lines.every((line) => !line.includes("refresh-1")));
   });
 
-  it("asks once, however many want the token at the same time", async () => {
+  it("asks only once for concurrent requests", async () => {
     const token = tokenFor("ada", 3600);
     taken.add(token);
     const { restore } = typing([token, "refresh-1"]);
@@ -258,7 +258,7 @@ describe("a tenant's front door as a server of the editor's", () => {
     }
   });
 
-  it("is refused in the settings where a token could be read on the way", () => {
+  it("rejects an address in the settings that would send the token unencrypted", () => {
     const read = readTenant({
       ...{ id: "acme", baseUrl: "https://acme.example.com", frontDoor: { url: "http://tools.example.com/mcp" } },
     });

@@ -47,7 +47,7 @@ describe("a kernel that another client uses", () => {
     (await until("the question", () => questions()[before])).answer(answer);
   };
 
-  it("is taken over: cells run with its variables, and nothing is asked again", async () => {
+  it("is taken over: cells run with its variables, without further questions", async () => {
     const notebook = await openNotebook("x + 1");
     const other = await otherClient(notebook);
     await other.run("x = 41");
@@ -65,7 +65,7 @@ describe("a kernel that another client uses", () => {
     assert.equal(questions().length, 1);
   });
 
-  it("is followed: what runs elsewhere shows in the cells with that code, and nothing is sent", async () => {
+  it("is followed: other clients' runs show in the cells with the same code, and nothing is sent", async () => {
     const notebook = await openNotebook("print('one')", "print('two')", "1 / 0");
     const other = await otherClient(notebook);
     await runAnd("Follow", notebook);
@@ -87,7 +87,7 @@ describe("a kernel that another client uses", () => {
     assert.equal(questions().length, 1);
   });
 
-  it("is followed: of cells with the same code the next one shows it, until the kernel is restarted", async () => {
+  it("is followed: the next of several cells with the same code shows a run, until the kernel restarts", async () => {
     const code = "import time\nprint('began', flush=True)\ntime.sleep(globals().get('seconds', 0))";
     const notebook = await openNotebook("print('ready')", code, code);
     const other = await otherClient(notebook);
@@ -105,7 +105,7 @@ describe("a kernel that another client uses", () => {
     assert.deepEqual(successes, [true, true, false]);
   });
 
-  it("is taken over after it was followed; a question that is left unanswered changes nothing", async () => {
+  it("is taken over after it was followed; dismissing the question changes nothing", async () => {
     const notebook = await openNotebook("print('mine')", "print('theirs')");
     const other = await otherClient(notebook);
     await runAnd("Follow", notebook);
@@ -119,7 +119,7 @@ describe("a kernel that another client uses", () => {
     assert.equal(questions().length, 3);
   });
 
-  it("is left alone by a window that starts a kernel of its own, and keeps it", async () => {
+  it("is not affected by a window that starts and keeps a separate kernel", async () => {
     const notebook = await openNotebook(
       "import os\ny = globals().get('y', 0) + 1\nprint('x' in globals(), y, os.getcwd())",
     );
@@ -137,7 +137,7 @@ describe("a kernel that another client uses", () => {
     assert.deepEqual(other.seen, []);
   });
 
-  it("is named in the notebook's kernel while it is followed, and taken over in the kernel's actions", async () => {
+  it("is shown in the notebook's kernel while it is followed, and taken over in the kernel's actions", async () => {
     const notebook = await openNotebook("print('shown')");
     const other = await otherClient(notebook);
     const following = (): number =>
@@ -163,7 +163,7 @@ describe("a kernel that another client uses", () => {
     assert.equal(questions().length, 1);
   });
 
-  it("is reported when the other client shuts it down, and the next run has a new one", async () => {
+  it("is reported when the other client shuts it down, and the next run starts a new one", async () => {
     // Before the server shuts down a kernel, it interrupts the kernel, which would end the cell.
     const endless = "import time, signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(600)";
     const notebook = await openNotebook("x = 1", "print('x' in globals())", endless);
@@ -185,7 +185,7 @@ describe("a kernel that another client uses", () => {
     assert.equal(questions().length, 1);
   });
 
-  it("is found out before cells are sent, when another window has taken it over", async () => {
+  it("is checked before cells are sent if another window has taken it over", async () => {
     const notebook = await openNotebook("print(globals().get('whose', 'mine'))");
     await ran(notebook);
     const cell = notebook.cellAt(0);

@@ -69,7 +69,7 @@ describe("sessions of kernels", () => {
     assert.equal(textOf(second), "Your password: ········\n11\n");
   });
 
-  it("leads from a notification to the cell, and from the cell's status bar to a box that was closed", async () => {
+  it("opens the cell from a notification, and a closed input box from the cell's status bar", async () => {
     const notebook = await openNotebook("1", `${waitFor("ask")}print('Hello', input('Your name: '))`);
     await vscode.commands.executeCommand("workbench.action.keepEditor");
     const cell = notebook.cellAt(1);
@@ -99,7 +99,7 @@ describe("sessions of kernels", () => {
     await until("the item to go", async () => !(await hasStatus(cell, /Enter input/)));
   });
 
-  it("restarts on confirmation: what ran has ended and says so, and variables are gone", async () => {
+  it("restarts on confirmation: running cells end with a message, and variables are cleared", async () => {
     const notebook = await openNotebook(
       "x = 5\nprint('began')\nimport time\ntime.sleep(600)",
       "print('x' in globals())",
@@ -125,7 +125,7 @@ describe("sessions of kernels", () => {
     assert.deepEqual(about(/kernel/), [question]);
   });
 
-  it("restarts and runs all cells; leaving the question changes nothing", async () => {
+  it("restarts and runs all cells; dismissing the question changes nothing", async () => {
     const notebook = await openNotebook("runs = globals().get('runs', 0) + 1\nprint(runs)", "runs * 10");
     await ran(notebook);
     await ran(notebook);
@@ -181,9 +181,10 @@ describe("sessions of kernels", () => {
     assert.equal(await exists(oldPath), false);
   }
 
-  it("renames the session on the server with the notebook, whose cell goes on", () => renameWhileRunning("renamed"));
+  it("renames the session on the server with the notebook, and its cell continues", () =>
+    renameWhileRunning("renamed"));
 
-  it("does so, too, if the notebook opens under its new name before the session has it", async () => {
+  it("also does so if the notebook opens under its new name before the session is renamed", async () => {
     const match = { method: "PATCH", path: `${tenant.contentPath}api/sessions` };
     await ask(tenant, { type: "fault", rule: { match, action: { kind: "latency", milliseconds: 2_000 } } });
     await renameWhileRunning("renamed-late");

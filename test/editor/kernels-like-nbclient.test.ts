@@ -88,7 +88,7 @@ function wholeText(output: Readonly<Record<string, unknown>>): Record<string, un
   };
 }
 
-describe("notebooks that are run here and by nbclient", () => {
+describe("notebooks that run here and in nbclient", () => {
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

@@ -34,7 +34,7 @@ describe("running notebooks on a kernel", () => {
     );
   });
 
-  it("shows an error with its traceback, and does not run the cells behind it", async () => {
+  it("shows an error with its traceback, and doesn't run the cells after it", async () => {
     const notebook = await openNotebook("1 / 0", "print('not run')");
     await runAll(notebook);
     await until("the first cell to fail", () => isDone(notebook.cellAt(0)));
@@ -51,7 +51,7 @@ describe("running notebooks on a kernel", () => {
     assert.equal(notebook.cellAt(1).executionSummary?.success, undefined);
   });
 
-  it("joins a progress bar's updates into one line, and clears with the next output", async () => {
+  it("shows a progress bar's updates in one line, and clears on the next output", async () => {
     const notebook = await openNotebook(
       "import time\nfor n in range(2000):\n    print(f'\\r{n}', end='')",
       "from IPython.display import clear_output\nprint('old')\nclear_output(wait=True)\nprint('new')",
@@ -80,7 +80,7 @@ describe("running notebooks on a kernel", () => {
     assert.equal(notebook.cellAt(1).executionSummary?.executionOrder, 2);
   });
 
-  it("interrupts a running cell, and drops those that are queued", async () => {
+  it("interrupts a running cell, and drops queued ones", async () => {
     const notebook = await openNotebook("import time\nprint('began')\ntime.sleep(60)", "print('not run')");
     await runAll(notebook);
     await until("the cell to begin", () => textOf(notebook.cellAt(0)).startsWith("began"));
@@ -93,7 +93,7 @@ describe("running notebooks on a kernel", () => {
     assert.deepEqual(notebook.cellAt(1).outputs, []);
   });
 
-  it("runs in the notebook's folder, and a later run finds its variables", async () => {
+  it("runs in the notebook's folder, and keeps variables for later runs", async () => {
     const notebook = await openNotebook("import os\nx = 5\nprint(os.path.realpath(os.getcwd()))");
     await ran(notebook);
     assert.equal(textOf(notebook.cellAt(0)).trim(), await realpath(tenant.root));
@@ -112,18 +112,18 @@ describe("running notebooks on a kernel", () => {
     assert.equal(textOf(notebook.cellAt(1)), "6");
   });
 
-  it("shows what a cell printed while its notebook was closed, once the notebook is open again", async () => {
+  it("shows the output of a cell that ran while its notebook was closed", async () => {
     await closeAndReopenWhileItRuns();
   });
 
-  it("shows it, too, where another notebook of the workspace stayed open", async () => {
+  it("also shows it if another notebook of the workspace stayed open", async () => {
     const other = await openNotebook("1");
     await vscode.commands.executeCommand("workbench.action.keepEditor");
     await closeAndReopenWhileItRuns();
     assert.ok(!other.isClosed);
   });
 
-  it("saves what Jupyter saves: outputs, counts, kernel, language, and times", async () => {
+  it("saves outputs, counts, the kernel, the language, and times like Jupyter", async () => {
     const notebook = await openNotebook("print('saved')\n7");
     await ran(notebook);
     assert.ok(executionTimes(notebook.cellAt(0)) !== undefined);
@@ -145,7 +145,7 @@ describe("running notebooks on a kernel", () => {
     ]);
   });
 
-  it("shows the beginning and the end of a flood, and keeps all of it", async () => {
+  it("shows the beginning and the end of very long output, and saves all of it", async () => {
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels");
     await settings.update("outputLimit", 0.05, vscode.ConfigurationTarget.Global);
     try {

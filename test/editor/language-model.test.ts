@@ -56,7 +56,7 @@ describe("language-model tools", () => {
   const read = async (more: object = {}): Promise<ReadCells> =>
     (await invoke("platform_read_notebook", { uri: uri.toString(), ...more })) as unknown as ReadCells;
 
-  it("are there, each with words for the model and for the user", () => {
+  it("are registered, each with descriptions for the model and for the user", () => {
     const own = vscode.lm.tools.filter(({ tags }) => tags.includes("platform-workbench"));
     assert.deepEqual(own.map(({ name }) => name).toSorted(), [
       "platform_edit_notebook",
@@ -103,7 +103,7 @@ describe("language-model tools", () => {
     assert.deepEqual([some.cells.length, some.cells[0]?.source, some.next], [1, "print(1)", 2]);
   });
 
-  it("edit cells in the editor, unsaved, with their outputs kept", async () => {
+  it("edit cells in the editor without saving, and keep their outputs", async () => {
     const { version } = await read();
     const edits = [
       { action: "replace", index: 1, source: "print(2)" },
@@ -128,7 +128,7 @@ describe("language-model tools", () => {
     assert.equal((await onDisk(tenant, `model ${count}.ipynb`)).toString(), before);
   });
 
-  it("edit so that one undo gives back everything as it was, the cells' outputs included", async () => {
+  it("edit in a single step that Undo reverts, including the cells' outputs", async () => {
     const before = await read();
     const { version } = before;
     const edits = [
@@ -149,7 +149,7 @@ describe("language-model tools", () => {
     assert.equal(after.version, version);
   });
 
-  it("edit nothing that has changed since it was read, and no cell that is not there", async () => {
+  it("refuse to edit a changed notebook or a missing cell", async () => {
     const { version } = await read();
     const given = { uri: uri.toString(), version, edits: [{ action: "replace", index: 2, source: "mine" }] };
     await invoke("platform_edit_notebook", given);
@@ -166,7 +166,7 @@ describe("language-model tools", () => {
     assert.equal((await read()).cells[2]?.source, "mine");
   });
 
-  it("run cells after the user saw their code, and give what they printed", async () => {
+  it("run cells after the user has confirmed their code, and return their output", async () => {
     const { version } = await read();
     await vscode.commands.executeCommand("notebook.selectKernel", {
       id: `${tenant.workspaceId}.${tenant.tenantId}/python3`,
@@ -193,7 +193,7 @@ describe("language-model tools", () => {
     await assert.rejects(invoke("platform_run_cells", { ...given, version: "older" }), /has changed since it was read/);
   });
 
-  it("take no other files than those of workspaces", async () => {
+  it("reject files outside of workspaces", async () => {
     await assert.rejects(
       invoke("platform_open_file", { uri: "file:///etc/passwd" }),
       /isn't the URI of a workspace file/,
@@ -207,7 +207,7 @@ describe("language-model tools", () => {
     );
   });
 
-  it("ask the user first, naming what they touch", async () => {
+  it("ask the user first, and name what is affected", async () => {
     const tools = createEditorTools({
       connections: { nameOf: () => "Sales" } as unknown as Connections,
       registry: {} as TenantRegistry,

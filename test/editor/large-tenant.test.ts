@@ -79,7 +79,7 @@ function bytesInUse(): number {
 }
 
 describe("a tenant with 10,000 designs and 10,000 workflows", () => {
-  it("shows the first designs after one request, and filters by one more that the platform answers", async () => {
+  it("shows the first designs after one request, and filters them on the platform with one more", async () => {
     const fake = designPages();
     const listing = listOf(designsTree, fake);
     await listing.ensure("");
@@ -93,7 +93,7 @@ describe("a tenant with 10,000 designs and 10,000 workflows", () => {
     assert.deepEqual([listing.rows.length, hasMore(listing)], [11, false]);
   });
 
-  it("shows the first workflows after one request; the platform has no search for them, so the filter asks for the list", async () => {
+  it("shows the first workflows after one request, and requests the list for a filter, because there is no search", async () => {
     const fake = workflowList();
     const listing = listOf(workflowsTree, fake);
     await listing.ensure("");
@@ -105,7 +105,7 @@ describe("a tenant with 10,000 designs and 10,000 workflows", () => {
     assert.deepEqual([fake.requests.length, listing.rows.length, hasMore(listing)], [2, 11, false]);
   });
 
-  it("holds no more memory than its rows need, and none when they are gone", async () => {
+  it("uses no more memory than its rows need, and releases it with them", async () => {
     const before = bytesInUse();
     const design = listOf(designsTree, designPages());
     const workflow = listOf(workflowsTree, workflowList());

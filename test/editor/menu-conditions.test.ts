@@ -58,7 +58,7 @@ describe("the conditions of menus, keys and views in the running editor", () => 
     assert.deepEqual(await rewrittenConditions("platform-workbench"), []);
   });
 
-  it("would not be with a scheme that has `file` in its name, as the probe extension shows", async () => {
+  it("would differ for a scheme that contains `file`, as the probe extension shows", async () => {
     const isOnServer = vscode.env.remoteName !== undefined;
     const rewritten = [
       "views/probe/2/when: resourceScheme == probe-files became resourceScheme == 'probe-vscode-remotes'",

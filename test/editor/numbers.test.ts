@@ -33,7 +33,7 @@ for (const tenant of fileTenants) {
     const uri = uriOf(tenant.tenantId, tenant.workspaceId, "numbers.ipynb");
     after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-    it("64-bit integers and 1.0 survive opening, editing and saving, twice", async () => {
+    it("64-bit integers and 1.0 survive opening, editing, and saving, twice", async () => {
       // It is created outside the editor, which has just seen that the file does not exist.
       await vscode.workspace.fs.readDirectory(uriOf(tenant.tenantId, tenant.workspaceId));
       await writeFile(`${tenant.root}/numbers.ipynb`, notebook);

@@ -42,7 +42,7 @@ describe("Platform: Run API Operation…", () => {
     });
   }
 
-  it("shows a read's answer as a read-only document with status, time and size, and asks nothing", async () => {
+  it("shows the response of a read as a read-only document with status, time, and size, without a question", async () => {
     const { asked, restore } = answering(undefined);
     try {
       await run("roles.list");
@@ -61,14 +61,14 @@ describe("Platform: Run API Operation…", () => {
     assert.deepEqual(await requestsOf(tenant), ["GET /api/content/v1/roles 200"]);
   });
 
-  it("masks what may be secrets of other systems", async () => {
+  it("masks possible secrets of other systems", async () => {
     await run("accounts.list");
     const text = (await shown(answerUri(place("accounts.list")))).getText();
     assert.match(text, /"privateKey": "\[redacted\]"/);
     assert.doesNotMatch(text, /sample-private-key/);
   });
 
-  it("reaches content servers, too", async () => {
+  it("also calls content servers", async () => {
     const parameters = { path: "README.md", content: "0" };
     const running = run("contents.get", { workspaceId, parameters });
     // The optional parameters are offered. Enter chooses none.
@@ -80,7 +80,7 @@ describe("Platform: Run API Operation…", () => {
     assert.match(document.getText(), /"content": null/);
   });
 
-  it("opens a body with its defaults, completes and checks it by the operation's schema", async () => {
+  it("opens a body with its defaults, and completes and validates it with the operation's schema", async () => {
     await run("workspaces.search");
     const uri = bodyUri(place("workspaces.search"));
     const document = await shown(uri);
@@ -110,7 +110,7 @@ describe("Platform: Run API Operation…", () => {
     assert.deepEqual(await requestsOf(tenant), []);
   });
 
-  it("sends the body as it is edited, and remembers it", async () => {
+  it("sends the edited body, and remembers it", async () => {
     await run("workspaces.search");
     const uri = bodyUri(place("workspaces.search"));
     const document = await shown(uri);
@@ -128,7 +128,7 @@ describe("Platform: Run API Operation…", () => {
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), text);
   });
 
-  it("refuses a wrong body before a request", async () => {
+  it("rejects an invalid body before a request", async () => {
     await run("workspaces.search");
     const uri = bodyUri(place("workspaces.search"));
     const document = await shown(uri);
@@ -140,7 +140,7 @@ describe("Platform: Run API Operation…", () => {
     assert.deepEqual(await requestsOf(tenant), []);
   });
 
-  it("asks before it changes something, and names what it touches", async () => {
+  it("asks before a change, and names what is affected", async () => {
     const parameters = { workspaceId: "00000000-0000-4000-8000-000000000000" };
     const refused = answering(undefined);
     try {
@@ -180,7 +180,7 @@ describe("Platform: Run API Operation…", () => {
     }
   });
 
-  it("offers the catalogue in a quick pick that can be put away", async () => {
+  it("shows the catalog in a quick pick that can be dismissed", async () => {
     const running = vscode.commands.executeCommand("platformWorkbench.runOperation");
     await repeatUntilDone(running, () => vscode.commands.executeCommand("workbench.action.closeQuickOpen"));
     assert.deepEqual(await requestsOf(tenant), []);

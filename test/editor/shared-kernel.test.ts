@@ -22,7 +22,7 @@ describe("two notebooks on one kernel", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("run cells on it, also at once and while the connection is lost, each with its own output", async () => {
+  it("run cells on it, even concurrently and while the connection is lost, each with its own output", async () => {
     const work = `print('waits', flush=True)\n${waitFor("shared go")}x += 1\nprint('first', x, flush=True)\nopen('shared done', 'w').close()`;
     const [first, second] = await openTwo(["x = 1\nprint('first', x)", work], [add("second"), add("again")]);
     await run(second, 0);

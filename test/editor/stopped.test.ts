@@ -13,7 +13,7 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
 
   after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-  it("saving says so, nothing is lost, and after a start the save goes through by itself", async () => {
+  it("a save reports it, nothing is lost, and the save is retried automatically after a start", async () => {
     const cell = { cell_type: "code", id: "a1", metadata: {}, execution_count: null, source: "1", outputs: [] };
     const book = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
     await writeFile(`${tenant.root}/stopped.ipynb`, JSON.stringify(book));

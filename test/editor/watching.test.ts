@@ -68,7 +68,7 @@ for (const tenant of fileTenants) {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     });
 
-    it("what something else does to files shows: clean editors reload, a dirty one keeps its changes, each event once", async () => {
+    it("shows other clients' changes: clean editors reload, a dirty one keeps its changes, and each event is reported once", async () => {
       const [clean, gone] = await Promise.all(
         ["clean.txt", "gone.txt"].map((name) => vscode.workspace.openTextDocument(at(name))),
       );
@@ -111,7 +111,7 @@ for (const tenant of fileTenants) {
       await vscode.commands.executeCommand("notifications.clearAll");
     });
 
-    it("own changes are told once, by those who make them", async () => {
+    it("reports its own changes once", async () => {
       events.length = 0;
       await ask(tenant, { type: "reset" });
       await vscode.workspace.fs.writeFile(at("own.txt"), Buffer.from("own\n"));
@@ -127,7 +127,7 @@ for (const tenant of fileTenants) {
     });
 
     if (tenant.tenantId === "embedded") {
-      it("only what is there and was looked into is looked at, without a body while nothing changes", async () => {
+      it("polls only existing, opened folders, and gets no body while nothing changes", async () => {
         // Regardless of how many other folders are polled, this one is polled again within 10 s.
         const isNothingNew = async (): Promise<boolean> =>
           (await looksOf(tenant)).some(({ path: asked, status }) => asked.endsWith("/watched") && status === 304);
@@ -142,7 +142,7 @@ for (const tenant of fileTenants) {
     }
 
     if (tenant.tenantId === "jupyter") {
-      it("where the server tells of what its clients do, that shows after one look at the folder", async () => {
+      it("shows changes that the server reports after one listing of the folder", async () => {
         events.length = 0;
         await ask(tenant, { type: "reset" });
         await createElsewhere("pushed.txt");

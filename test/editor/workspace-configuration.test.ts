@@ -12,7 +12,7 @@ describe("a workspace's configuration in the editor", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("is checked by the sizes that the tenant offers: a memory that does not exist is marked", async () => {
+  it("is validated by the sizes that the tenant offers: an invalid memory size is marked", async () => {
     await vscode.commands.executeCommand("platformWorkbench.editConfiguration", { tenantId, workspaceId });
     const title = `${workspaceName} (configuration).json`;
     const uri = documentUri({ kind: "configuration", tenantId, workspaceId, key: "", title });

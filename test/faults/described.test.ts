@@ -16,7 +16,7 @@ const differing = [
   "create a checkpoint",
 ];
 
-describe("every fault at every request of what differs on a server with the API description alone", () => {
+describe("every fault at every request that differs on a server with only the API description", () => {
   const chosen = operations.filter(({ name }) => differing.includes(name)).map(withSmallFolder);
   let place: FaultyPlace | undefined;
   let cells: readonly Cell[] = [];
@@ -33,10 +33,10 @@ describe("every fault at every request of what differs on a server with the API 
   });
   after(async () => await place?.stop());
 
-  it("are operations that there are", () => assert.equal(chosen.length, differing.length));
+  it("are existing operations", () => assert.equal(chosen.length, differing.length));
 
   for (const operation of chosen) {
-    it(`${operation.name}: nothing is lost or truncated, nothing is told wrong, nothing is left without its name`, () => {
+    it(`${operation.name}: loses or truncates nothing, reports the right error, and names all leftovers`, () => {
       const own = cells.filter((cell) => cell.operation === operation);
       assert.ok(own.length > 15, `${own.length} cells`);
       const problems = own.flatMap(({ strike, result }) =>

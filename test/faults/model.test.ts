@@ -71,7 +71,7 @@ describe("random steps of two clients on a real Jupyter Server, against a model"
   });
 });
 
-describe("random steps of two clients on a server with the API description alone, against a model", () => {
+describe("random steps of two clients on a server with only the API description, against a model", () => {
   let directory: string;
   let tenant: SampleTenant;
   let transport: Transport;

@@ -7,7 +7,7 @@ import { startTwoClients, type TwoClients } from "./two-clients.ts";
 
 const notebook = Buffer.from('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}');
 
-describe("a file that someone else replaced while what was known of it still served", () => {
+describe("a file that someone else replaced while its cache entry was fresh", () => {
   let place: TwoClients["place"];
   let one: TwoClients["one"];
   let other: TwoClients["other"];
@@ -18,7 +18,7 @@ describe("a file that someone else replaced while what was known of it still ser
   });
   after(() => stop());
 
-  it("is opened as what it is now, so that its save asks nothing", async () => {
+  it("is opened in its current version, so that its save asks nothing", async () => {
     const [replaced, moved] = [`${randomUUID()}.txt`, `${randomUUID()}.ipynb`];
     const options = { create: true, overwrite: true };
     await one.files.writeFile(one.uri(replaced), Buffer.from("one"), options);

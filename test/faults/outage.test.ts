@@ -50,7 +50,7 @@ describe("a folder during an outage", () => {
   after(() => place.stop());
 
   for (const { name, action } of outages) {
-    it(`${name}: stays as it was last seen, with one message, and is looked at again afterward`, async () => {
+    it(`${name}: shows its last known content with one message, and is read again afterward`, async () => {
       const folder = take();
       const { client, path, disk, contents } = folder;
       await writeFile(join(disk, "c.txt"), "c\n");
@@ -70,7 +70,7 @@ describe("a folder during an outage", () => {
     });
   }
 
-  it("a file's status is not made up", async () => {
+  it("doesn't invent a file's metadata", async () => {
     const { client, path, contents } = take();
     const restore = place.proxy.addFault({
       match: { path: contents },
@@ -81,7 +81,7 @@ describe("a folder during an outage", () => {
     client.dispose();
   });
 
-  it("a file is as it was last seen while the workspace is stopped, also after a change that failed", async () => {
+  it("returns a file's last known metadata while the workspace is stopped, even after a failed change", async () => {
     const { client, path, contents } = take();
     const { mtime, size } = await client.files.stat(client.uri(`${path}/a.txt`));
     client.time.pass(listingIsOld);
@@ -97,14 +97,14 @@ describe("a folder during an outage", () => {
     client.dispose();
   });
 
-  it("nothing that was seen is shown after signing out", async () => {
+  it("shows no cached content after signing out", async () => {
     const folder = take();
     await folder.client.signOut();
     await assert.rejects(namesIn(folder), { code: "NoPermissions" });
     folder.client.dispose();
   });
 
-  it("what the server says of the folder itself is told: that it is gone", async () => {
+  it("reports the server's error about the folder itself: that it no longer exists", async () => {
     const { client, path, disk } = take();
     await rm(disk, { recursive: true });
     await assert.rejects(client.files.readDirectory(client.uri(path)), { code: "FileNotFound" });

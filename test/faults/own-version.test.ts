@@ -61,7 +61,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     client.time.pass(250);
   };
 
-  it("is saved again without a question, and has what was typed since", async () => {
+  it("is saved again without a question, with later edits", async () => {
     type("typed since");
     await person.save(path);
     assert.match(await onServer(), /typed since/);
@@ -77,7 +77,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     assert.match(await onServer(), /theirs/);
   });
 
-  it("is not overwritten while nobody can tell what the server has", async () => {
+  it("is not overwritten while the server's version can't be read", async () => {
     const restore = place.proxy.addFault({
       match: reading(),
       action: { kind: "answer", status: 500, body: "{}" },
@@ -88,7 +88,7 @@ describe("a notebook whose save the server stored while the connection broke", (
     assert.equal(person.isDirty(path), false);
   });
 
-  it("is not overwritten from a newer copy: someone may have gone back to that content", async () => {
+  it("is not overwritten from a newer copy, because someone may have restored that content", async () => {
     const theirs = book("theirs");
     await writeFile(join(place.root, path), theirs);
     await person.revert(path);

@@ -26,7 +26,7 @@ describe("another version of the same size", () => {
     ["a file", ".txt", (word: string) => word],
     ["a notebook", ".ipynb", book],
   ] as const) {
-    it(`${kind} that was made here, changed by someone else and renamed here is not overwritten`, async () => {
+    it(`${kind} that was created here, changed by someone else, and renamed here is not overwritten`, async () => {
       const [from, to] = [`${randomUUID()}${extension}`, `${randomUUID()}${extension}`];
       await one.files.writeFile(one.uri(from), Buffer.from(content("one")), options);
       await other.files.readFile(other.uri(from));
@@ -39,7 +39,7 @@ describe("another version of the same size", () => {
     });
   }
 
-  it("a file that was made here and changed by someone else in the same moment is not overwritten", async () => {
+  it("a file that was created here and changed by someone else at the same time is not overwritten", async () => {
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const path = `${randomUUID()}.txt`;
       await one.files.writeFile(one.uri(path), Buffer.from("one"), options);

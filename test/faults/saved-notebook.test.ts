@@ -8,8 +8,8 @@ const authority = "workspace.tenant";
 const path = "book.ipynb";
 const version = (size: number) => ({ lastModified: "2026-01-01T00:00:00Z", size });
 
-describe("a notebook that was saved before the window is loaded again", () => {
-  it("is not taken for an unsaved copy of the version before the save", () => {
+describe("a notebook that was saved before the window reloads", () => {
+  it("is not mistaken for an unsaved copy of the version before the save", () => {
     const memory = new StandInMemento();
     const versions = new EditorVersions();
     const documents = new OpenDocuments(memory, () => versions);

@@ -19,7 +19,7 @@ describe("every fault at every request of every operation, on a real Jupyter Ser
   after(endTable);
 
   for (const operation of operations) {
-    it(`${operation.name}: nothing is lost or truncated, nothing is told wrong, nothing is left without its name`, () => {
+    it(`${operation.name}: loses or truncates nothing, reports the right error, and names all leftovers`, () => {
       const own = cells.filter((cell) => cell.operation === operation);
       assert.ok(own.length > 15, `${own.length} cells`);
       const problems = own.flatMap(({ strike, result }) =>
@@ -32,7 +32,7 @@ describe("every fault at every request of every operation, on a real Jupyter Ser
     });
   }
 
-  it("docs/faults.md tells what comes of them", async () => {
+  it("docs/faults.md lists the outcomes", async () => {
     const page = faultsPage(cells);
     await mkdir(resultsDirectory, { recursive: true });
     await writeFile(join(resultsDirectory, "faults.md"), page);

@@ -69,7 +69,7 @@ describe("Disconnects", function () {
     });
   }
 
-  it("fills what a half-open socket swallowed, in order", async () => {
+  it("recovers output that a half-open socket lost, in order", async () => {
     const connection = await rig.connect(await rig.startKernel(), {
       times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
     });
@@ -83,7 +83,7 @@ describe("Disconnects", function () {
     assert.equal(cell.of("gap").length, 0);
   });
 
-  it("says that output may be missing where a half-open socket swallowed it and nothing recorded it", async () => {
+  it("reports that output may be missing if a half-open socket lost it and it wasn't recorded", async () => {
     const connection = await rig.connect(await rig.startKernel("bash"), {
       times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
     });
@@ -97,7 +97,7 @@ describe("Disconnects", function () {
     assert.equal(cell.of("ended").length, 1);
   });
 
-  it("fills what the server discarded because another client connected meanwhile", async () => {
+  it("recovers output that the server discarded because another client connected meanwhile", async () => {
     const kernelId = await rig.startKernel();
     const connection = await rig.connect(kernelId);
     await connection.ready();
@@ -115,7 +115,7 @@ describe("Disconnects", function () {
     assert.equal(cell.of("gap").length, 0);
   });
 
-  it("brings all of 6,000 displays and 10 MB of text that came while nobody listened", async () => {
+  it("delivers all of 6,000 displays and 10 MB of text that were published while disconnected", async () => {
     const connection = await rig.connect(await rig.startKernel());
     await connection.ready();
     const displays = new Cell("import time\ntime.sleep(0.3)\nfor i in range(6000): display(i)");
@@ -143,7 +143,7 @@ describe("Disconnects", function () {
     assert.equal(text.text(), Array.from({ length: 1000 }, (_, i) => `${i}${"x".repeat(10_000)}\n`).join(""));
   });
 
-  it("brings what the server drops because of its rate limit while the client listens", async () => {
+  it("recovers output that the server drops because of its rate limit", async () => {
     const connection = await rig.connect(await rig.startKernel());
     await connection.ready();
     const cell = await run(connection, "for i in range(2000): print(str(i) + 'x' * 10_000)");
@@ -155,7 +155,7 @@ describe("Disconnects", function () {
     assert.deepEqual(cell.of("gap"), []);
   });
 
-  it("says that output is missing where the server drops it and nothing recorded it", async () => {
+  it("reports that output is missing if the server drops it and it wasn't recorded", async () => {
     const connection = await rig.connect(await rig.startKernel(), { recorder: "off" });
     await connection.ready();
     const cell = await run(connection, "for i in range(2000): print(str(i) + 'x' * 10_000)");
@@ -163,7 +163,7 @@ describe("Disconnects", function () {
     assert.deepEqual(cell.of("gap")[0]?.reason, { type: "rateLimit" });
   });
 
-  it("takes a question up that was asked while nobody listened", async () => {
+  it("shows an input request that was sent while disconnected", async () => {
     const connection = await rig.connect(await rig.startKernel());
     await connection.ready();
     const asks = `${waitFor("gate")}\n${make("mark")}\nprint(input('Name? '))`;
@@ -199,7 +199,7 @@ describe("Disconnects", function () {
     assert.equal((await run(connection, "print(runs)")).text(), "[1, 2, 3]\n");
   });
 
-  it("says that a cell was not received when its request was lost, and never sends it twice", async () => {
+  it("reports that a cell was not received if its request was lost, and never sends it twice", async () => {
     const connection = await rig.connect(await rig.startKernel(), {
       times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
     });
@@ -228,7 +228,7 @@ describe("Disconnects", function () {
     assert.equal(cell.text(), expected(20));
   });
 
-  it("says when the kernel is gone after the connection broke, with what was running", async () => {
+  it("reports that the kernel is gone after the connection broke, with the cells that were running", async () => {
     const kernelId = await rig.startKernel();
     const connection = await rig.connect(kernelId);
     await connection.ready();
@@ -247,7 +247,7 @@ describe("Disconnects", function () {
   });
 
   describe("after a reload of the window", () => {
-    it("gives running, finished and queued cells all of their output", async () => {
+    it("delivers all output of running, finished, and queued cells", async () => {
       const kernelId = await rig.startKernel();
       const journal = new MemoryJournal();
       const before = await rig.connect(kernelId, { journal });
@@ -276,7 +276,7 @@ describe("Disconnects", function () {
       );
     });
 
-    it("gives late output, and says what may be missing, without a recorder", async () => {
+    it("delivers late output, and reports what may be missing, without a recorder", async () => {
       const kernelId = await rig.startKernel();
       const journal = new MemoryJournal();
       const before = await rig.connect(kernelId, { journal, recorder: "off" });

@@ -43,7 +43,7 @@ describe("A reply that ipykernel drops", function () {
         assert.equal((await run(connection, "print('after')")).text(), "after\n");
       });
 
-      it("ends the cell when the next one has its reply", async () => {
+      it("ends the cell when the reply to the next one arrives", async () => {
         const cells = [interruptedCode, "print('runs', flush=True)\nimport time\ntime.sleep(3600)"].map(
           (code) => new Cell(code),
         );
@@ -61,7 +61,7 @@ describe("A reply that ipykernel drops", function () {
         );
       });
 
-      it("leaves cells alone that answer in time, one after the other", async () => {
+      it("doesn't affect cells whose replies arrive in time", async () => {
         const cells = Array.from({ length: 20 }, (_, index) => new Cell(`print(${index})`));
         const executions = await connection.execute(cells.map((cell) => cell.request()));
         for (const [index, { ended }] of executions.entries()) {
@@ -72,7 +72,7 @@ describe("A reply that ipykernel drops", function () {
   }
 });
 
-describe("A reply that ipykernel drops behind a flood", function () {
+describe("A reply that ipykernel drops after very long output", function () {
   this.timeout(180_000);
   let rig: KernelRig;
 
@@ -82,7 +82,7 @@ describe("A reply that ipykernel drops behind a flood", function () {
   });
   after(async () => await rig.stop());
 
-  it("ends the cell though its end comes from the recorder, and all of the flood is there", async () => {
+  it("ends the cell even if its end comes from the recorder, with all of its output", async () => {
     const connection = await rig.connect(await rig.startKernel());
     await run(connection, interruptBefore);
     const flood = new Cell("for i in range(3000): print(str(i) + 'x' * 1000)");

@@ -59,7 +59,7 @@ describe("Kernels behind a hub", function () {
     return { cell, ended: execution?.ended ?? Promise.resolve() };
   }
 
-  it("says that the kernel ended when the workspace is stopped", async () => {
+  it("reports that the kernel ended when the workspace is stopped", async () => {
     const { ended } = await start("stopped.ipynb");
     await hub.stopServer(name);
     // The server may be gone before it reports the end of the kernel. That becomes visible when the workspace runs
@@ -70,7 +70,7 @@ describe("Kernels behind a hub", function () {
     connection?.dispose();
   });
 
-  it("waits while the workspace does not run, and says that the kernel is gone when it runs again", async () => {
+  it("waits while the workspace isn't running, and reports that the kernel is gone when it runs again", async () => {
     states = [];
     const { ended } = await start("crashed.ipynb");
     await hub.crashServer(name);

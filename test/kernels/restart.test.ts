@@ -17,7 +17,7 @@ except KeyboardInterrupt:
     pass
 `;
 
-describe("Restarting a kernel that is slow to end", function () {
+describe("Restarting a kernel that is slow to exit", function () {
   this.timeout(180_000);
   let rig: KernelRig;
 
@@ -27,7 +27,7 @@ describe("Restarting a kernel that is slow to end", function () {
   after(async () => await rig.stop());
 
   for (const recorder of ["on", "off"] as const) {
-    it(`runs nothing that was queued, with the recorder ${recorder}`, async () => {
+    it(`runs no queued cells, with the recorder ${recorder}`, async () => {
       const connection = await rig.connect(await rig.startKernel(), { recorder });
       const file = join(rig.root, `ran-${recorder}`);
       const cells = [new Cell(stubborn), new Cell(`open(${JSON.stringify(file)}, "w").close()`)];

@@ -14,7 +14,7 @@ describe("Running cells", function () {
   });
   after(async () => await rig.stop());
 
-  it("gives streams, results, displays and errors in order", async () => {
+  it("delivers streams, results, displays, and errors in order", async () => {
     const cell = await run(
       connection,
       [
@@ -40,7 +40,7 @@ describe("Running cells", function () {
     assert.deepEqual([cell.types()[0], cell.types().at(-1)], ["busy", "ended"]);
   });
 
-  it("writes a cell down before it is sent, and sends it once, also while the connection opens", async () => {
+  it("records a cell before it is sent, and sends it once, even while the connection opens", async () => {
     const journal = new MemoryJournal();
     const kernelId = await rig.startKernel();
     const opening = await rig.connect(kernelId, {
@@ -62,7 +62,7 @@ describe("Running cells", function () {
     await until("the journal", () => journal.stored.get(kernelId)?.entries[0]?.isFinished === true);
   });
 
-  it("runs everything at once, and nothing behind a failure", async () => {
+  it("sends all cells at once, and runs none after a failure", async () => {
     const cells = ["print(1)", "1 / 0", "print(3)"].map((code) => new Cell(code));
     const executions = await connection.execute(cells.map((cell, index) => cell.request(index)));
     const outcomes = await Promise.all(executions.map(({ ended }) => ended));
@@ -74,7 +74,7 @@ describe("Running cells", function () {
     assert.equal(cells[2]?.text(), "");
   });
 
-  it("runs nothing behind a failure, even if it reaches the kernel after the failure", async () => {
+  it("runs no cell after a failure, even if it reaches the kernel after the failure", async () => {
     // The server takes longer to hand on the second cell than the kernel takes to fail.
     const late = `${"# long\n".repeat(700_000)}print('ran')`;
     const cells = [new Cell("1 / 0"), new Cell(late), new Cell("print('ran')")];
@@ -88,7 +88,7 @@ describe("Running cells", function () {
     assert.equal((await run(connection, "print('next')")).text(), "next\n");
   });
 
-  it("goes on behind a failure where that is asked for", async () => {
+  it("continues after a failure on request", async () => {
     const cells = ["1 / 0", "print(2)"].map((code) => new Cell(code));
     const executions = await connection.execute(cells.map((cell) => ({ ...cell.request(), stopOnError: false })));
     await Promise.all(executions.map(({ ended }) => ended));
@@ -108,7 +108,7 @@ describe("Running cells", function () {
     assert.equal(cell.text(), "Ada key\n");
   });
 
-  it("puts the late output of a thread into the cell that started it", async () => {
+  it("shows the late output of a thread in the cell that started it", async () => {
     const first = await run(
       connection,
       [
@@ -128,7 +128,7 @@ describe("Running cells", function () {
     assert.deepEqual(first.types().slice(-2), ["ended", "stream"]);
   });
 
-  it("interrupts what runs, and drops what is queued", async () => {
+  it("interrupts the running cell, and drops queued ones", async () => {
     const cells = ["print('runs', flush=True)\nimport time\ntime.sleep(30)", "print(2)", "print(3)"].map(
       (code) => new Cell(code),
     );
@@ -143,7 +143,7 @@ describe("Running cells", function () {
     assert.equal(cells[0]?.of("error")[0]?.name, "KeyboardInterrupt");
   });
 
-  it("drops what is queued, too, when the running cell survives the interrupt", async () => {
+  it("also drops queued cells if the running cell survives the interrupt", async () => {
     const stubborn =
       "import time\ntry:\n    print('runs', flush=True)\n    time.sleep(30)\nexcept KeyboardInterrupt:\n    pass";
     const cells = [new Cell(stubborn), new Cell("time.sleep(20)"), new Cell("print('after')")];
@@ -158,7 +158,7 @@ describe("Running cells", function () {
     assert.equal(cells[2]?.text(), "");
   });
 
-  it("carries messages of comms in both directions, with buffers", async () => {
+  it("sends comm messages in both directions, with buffers", async () => {
     const received: CommMessage[] = [];
     const listening = connection.onComm((message) => received.push(message));
     await run(
@@ -184,7 +184,7 @@ describe("Running cells", function () {
     listening.dispose();
   });
 
-  it("leaves no trace of itself in the user's namespace and history", async () => {
+  it("leaves no trace in the user's namespace and history", async () => {
     await run(connection, "visible = 1");
     const cell = await run(
       connection,
@@ -197,7 +197,7 @@ describe("Running cells", function () {
     assert.equal(cell.text(), "[[], []]\n");
   });
 
-  it("ends what is pending when the kernel is restarted, and runs again", async () => {
+  it("ends pending cells when the kernel restarts, and runs cells again", async () => {
     const events: KernelEvent[] = [];
     const listening = connection.onKernel((event) => events.push(event));
     const cell = new Cell("print('runs', flush=True)\nimport time\ntime.sleep(60)");
@@ -214,7 +214,7 @@ describe("Running cells", function () {
     listening.dispose();
   });
 
-  it("says when the kernel's process ended, with what was running, and goes on with the new one", async () => {
+  it("reports that the kernel's process exited, with the running cells, and continues with the new one", async () => {
     const events: KernelEvent[] = [];
     const listening = connection.onKernel((event) => events.push(event));
     const cell = await run(connection, "import os\nos._exit(1)");
@@ -225,7 +225,7 @@ describe("Running cells", function () {
     listening.dispose();
   });
 
-  it("says when someone shuts the kernel down", async () => {
+  it("reports that someone shut down the kernel", async () => {
     const kernelId = await rig.startKernel();
     const journal = new MemoryJournal();
     const other = await rig.connect(kernelId, { journal });
@@ -237,7 +237,7 @@ describe("Running cells", function () {
     assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
   });
 
-  it("says when the server culled the kernel", async () => {
+  it("reports that the server culled the kernel", async () => {
     const culling = await startRig([
       ...["--MappingKernelManager.cull_idle_timeout=1", "--MappingKernelManager.cull_interval=1"],
       "--MappingKernelManager.cull_connected=True",
@@ -254,7 +254,7 @@ describe("Running cells", function () {
     }
   });
 
-  it("says when the server ended a kernel that could not say so itself", async () => {
+  it("reports that the server killed a kernel that couldn't report it", async () => {
     const kernelId = await rig.startKernel();
     const hung = await rig.connect(kernelId);
     process.kill(Number((await run(hung, "import os; print(os.getpid())")).text()), "SIGSTOP");
@@ -267,7 +267,7 @@ describe("Running cells", function () {
     assert.ok(hung.state.type === "kernelDead" && hung.state.end === "gone");
   });
 
-  it("follows what another client does", async () => {
+  it("follows the activity of another client", async () => {
     const kernelId = await rig.startKernel();
     const [mine, theirs] = [await rig.connect(kernelId), await rig.connect(kernelId)];
     await run(mine, "1");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Cell, type KernelRig, startRig, until } from "./rig.ts";
 
-describe("Output that ZeroMQ drops because the server takes none", function () {
+describe("Output that ZeroMQ drops because the server doesn't read it", function () {
   this.timeout(180_000);
   let rig: KernelRig;
 

@@ -20,7 +20,7 @@ describe("Widgets of a kernel", function () {
     await rig.stop();
   });
 
-  it("keeps what the kernel opens, and takes a slider's value to Python and back", async () => {
+  it("stores the widgets that the kernel opens, and sends a slider's value to Python and back", async () => {
     await run(
       connection,
       "import ipywidgets as w, time\nslider = w.IntSlider(value=3, max=20)\nslider.observe(lambda c: print('moved', c.new), 'value')",
@@ -38,7 +38,7 @@ describe("Widgets of a kernel", function () {
     assert.ok(events.some((event) => event.type === "comm" && event.message.data.method === "update"));
   });
 
-  it("shows what a callback prints below the cell that made the widget", async () => {
+  it("shows the output of a callback below the cell that created the widget", async () => {
     const cell = await run(connection, "button = w.Button()\nbutton.on_click(lambda b: print('clicked'))\nbutton");
     await run(connection, "'another cell'");
     const commId = await idOf(session, "ButtonModel");
@@ -59,13 +59,13 @@ describe("Widgets of a kernel", function () {
     assert.equal(await printed(connection, "print(list(bytes(image.value)))"), "[9, 8]\n");
   });
 
-  it("sends nothing to what is no widget of the kernel, and opens nothing", async () => {
+  it("sends nothing to an unknown widget, and opens none", async () => {
     assert.equal(session.send("no-such-widget", { method: "update", state: {} }, []), undefined);
     const commId = await idOf(session, "IntSliderModel");
     assert.equal(session.send(commId, { method: "request_state" }, []), undefined);
   });
 
-  it("finds the widgets that an earlier window made, also while a cell runs", async () => {
+  it("finds the widgets that an earlier window created, even while a cell runs", async () => {
     await run(connection, "import threading\nfree = threading.Event()");
     const busy = new Cell("free.wait(30)");
     const [execution] = await connection.execute([busy.request()]);
@@ -89,7 +89,7 @@ describe("Widgets of a kernel", function () {
     assert.equal(busy.text("stderr"), "");
   });
 
-  it("has the states of the kernel after the connection broke, and sends what was moved meanwhile", async () => {
+  it("reads the kernel's states after the connection broke, and sends values that were changed meanwhile", async () => {
     const commId = await idOf(session, "IntSliderModel");
     const events = eventsOf(session);
     await reconnect(rig, connection, () => {
@@ -100,7 +100,7 @@ describe("Widgets of a kernel", function () {
     await reaches(session, commId, { value: 15 });
   });
 
-  it("catches the outputs of an Output widget, and gives them to the kernel", async () => {
+  it("captures the outputs of an Output widget, and sends them to the kernel", async () => {
     const cell = await run(
       connection,
       "out = w.Output()\nprint('before')\nwith out:\n    print('inside')\n    display({'text/plain': 'shown'}, raw=True)\nprint('after')",
@@ -125,7 +125,7 @@ describe("Widgets of a kernel", function () {
     });
   });
 
-  it("catches outputs of a cell that was sent while the connection was coming back", async () => {
+  it("captures outputs of a cell that was sent during a reconnect", async () => {
     await reconnect(rig, connection);
     const cell = await run(
       connection,
@@ -138,7 +138,7 @@ describe("Widgets of a kernel", function () {
     assert.equal(cell.text(), "");
   });
 
-  it("takes a widget's values while an asynchronous cell runs, and each output to Python", async () => {
+  it("handles a widget's values while an asynchronous cell runs, and sends each output to Python", async () => {
     const commId = await idOf(session, "IntSliderModel");
     const cell = new Cell(
       [
@@ -171,7 +171,7 @@ describe("Widgets of a kernel", function () {
     assert.equal(cell.text(), "True\n");
   });
 
-  it("leaves nothing in a cell that reads of widgets, or lost connections, have caused", async () => {
+  it("causes no output in a cell by reading widgets or losing connections", async () => {
     for (let round = 0; round < 20; round += 1) {
       const events = eventsOf(session);
       await reconnect(rig, connection);
@@ -192,7 +192,7 @@ describe("Widgets of a kernel", function () {
     assert.ok((counts.at(-1) ?? 0) < 10, counts.join(", "));
   });
 
-  it("keeps caught outputs out of the cell when the cell is shown again in another window", async () => {
+  it("doesn't show captured outputs in the cell in another window", async () => {
     const kernelId = await rig.startKernel();
     const journal = new MemoryJournal();
     const first = await rig.connect(kernelId, { journal });
@@ -213,7 +213,7 @@ describe("Widgets of a kernel", function () {
     later.dispose();
   });
 
-  it("knows that the widgets are gone when the kernel is restarted", async () => {
+  it("removes the widgets when the kernel restarts", async () => {
     const events = eventsOf(session);
     await connection.restart();
     await until("the end of the widgets", () => events.some(({ type }) => type === "ended"));

@@ -28,7 +28,7 @@ describe("big files", () => {
   afterEach(() => window.proxy.clearFaults());
   after(() => window?.close());
 
-  it("above the user's limit one is opened only when they choose so", async () => {
+  it("opens a file above the user's limit only after a confirmation", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("open.txt");
     const asked = await workbench.notifications.waitFor("open.txt is 12 MB");
@@ -41,7 +41,7 @@ describe("big files", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("or is downloaded instead, byte for byte", async () => {
+  it("downloads it instead, byte for byte", async () => {
     const { workbench, dataDirectory } = window;
     await workbench.explorer.openFile("download.txt");
     await (await workbench.notifications.waitFor("download.txt is 12 MB")).click("Download…");
@@ -56,7 +56,7 @@ describe("big files", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("shows how far it is, and stops when it is canceled", async () => {
+  it("shows progress, and stops when canceled", async () => {
     const { workbench, proxy } = window;
     proxy.addFault({ match: { path: /\/files\/slow/ }, action: { kind: "drip", parts: 1_000, milliseconds: 300 } });
     // A double click opens the file twice, and the editor would report both.
@@ -71,7 +71,7 @@ describe("big files", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("is saved in parts beside it, with progress", async () => {
+  it("saves a file in chunks to a temporary name, with progress", async () => {
     const { workbench, proxy } = window;
     await workbench.explorer.openFile("save.txt");
     const editor = await workbench.editors.text("save.txt");

@@ -25,7 +25,7 @@ describe("checkpoints and scheduling of the active file", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("a file without checkpoints says so, and how to make one", async () => {
+  it("reports that a file has no checkpoints, and how to create one", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: List Checkpoints…");
     await workbench.notifications.waitFor("kept.py has no checkpoints yet");
@@ -33,7 +33,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("one is created of what is saved, and says when unsaved changes are not in it", async () => {
+  it("creates a checkpoint of the saved content, and reports that it doesn't include unsaved changes", async () => {
     const { workbench } = window;
     const editor = await workbench.editors.text("kept.py");
     await editor.append("unsaved = True\n");
@@ -48,7 +48,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.editors.waitUntilSaved("kept.py");
   });
 
-  it("the list is reached by mouse from the editor's title, and has each age and date with the zone", async () => {
+  it("opens the list from the editor's title with the mouse, with ages and dates with the zone", async () => {
     const { workbench } = window;
     await (await workbench.editors.openTitleMenu()).choose("List Checkpoints…");
     await workbench.quickInput.waitForStep("Checkpoints of kept.py");
@@ -60,7 +60,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("restoring asks first; the editor shows the restored content then", async () => {
+  it("asks before a restore, and shows the restored content in the editor", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Restore Checkpoint…");
     await workbench.quickInput.waitForStep("Restore a Checkpoint of kept.py");
@@ -74,7 +74,7 @@ describe("checkpoints and scheduling of the active file", () => {
     assert.equal(await workbench.editors.isDirty("kept.py"), false);
   });
 
-  it("a restore is taken back with Undo; what it replaced is in the list", async () => {
+  it("undoes a restore with Undo, and lists the replaced content", async () => {
     const { workbench } = window;
     const told = await workbench.notifications.waitFor(/^Restored kept\.py to its .* checkpoint\.$/);
     await workbench.screenshot("checkpoint-restored");
@@ -93,7 +93,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("one is compared with the file, without a request for what is known", async () => {
+  it("compares a checkpoint with the file, without a request for known content", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Compare with Checkpoint…");
     await workbench.quickInput.waitForStep("Compare kept.py with a Checkpoint");
@@ -104,7 +104,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await workbench.editors.show("kept.py");
   });
 
-  it("deleting one asks too, and leaves the file as it is", async () => {
+  it("asks before it deletes a checkpoint, and doesn't change the file", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: List Checkpoints…");
     await workbench.quickInput.waitForStep("Checkpoints of kept.py");
@@ -123,7 +123,7 @@ describe("checkpoints and scheduling of the active file", () => {
     assert.equal(await readFile(join(root, "kept.py"), "utf8"), "state = 'second'\n");
   });
 
-  it("a notebook's dataflow is updated by a JSON document, after a question", async () => {
+  it("updates a notebook's dataflow with a JSON document, after a confirmation", async () => {
     const { workbench, tenant } = window;
     await workbench.explorer.openFile("forecast.ipynb");
     await workbench.editors.notebook("forecast.ipynb");

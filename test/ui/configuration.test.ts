@@ -83,7 +83,7 @@ describe("a workspace's configuration as a document", () => {
     return window.proxy.count({ method: "PUT", path: "/api/datascience/" });
   }
 
-  it("opens from the row's menu, with a name that people read in the tab", async () => {
+  it("opens from the row's menu, with a readable name in the tab", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
@@ -95,7 +95,7 @@ describe("a workspace's configuration as a document", () => {
     assert.deepEqual(JSON.parse(text), first);
   });
 
-  it("what is no JSON is refused with the reason, before anything is sent", async () => {
+  it("rejects invalid JSON with the reason, before anything is sent", async () => {
     const { workbench, proxy } = window;
     proxy.reset();
     await write('{ "name": "Customer churn", }');
@@ -109,7 +109,7 @@ describe("a workspace's configuration as a document", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("a change shows as a comparison and is asked about; giving up keeps it in the editor", async () => {
+  it("shows a change as a comparison and asks; canceling keeps it in the editor", async () => {
     const { workbench } = window;
     await write(changed(text, String(first.description), "Who leaves, and why?"));
     await workbench.editors.save();
@@ -121,7 +121,7 @@ describe("a workspace's configuration as a document", () => {
     await unchanged();
   });
 
-  it("a save by the editor's own menu asks, too; giving up is told in plain words", async () => {
+  it("also asks for a save from the editor's own menu, and reports a cancellation clearly", async () => {
     const { workbench } = window;
     await workbench.runCommand("File: Save");
     await workbench.dialog.waitFor("Send the changed configuration of Customer churn to 127.0.0.1");
@@ -133,7 +133,7 @@ describe("a workspace's configuration as a document", () => {
     await unchanged();
   });
 
-  it("is sent completely after Send: only the changes differ on the platform", async () => {
+  it("sends the complete configuration after Send, and changes nothing else on the platform", async () => {
     const { workbench } = window;
     await workbench.editors.save();
     await workbench.dialog.waitFor("Send the changed configuration");
@@ -148,7 +148,7 @@ describe("a workspace's configuration as a document", () => {
     await workbench.screenshot("configuration-sent");
   });
 
-  it("what someone else changed meanwhile is named before it is replaced", async () => {
+  it("names someone else's changes before it replaces them", async () => {
     const { workbench } = window;
     await waitFor("what was sent in the document", async () =>
       isDeepStrictEqual(JSON.parse(await documentText()), await onPlatform()),

@@ -21,7 +21,7 @@ describe("someone else changes a file between opening and saving it", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("of the same size: the editor's own dialog asks, Compare shows both, Overwrite writes ours", async () => {
+  it("of the same size: the editor's own dialog asks, Compare shows both versions, Overwrite saves ours", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("shared.py");
     const editor = await workbench.editors.text("shared.py");
@@ -57,7 +57,7 @@ describe("someone else changes a file between opening and saving it", () => {
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
   });
 
-  it("also when the window was reloaded in between, with unsaved changes that the editor brought back", async () => {
+  it("also after a reload of the window with restored unsaved changes", async () => {
     const { workbench } = window;
     await writeFile(join(root, "reloaded.py"), "amount = 1111\n");
     await workbench.runCommand("Refresh Explorer");

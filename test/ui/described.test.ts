@@ -6,7 +6,7 @@ import { reportFailures } from "./failure-reports.ts";
 import { workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, storedState, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
-describe("the main job on a platform that has the API description alone", () => {
+describe("the main job on a platform that implements only the API description", () => {
   let window: TenantWindow;
   let root: string;
   let id: string;
@@ -20,7 +20,7 @@ describe("the main job on a platform that has the API description alone", () => 
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("opens a workspace by its id as a folder, for the platform has no list", async () => {
+  it("opens a workspace by its id as a folder, because the platform has no list", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
@@ -39,7 +39,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.screenshot("described-explorer");
   });
 
-  it("opens a notebook, edits a cell and saves; the user is told what a server without hashes can't notice", async () => {
+  it("opens a notebook, edits a cell, and saves; reports which changes a server without hashes can't detect", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("forecast.ipynb");
     const editor = await workbench.editors.notebook("forecast.ipynb");
@@ -54,7 +54,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.screenshot("described-notebook-saved");
   });
 
-  it("a change on the server stops the save; Overwrite writes ours", async () => {
+  it("a change on the server blocks the save; Overwrite saves ours", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("shared.py");
     const editor = await workbench.editors.text("shared.py");
@@ -109,7 +109,7 @@ describe("the main job on a platform that has the API description alone", () => 
     await workbench.notifications.waitFor(/^Promoted Order apps v\d+ to /);
   });
 
-  it("lists the triggers of a workflow, and says that the own timers may be missing", async () => {
+  it("lists the triggers of a workflow, and reports that the user's own timers may be missing", async () => {
     const { workbench } = window;
     await workbench.notifications.dismissAll();
     for (const other of ["Workspaces", "App Designs", "Pages", "Sandbox"]) {

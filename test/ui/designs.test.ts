@@ -55,7 +55,7 @@ describe("the App Designs view", () => {
 
   const state = () => storedState(window);
 
-  it("lists a page of designs with version and owners next to the name, and the next page on request", async () => {
+  it("lists a page of designs with version and owners next to the name, and the next page on demand", async () => {
     const { proxy, workbench } = window;
     proxy.reset();
     const view = await designs();
@@ -82,7 +82,7 @@ describe("the App Designs view", () => {
     await screenshotInThemes(window, "designs-view");
   });
 
-  it("shows below a design its versions, the newest first, its owners and its cards", async () => {
+  it("shows the versions, newest first, the owners, and the cards of a design below it", async () => {
     const view = await designs();
     const stored = (await state()).designs.find(({ name }) => name === "Order board");
     assert.ok(stored);
@@ -103,7 +103,7 @@ describe("the App Designs view", () => {
     await screenshotInThemes(window, "design-below");
   });
 
-  it("has a card with the thumbnail, the people and the dates", async () => {
+  it("shows a card with the thumbnail, the people, and the dates", async () => {
     const view = await designs();
     const row = await view.tree.row("Order board");
     const text = await row.tooltip("Latest version");
@@ -116,7 +116,7 @@ describe("the App Designs view", () => {
     await window.workbench.page.mouse.move(800, 500);
   });
 
-  it("browses a version's files read-only, from one download and with nothing on the disk", async () => {
+  it("browses a version's files read-only, from a single download and without writing to disk", async () => {
     const { proxy, workbench } = window;
     const view = await designs();
     proxy.reset();
@@ -134,7 +134,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("compares two versions in the editor for several files", async () => {
+  it("compares two versions in the multi-file diff editor", async () => {
     const { workbench } = window;
     const view = await designs();
     await view.tree.reveal("Order board", "Versions", "v1.3.0");
@@ -164,7 +164,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("downloads a version's source, as an archive and unpacked", async () => {
+  it("downloads a version's source as an archive and as a folder", async () => {
     const { workbench } = window;
     const view = await designs();
     await view.tree.reveal("Order board", "Versions", "v1.3.0");
@@ -191,7 +191,7 @@ describe("the App Designs view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("compares a version with a folder of this machine, which can be edited there", async () => {
+  it("compares a version with a local folder, whose files can be edited", async () => {
     const { workbench } = window;
     const mine = join(folder, "mine");
     await mkdir(mine);
@@ -253,7 +253,7 @@ describe("the App Designs view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("says of removing admins, where people look for it, that the web page does it, and asks nothing of the platform", async () => {
+  it("offers the web page for removing admins, and sends no request", async () => {
     const { workbench, proxy } = window;
     const view = await designs();
     proxy.reset();
@@ -266,7 +266,7 @@ describe("the App Designs view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("tells the details of a design and of a version, with links between them", async () => {
+  it("shows details of a design and of a version, with links between them", async () => {
     const { workbench } = window;
     const preview = new MarkdownPreview(workbench.page);
     const view = await designs();
@@ -284,7 +284,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("tells the details of an owner and of a card, with the names of people", async () => {
+  it("shows details of an owner and of a card, with the names of people", async () => {
     const { workbench } = window;
     const preview = new MarkdownPreview(workbench.page);
     const view = await designs();
@@ -305,7 +305,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("filters by deletion, permission, and order behind More Options, keeps that over a refresh, and clears it", async () => {
+  it("filters by deletion, permission, and order with More Options, keeps the filter on a refresh, and clears it", async () => {
     const { workbench, proxy } = window;
     const view = await designs();
     proxy.reset();

@@ -28,7 +28,7 @@ function assertWords(name: string): void {
   assert.doesNotMatch(name, /^[\da-f]{8}-[\da-f-]{27}$|^[\da-f]{16,}$|^undefined|\bnull\b|\[object/i, name);
 }
 
-describe("the trees by keyboard alone, and the first steps", () => {
+describe("the trees with only the keyboard, and the first steps", () => {
   let window: ProxiedWindow;
 
   before(async () => {
@@ -79,7 +79,7 @@ describe("the trees by keyboard alone, and the first steps", () => {
     });
   }
 
-  it("opens with Enter the row that the arrow keys focused, not the one that was selected before", async () => {
+  it("opens the row that the arrow keys focused with Enter, not the previously selected row", async () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;
     const view = await workbench.sideBar.view("Workspaces");
@@ -92,7 +92,7 @@ describe("the trees by keyboard alone, and the first steps", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("expands and collapses a row of a group with Enter", async () => {
+  it("expands and collapses a group's row with Enter", async () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;
     const view = await workbench.sideBar.view("Workflows");
@@ -143,7 +143,7 @@ describe("the trees by keyboard alone, and the first steps", () => {
     assert.deepEqual(names, ["Platform tenant Sample tenant, signed in"]);
   });
 
-  it("leads from nothing to an edited notebook, with a picture for each step", async () => {
+  it("goes from an empty editor to an edited notebook, with a screenshot of each step", async () => {
     const { workbench } = window;
     const { page } = workbench;
     // A narrow editor shows no pictures.

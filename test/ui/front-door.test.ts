@@ -23,7 +23,7 @@ describe("a tenant's front door in the editor", () => {
     await demo?.stop();
   });
 
-  it("is among the MCP servers, and gives its tools when it is started", async () => {
+  it("is listed as an MCP server, and provides its tools when it starts", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     await workbench.runCommand("MCP: List Servers");
@@ -39,7 +39,7 @@ describe("a tenant's front door in the editor", () => {
     await workbench.screenshot("front-door-tools");
   });
 
-  it("takes another token only when the front door takes it", async () => {
+  it("stores another token only if the front door accepts it", async () => {
     const { quickInput } = window.workbench;
     await window.workbench.runCommand("Platform: Set Front Door Token…");
     await quickInput.waitForStep("Front Door Token for Sample tenant");

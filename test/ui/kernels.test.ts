@@ -67,7 +67,7 @@ describe("running a notebook of a workspace", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("shows a table, a plot, and what a long cell puts out so far", async () => {
+  it("shows a table, a plot, and the output of a long cell while it runs", async () => {
     const { workbench } = window;
     await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.openFile(name);
@@ -90,7 +90,7 @@ describe("running a notebook of a workspace", () => {
     await screenshotInThemes(window, "kernels");
   });
 
-  it("has everything after a reload in the middle of the cell: from before, meanwhile, and afterward", async () => {
+  it("shows all output after a reload during a cell: from before, during, and after the reload", async () => {
     const { workbench } = window;
     const address = workbench.page.url();
     await workbench.editors.waitUntilStored(name);
@@ -108,7 +108,7 @@ describe("running a notebook of a workspace", () => {
     await screenshotInThemes(window, "kernels-after-reload");
   });
 
-  it("saves what nbformat accepts, with every output and the order", async () => {
+  it("saves a valid notebook, with all outputs and execution counts", async () => {
     const { workbench } = window;
     await workbench.editors.waitUntilDirty(name);
     await workbench.waitForStatus(/: Idle$/);
@@ -135,7 +135,7 @@ describe("running a notebook of a workspace", () => {
     });
   });
 
-  it("leads from a traceback to the line of the cell in which the error was raised", async () => {
+  it("opens the line of the cell that raised an error from the traceback", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile(`data/${failing}`);
     const editor = await workbench.editors.notebook(failing);

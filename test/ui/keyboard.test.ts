@@ -8,7 +8,7 @@ import { untilFolderIsOpen } from "./tenant-window.ts";
 
 const name = "forecast.ipynb";
 
-describe("the main job with the keyboard alone", () => {
+describe("the main job with only the keyboard", () => {
   let window: JupyterWindow;
 
   before(async () => {
@@ -65,7 +65,7 @@ describe("the main job with the keyboard alone", () => {
     assert.match(saved, /42\\n/);
   });
 
-  it("finds the kernel's actions by their names, and gets back to the notebook from each question", async () => {
+  it("finds the kernel's actions by their names, and returns to the notebook from each question", async () => {
     const { dialog, page, quickInput } = window.workbench;
     await command("Platform: Show Kernel Actions…");
     await quickInput.waitForStep("Kernel");
@@ -83,7 +83,7 @@ describe("the main job with the keyboard alone", () => {
     await waitForFocus(/^(Notebook|Editor content)/);
   });
 
-  it("gets from a first search to its results", async () => {
+  it("goes from a first search to its results", async () => {
     const { editors, page, quickInput } = window.workbench;
     await command("Platform: Search in Workspace…");
     await quickInput.waitForStep("Search in Workspace");

@@ -155,7 +155,7 @@ describe("the extension in another language", () => {
     });
   }
 
-  it("asks for what its commands need", async () => {
+  it("shows the inputs of commands", async () => {
     const { page, quickInput, dialog, notifications } = window.workbench;
     const widget = page.locator(".quick-input-widget");
     const modal = page.locator(".monaco-dialog-box");
@@ -259,7 +259,7 @@ describe("the extension in another language", () => {
     assert.deepEqual(await english(descriptions), []);
   });
 
-  it("walks through the first steps", async () => {
+  it("shows the walkthrough", async () => {
     const { page, quickInput } = window.workbench;
     await window.workbench.runCommand("Welcome: Open Walkthrough...");
     await quickInput.choose(/^\uFF3BFiirst Steeps/);

@@ -9,7 +9,7 @@ interface Notebook {
   readonly [field: string]: unknown;
 }
 
-describe("the main job: open, edit and save a notebook of a workspace", () => {
+describe("the main job: open, edit, and save a notebook of a workspace", () => {
   let window: Awaited<ReturnType<typeof openTenantWindow>>;
 
   before(async () => {
@@ -50,7 +50,7 @@ describe("the main job: open, edit and save a notebook of a workspace", () => {
     await other.close();
   });
 
-  it("opens a notebook, edits a cell and saves: the new cell is on the server, every other value unchanged", async () => {
+  it("opens a notebook, edits a cell, and saves: the new cell is on the server, all other values are unchanged", async () => {
     const { workbench, tenant } = window;
     const workspace = tenant.workspaces.find((candidate) => candidate.name === "Sales forecasting");
     assert.ok(workspace !== undefined);

@@ -98,7 +98,7 @@ describe("the menus of files", () => {
     const isInWorkspace = context.resourceScheme === scheme;
     const hasCommands = isInWorkspace || tab === operation;
 
-    it(`above ${kind}: the icons and the … menu have our entries for it, and no others`, async () => {
+    it(`title of ${kind}: the icons and the … menu have exactly our entries for it`, async () => {
       const { workbench } = window;
       await workbench.editors.show(tab);
       const wantedIcons = expectedTitles("editor/title", context, isIcon);
@@ -112,7 +112,7 @@ describe("the menus of files", () => {
       assert.deepEqual(await ownIn(await workbench.editors.openTitleMenu(), `above ${kind}`), entries);
     });
 
-    it(`on the tab of ${kind}: the menu has our entries for it, and no others`, async () => {
+    it(`tab of ${kind}: the menu has exactly our entries for it`, async () => {
       const { workbench } = window;
       await workbench.editors.show(tab);
       const entries = expectedTitles("editor/title/context", context);
@@ -144,7 +144,7 @@ describe("the menus of files", () => {
     ["a notebook", "forecast.ipynb", {}],
     ["a folder", "reports", { explorerResourceIsFolder: true }],
   ] as const) {
-    it(`on ${kind} in the Explorer: the menu has our entries for it, and no others`, async () => {
+    it(`${kind} in the Explorer: the menu has exactly our entries for it`, async () => {
       const { workbench } = window;
       const entries = expectedTitles("explorer/context", contextOf(scheme, `/${path}`, others));
       assert.ok(entries.length > 0);
@@ -153,7 +153,7 @@ describe("the menus of files", () => {
     });
   }
 
-  it("on a folder in the Explorer: no entry shows twice, and ours say that they are about the editor's server", async () => {
+  it("folder in the Explorer: no entry is duplicated, and ours name the editor's server", async () => {
     const row = await window.workbench.explorer.reveal("reports");
     const shown = await allIn(await row.openContextMenu(), "in the Explorer on a folder, of transfers");
     const names = shown.map((title) => title.replace(/(?:…|\.\.\.)$/, ""));

@@ -18,7 +18,7 @@ const book = (...sources: readonly string[]): string =>
     nbformat_minor: 5,
   });
 
-describe("a file that someone else changed is merged", () => {
+describe("merging a file that someone else changed", () => {
   let window: TenantWindow;
   let root: string;
 
@@ -33,7 +33,7 @@ describe("a file that someone else changed is merged", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("a text with unsaved changes is marked as soon as the server has another version; both are merged and saved", async () => {
+  it("marks a text file with unsaved changes when the server has another version, and merges and saves both", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("apart.py");
     const editor = await workbench.editors.text("apart.py");
@@ -61,7 +61,7 @@ describe("a file that someone else changed is merged", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("what both changed opens in the editor's merge editor", async () => {
+  it("opens conflicting changes in the merge editor", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("both.py");
     const editor = await workbench.editors.text("both.py");
@@ -99,7 +99,7 @@ describe("a file that someone else changed is merged", () => {
     await workbench.editors.waitUntilSaved("both.py");
   });
 
-  it("a notebook is merged cell by cell", async () => {
+  it("merges a notebook cell by cell", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("both.ipynb");
     const notebook = await workbench.editors.notebook("both.ipynb");

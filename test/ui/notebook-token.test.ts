@@ -24,7 +24,7 @@ describe("the notebook token of a workspace", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("is requested when the workspace is opened, with instructions where to find it and which server gets it", async () => {
+  it("is requested when the workspace is opened, with instructions on where to find it and which server receives it", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
@@ -40,7 +40,7 @@ describe("the notebook token of a workspace", () => {
     await workbench.screenshot("notebook-token");
   });
 
-  it("is tried at once: a wrong one stays in the box with the server's words, a broken one is refused while typing", async () => {
+  it("is tested immediately: a wrong token stays in the box with the server's message, an invalid one is rejected while typing", async () => {
     const { workbench, proxy } = window;
     proxy.reset();
     await workbench.quickInput.type("two words");
@@ -53,13 +53,13 @@ describe("the notebook token of a workspace", () => {
     assert.equal(proxy.count({ path: window.contentPath }), 1);
   });
 
-  it("opens the folder once it is right, with the whole header pasted", async () => {
+  it("opens the folder after a correct token, even if the complete header is pasted", async () => {
     const { workbench } = window;
     await workbench.quickInput.submit(`Authorization: token ${token}`);
     await untilFolderIsOpen(workbench);
   });
 
-  it("is asked for by one message where a folder has none, and the files show once it is there", async () => {
+  it("is requested with one message if a folder has none, and the files show once it is entered", async () => {
     // This editor in the browser loses secrets each time the window loads.
     const { workbench } = window;
     const asked = await workbench.notifications.waitFor("no notebook token for Sales forecasting", 30);
@@ -72,7 +72,7 @@ describe("the notebook token of a workspace", () => {
     await workbench.explorer.reveal("kept.py");
   });
 
-  it("that is no longer valid stops a save with one message for each file; with a new one the saves go through by themselves", async () => {
+  it("that is no longer valid blocks saves with one message per file, which are retried after a new token", async () => {
     const { workbench, proxy, contentPath } = window;
     for (const [name, text] of [
       ["kept.py", "two = 2\n"],

@@ -5,7 +5,7 @@ import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { storedState } from "./tenant-window.ts";
 import { themeSettings } from "./themes.ts";
 
-describe("pages of a platform that has only what is described", () => {
+describe("pages of a platform that implements only the API description", () => {
   let window: ProxiedWindow;
 
   before(async () => {
@@ -59,7 +59,7 @@ describe("pages of a platform that has only what is described", () => {
     await waitFor("no membership on the platform", async () => (await membershipsOf("Cash flow")).length === 0);
   });
 
-  it("are affected by a share's removal, whose request can't name them", async () => {
+  it("are affected by removing a share, whose request can't name them", async () => {
     const { quickInput, dialog, notifications } = window.workbench;
     const view = await pagesView();
     window.proxy.addFault({
@@ -85,7 +85,7 @@ describe("pages of a platform that has only what is described", () => {
     await notifications.dismissAll();
   });
 
-  it("are duplicated without a choice that the description does not have", async () => {
+  it("are duplicated without an undescribed option", async () => {
     const { quickInput } = window.workbench;
     const view = await pagesView();
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Duplicate Page…");

@@ -44,7 +44,7 @@ describe("page objects, against the editor's own features and a probe extension"
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("opens a text file from the Explorer, edits and saves it", async () => {
+  it("opens a text file from the Explorer, edits it, and saves it", async () => {
     await workbench.explorer.openFile("notes/todo.txt");
     const editor = await workbench.editors.text("todo.txt");
     await editor.waitForText("first line");
@@ -74,7 +74,7 @@ describe("page objects, against the editor's own features and a probe extension"
     );
   });
 
-  it("reaches the cells of a long notebook that are out of sight", async () => {
+  it("reaches the cells of a long notebook that are not visible", async () => {
     const cells = Array.from({ length: 20 }, (_, index) => ({
       ...{ cell_type: "code", execution_count: null, id: `cell-${index}`, metadata: {}, outputs: [] },
       source: [`x = ${index}\n`, "y = 2\n", "z = 3"],
@@ -94,7 +94,7 @@ describe("page objects, against the editor's own features and a probe extension"
     assert.match(saved.cells[20].source.join(""), /^x = 19\n[\s\S]*last = True$/);
   });
 
-  it("creates, renames and deletes in the Explorer", async () => {
+  it("creates, renames, and deletes in the Explorer", async () => {
     await workbench.explorer.create("file", "notes", "new.txt");
     await workbench.editors.waitForTab("new.txt");
     await workbench.explorer.rename("notes/new.txt", "newer.txt");
@@ -105,7 +105,7 @@ describe("page objects, against the editor's own features and a probe extension"
     await workbench.explorer.tree.waitForNoRow("newer.txt");
   });
 
-  it("reads a tree and uses its actions, menus, dialogs and notifications", async () => {
+  it("reads a tree and uses its actions, menus, dialogs, and notifications", async () => {
     await workbench.sideBar.open("Probe");
     const view = await workbench.sideBar.view("Fruit");
     const pear = await view.tree.reveal("Pome", "Pear");
@@ -134,7 +134,7 @@ describe("page objects, against the editor's own features and a probe extension"
     await view.waitForMessage("Refreshed");
   });
 
-  it("goes through a quick pick and an input box, by a welcome button and by the palette", async () => {
+  it("uses a quick pick and an input box, from a welcome button and from the palette", async () => {
     await workbench.sideBar.open("Probe");
     const view = await workbench.sideBar.view("Empty");
     assert.match(await view.welcomeText(), /Nothing here/);
@@ -157,14 +157,14 @@ describe("page objects, against the editor's own features and a probe extension"
     await workbench.notifications.waitFor("Chosen: Throw Away");
   });
 
-  it("says what it waited for, and what was there", async () => {
+  it("reports what it waited for, and what it found", async () => {
     await assert.rejects(
       withPatience(1, () => workbench.explorer.tree.row("missing.txt")),
       /waited 1 s for a row missing.txt in the Explorer/,
     );
   });
 
-  it("waits for a window that loads again", async () => {
+  it("waits for a window to reload", async () => {
     await workbench.reopenedBy(() => workbench.runCommand("Developer: Reload Window"));
     await workbench.explorer.open();
     await workbench.explorer.tree.row("sales.ipynb");

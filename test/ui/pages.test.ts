@@ -69,7 +69,7 @@ describe("the Pages view", () => {
     await view.clickTitleAction("Collapse All");
   });
 
-  it("filters within the hierarchy, which stays around what fits", async () => {
+  it("filters the hierarchy, and keeps the ancestors of matches", async () => {
     const { workbench } = window;
     const view = await pages();
     await view.clickTitleAction("Filter Pages");
@@ -162,7 +162,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("names the pages before it removes owners, and changes nothing if canceled", async () => {
+  it("lists the pages before it removes owners, and changes nothing if canceled", async () => {
     const { workbench, proxy } = window;
     const view = await pages();
     const { owners } = await page("Cash flow");
@@ -218,7 +218,7 @@ describe("the Pages view", () => {
   });
 
   for (const type of ["user", "domain"] as const) {
-    it(`takes a ${type}'s access away, from the palette too`, async () => {
+    it(`removes a ${type}'s access, also from the palette`, async () => {
       const { workbench } = window;
       const found = (await state()).pages
         .flatMap(({ title, shares }) => shares.map((share) => ({ title, ...share })))
@@ -249,7 +249,7 @@ describe("the Pages view", () => {
     });
   }
 
-  it("adds, changes and removes a collection", async () => {
+  it("adds, changes, and removes a collection", async () => {
     const { workbench } = window;
     const view = await pages();
     const { id } = await page("Cash flow");
@@ -371,7 +371,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("sends analyzer settings of a page, several as an array, after naming them", async () => {
+  it("sends analyzer settings of a page, several as an array, after it lists them", async () => {
     const { workbench, proxy } = window;
     const view = await pages();
     await (await view.tree.row("Sales")).chooseFromContextMenu("Edit Analyzer Settings…");
@@ -395,7 +395,7 @@ describe("the Pages view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("shows the admin summary as a table that its headings sort", async () => {
+  it("shows the admin summary as a table that can be sorted by its headings", async () => {
     const { workbench, proxy } = window;
     const preview = new MarkdownPreview(workbench.page);
     await pages();

@@ -21,7 +21,7 @@ describe("the palette and transfers", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("goes to anything by a part of its name: the platform searches, each type by itself", async () => {
+  it("goes to anything by a part of its name, which the platform searches for each type", async () => {
     const { workbench, proxy } = window;
     await workbench.runCommand("Platform: Go to Anything on the Platform…");
     await workbench.quickInput.waitForStep("Go to Anything on");
@@ -44,7 +44,7 @@ describe("the palette and transfers", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("has what rows offer without one, too: details, raw JSON, the id and a link of anything", async () => {
+  it("offers the commands of rows without a row, too: details, raw JSON, the id, and a link", async () => {
     const { workbench } = window;
     const choose = async (command: string, title: string): Promise<void> => {
       await workbench.runCommand(`Platform: ${command}`);
@@ -78,7 +78,7 @@ describe("the palette and transfers", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("goes to a remote file while the workspace is still listed, five folders at a time", async () => {
+  it("goes to a remote file while the workspace is being listed, five folders at a time", async () => {
     const { workbench } = window;
     // The editor's own shortcut, which would search the user's computer.
     await workbench.page.keyboard.press("ControlOrMeta+p");
@@ -92,7 +92,7 @@ describe("the palette and transfers", () => {
     );
   });
 
-  it("finds text in files and in the cells of notebooks, says what it left out, and opens the place", async () => {
+  it("finds text in files and in the cells of notebooks, reports what it skipped, and opens the match", async () => {
     const { workbench } = window;
     await writeFile(join(root, "needle.py"), `one = 1\nstraw = "${"straw ".repeat(40)}" ; needle_in_haystack = 2\n`);
     await workbench.page.keyboard.press("ControlOrMeta+Shift+f");
@@ -153,7 +153,7 @@ describe("the palette and transfers", () => {
     await view.clickTitleAction("Clear Search Results");
   });
 
-  it("shows the tenant in the status bar, with its menu behind a click", async () => {
+  it("shows the tenant in the status bar, with its menu on a click", async () => {
     const { workbench } = window;
     await workbench.page.locator(".statusbar-item", { hasText: "Sample" }).first().click();
     await workbench.quickInput.waitForStep(/Platform · /);
@@ -163,7 +163,7 @@ describe("the palette and transfers", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("copies a link to a file, and a link opens what it names", async () => {
+  it("copies a link to a file, and opens a link", async () => {
     const { workbench } = window;
     await (await workbench.explorer.reveal("needle.py")).chooseFromContextMenu("Copy Platform Link");
     const link = await waitFor("the link in the clipboard", async () => {
@@ -184,7 +184,7 @@ describe("the palette and transfers", () => {
     await (await workbench.editors.text("needle.py")).waitForText("needle_in_haystack");
   });
 
-  it("uploads a folder, asks once for all that is there already, and tells what it skipped", async () => {
+  it("uploads a folder, asks once about all existing files, and reports what it skipped", async () => {
     const { workbench, dataDirectory } = window;
     const local = join(dataDirectory, "local");
     await mkdir(join(local, "batch", "inner"), { recursive: true });
@@ -213,7 +213,7 @@ describe("the palette and transfers", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("downloads a folder, and as a ZIP archive", async () => {
+  it("downloads a folder, also as a ZIP archive", async () => {
     const { workbench, dataDirectory } = window;
     const into = join(dataDirectory, "into");
     await mkdir(into);
@@ -234,7 +234,7 @@ describe("the palette and transfers", () => {
     assert.deepEqual([...((await archive.file("batch/inner/b.bin")?.async("uint8array")) ?? [])], [0, 255, 13, 10]);
   });
 
-  it("takes a file that is dropped into the Explorer", async () => {
+  it("accepts a file that is dropped into the Explorer", async () => {
     const { workbench, dataDirectory } = window;
     await workbench.explorer.open();
     const file = join(dataDirectory, "dropped.txt");
@@ -268,7 +268,7 @@ describe("the palette and transfers", () => {
     });
   });
 
-  it("a name that the server refuses is told in words, without internal names", async () => {
+  it("explains a name that the server rejects, without internal names", async () => {
     const { workbench } = window;
     const reason = (path: string): string => `The content server doesn't accept names that begin with a dot: ${path}.`;
     const told = async (): Promise<readonly string[]> => {
@@ -296,7 +296,7 @@ describe("the palette and transfers", () => {
     );
   });
 
-  it("a deleted folder does not come back empty by Undo, and the user learns why", async () => {
+  it("doesn't recreate a deleted folder without its content on Undo, and explains why", async () => {
     const { workbench } = window;
     const isOnServer = (): Promise<boolean> =>
       access(join(root, "batch")).then(

@@ -82,7 +82,7 @@ describe("the menus of views and rows", () => {
       "platformWorkbench.tenants": "one",
     };
 
-    it(`above ${title}: the icons are ours for this view, and no others`, async () => {
+    it(`title of ${title}: the icons are exactly ours for this view`, async () => {
       const view = await only(title);
       const icons = expectedTitles("view/title", context, isIcon);
       assert.ok(icons.length >= 2);
@@ -90,7 +90,7 @@ describe("the menus of views and rows", () => {
     });
 
     for (const [kind, path] of Object.entries(rows)) {
-      it(`on a row of ${title} (${kind}): the icons and the menu have our entries for it, and no others`, async () => {
+      it(`row of ${title} (${kind}): the icons and the menu have exactly our entries for it`, async () => {
         const view = await only(title);
         const row = await view.tree.reveal(...path);
         const onRow = { ...context, viewItem: kind };

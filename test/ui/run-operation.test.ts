@@ -3,7 +3,7 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, storedState, type TenantWindow } from "./tenant-window.ts";
 
-describe("Platform: Run API Operation… in the hands of a user", () => {
+describe("Platform: Run API Operation… as a user runs it", () => {
   let window: TenantWindow;
 
   before(async () => {
@@ -12,7 +12,7 @@ describe("Platform: Run API Operation… in the hands of a user", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("finds an operation by its path, asks for its parameter and shows the answer", async () => {
+  it("finds an operation by its path, asks for its parameter, and shows the response", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Run API Operation…");
     await workbench.quickInput.waitForStep(/API Operation/);
@@ -35,7 +35,7 @@ describe("Platform: Run API Operation… in the hands of a user", () => {
     await workbench.screenshot("run-operation-answer");
   });
 
-  it("finds operations by words in any order, wherever they stand", async () => {
+  it("finds operations by words in any order and position", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Run API Operation…");
     await workbench.quickInput.waitForStep(/API Operation/);

@@ -3,7 +3,7 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
-describe("trying the sample tenant with nothing set up", () => {
+describe("trying the sample tenant without any set-up", () => {
   let window: TenantWindow;
 
   before(async () => {
@@ -12,7 +12,7 @@ describe("trying the sample tenant with nothing set up", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("is offered by the empty view", async () => {
+  it("is offered in the empty view", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
@@ -41,7 +41,7 @@ describe("trying the sample tenant with nothing set up", () => {
     await workbench.screenshot("sample-tenant");
   });
 
-  it("is there again after a reload, with what was saved", async () => {
+  it("is restored after a reload, with saved changes", async () => {
     const { workbench } = window;
     await workbench.editors.close("forecast.ipynb");
     await workbench.reload();
@@ -53,7 +53,7 @@ describe("trying the sample tenant with nothing set up", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("is signed in to again without a token, after signing out", async () => {
+  it("signs in again without a token after signing out", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose(/^Sample tenant/);

@@ -58,7 +58,7 @@ describe("the Sandbox view", () => {
     await screenshotInThemes(window, "sandbox-view");
   });
 
-  it("shows below a repository its content, history, deployments, instances, people and groups", async () => {
+  it("shows the content, history, deployments, instances, people, and groups of a repository below it", async () => {
     const view = await sandbox();
     const stored = await repositoryNamed("Sales pages");
     await view.tree.reveal(
@@ -77,7 +77,7 @@ describe("the Sandbox view", () => {
     await screenshotInThemes(window, "sandbox-below");
   });
 
-  it("has a card and details with links to the commits", async () => {
+  it("shows a card, and details with links to the commits", async () => {
     const { workbench } = window;
     const view = await sandbox();
     const row = await view.tree.row("Sales pages");
@@ -100,7 +100,7 @@ describe("the Sandbox view", () => {
     });
   });
 
-  it("filters on the server, and clears", async () => {
+  it("filters on the server, and clears the filter", async () => {
     const { proxy, workbench } = window;
     const view = await sandbox();
     proxy.reset();
@@ -115,7 +115,7 @@ describe("the Sandbox view", () => {
     await view.tree.row("Sales pages");
   });
 
-  it("creates a commit with a summary, and shows it until it has ended", async () => {
+  it("creates a commit with a summary, and shows its progress", async () => {
     const { workbench } = window;
     const view = await sandbox();
     await (await view.tree.row("Order apps")).chooseFromContextMenu("Create Commit…");
@@ -136,7 +136,7 @@ describe("the Sandbox view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("removes access only after naming who loses it; canceling sends nothing", async () => {
+  it("removes access only after it lists who loses it; canceling sends nothing", async () => {
     const { workbench, proxy } = window;
     const view = await sandbox();
     const before = await repositoryNamed("Sales pages");
@@ -165,7 +165,7 @@ describe("the Sandbox view", () => {
     );
   });
 
-  it("changes a permission, with the people who have one first", async () => {
+  it("changes a permission, and lists people with permissions first", async () => {
     const { workbench } = window;
     const view = await sandbox();
     await (await view.tree.row("Sales pages")).chooseFromContextMenu("Change Repository Permission…");
@@ -239,7 +239,7 @@ describe("the Sandbox view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("checks the mapping against the target where that is a tenant here, and offers its pages by name", async () => {
+  it("checks the mapping against the target if it is one of the tenants, and offers its pages by name", async () => {
     const { workbench } = window;
     const view = await sandbox();
     const repository = await repositoryNamed("Sales pages");
@@ -272,7 +272,7 @@ describe("the Sandbox view", () => {
     assert.equal((await state()).promotions.length, count);
   });
 
-  it("gives an instance an alias, and allows promotions within the same instance", async () => {
+  it("sets an instance's alias, and allows promotions within the same instance", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Change Instance Alias…");
     await workbench.quickInput.waitForStep("Change Instance Alias");
@@ -319,7 +319,7 @@ describe("the Sandbox view", () => {
     await screenshotInThemes(window, "commit-history");
   });
 
-  it("narrows the history of commit requests to a time, sorts it, and says so in the document", async () => {
+  it("filters the history of commit requests by time, sorts it, and shows both in the document", async () => {
     const { workbench } = window;
     const { commitRequests } = await state();
     const days = commitRequests.map(({ started }) => started.slice(0, 10)).toSorted();
@@ -371,7 +371,7 @@ describe("the Sandbox view", () => {
     await screenshotInThemes(window, "promotion-history");
   });
 
-  it("has an entry in Source Control whose box is the next commit's summary, with its content by name", async () => {
+  it("shows a repository in Source Control, with the next commit's summary in the box and its content by name", async () => {
     const { workbench } = window;
     const view = await sandbox();
     const offered = async (): Promise<readonly string[]> => {
@@ -414,7 +414,7 @@ describe("the Sandbox view", () => {
     assert.deepEqual(await offered(), ["Pin Repository to Source Control…"]);
   });
 
-  it("shows an error row with Retry while the platform fails, and the repositories again after it", async () => {
+  it("shows an error row with Retry while the platform fails, and the repositories again afterward", async () => {
     const { proxy } = window;
     const view = await sandbox();
     proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
@@ -426,7 +426,7 @@ describe("the Sandbox view", () => {
     await view.tree.waitForNoRow(/^Can't load/);
   });
 
-  it("loads a further page where there are more than one holds", async () => {
+  it("loads more pages of a long list", async () => {
     const { proxy, workbench } = window;
     const view = await sandbox();
     const answer = (offset: number, count: number): void => {
@@ -453,7 +453,7 @@ describe("the Sandbox view", () => {
     await view.tree.row("Sales pages");
   });
 
-  it("shows what other instances share to whoever has no repository", async () => {
+  it("shows repositories of other instances to users without their own", async () => {
     const { proxy } = window;
     const view = await sandbox();
     const body = JSON.stringify({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
@@ -466,7 +466,7 @@ describe("the Sandbox view", () => {
     await view.tree.row("Sales pages");
   });
 
-  it("asks to sign in once the user has signed out", async () => {
+  it("asks to sign in after the user has signed out", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose("Sample tenant");

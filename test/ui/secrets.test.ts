@@ -11,7 +11,7 @@ interface Written {
   readonly text: string;
 }
 
-describe("secrets, in a run whose log tells everything", () => {
+describe("secrets, in a run with the most detailed log level", () => {
   const wrongPlatformToken = "0badc0de0badc0de0badc0de0badc0de";
   const wrongNotebookToken = "feedfacefeedfacefeedfacefeedface";
   const addresses: string[] = [];
@@ -38,7 +38,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await quickInput.waitUntilClosed();
   }
 
-  it("a tenant is added and signed in to, with a wrong token first", async () => {
+  it("adds a tenant and signs in, with a wrong token first", async () => {
     const { workbench, tenant } = window;
     await traceEverything();
     await workbench.runCommand("Platform: Add Tenant…");
@@ -57,7 +57,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("a workspace is opened with a wrong notebook token, then the right one", async () => {
+  it("opens a workspace with a wrong notebook token, then the right one", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await (await view.tree.row("Direct")).collapse();
@@ -76,7 +76,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await workbench.quickInput.waitUntilClosed();
   });
 
-  it("a file is opened, edited and saved, and a save is refused for its token", async () => {
+  it("opens, edits, and saves a file, and fails a save because of its token", async () => {
     const { workbench, proxy, contentPath } = window;
     await workbench.explorer.openFile("kept.py");
     const editor = await workbench.editors.text("kept.py");
@@ -105,7 +105,7 @@ describe("secrets, in a run whose log tells everything", () => {
     await workbench.editors.waitUntilSaved("kept.py");
   });
 
-  it("are in nothing that the run wrote, printed, stored or visited", async () => {
+  it("are not in anything that the run wrote, printed, stored, or visited", async () => {
     const written = await everythingWritten(window, addresses);
     // In each kind of place, the search must find a text that is known to be there.
     for (const [place, text] of [

@@ -23,7 +23,7 @@ describe("signing out while another window shows the tenant", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("signs out there, too: the Explorer and saved editors are cleared, and unsaved files stay", async () => {
+  it("also signs out there: the Explorer and saved editors are cleared, and unsaved files stay open", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     await workbench.runCommand("Platform: Sign Out…");
@@ -40,7 +40,7 @@ describe("signing out while another window shows the tenant", () => {
     assert.match(await told.text(), /you aren't signed in to Sample tenant\. Sign in, and the file is saved/);
   });
 
-  it("signing in again in one window leaves the other one as it is", async () => {
+  it("signing in again in one window doesn't change the other one", async () => {
     const { workbench, tenant } = window;
     await (await workbench.sideBar.view("Workspaces")).clickWelcomeButton("Sign In");
     await workbench.quickInput.waitForStep("Sign In to Sample tenant");

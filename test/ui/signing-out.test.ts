@@ -78,7 +78,7 @@ describe("signing out while a workspace is open", () => {
     await workbench.screenshot("signed-out");
   });
 
-  it("sends nothing any more: a save says that the user is signed out, and nothing is lost", async () => {
+  it("sends nothing anymore: a save reports that the user is signed out, and nothing is lost", async () => {
     const { workbench, proxy } = window;
     proxy.reset();
     await workbench.editors.show("kept.py");
@@ -95,7 +95,7 @@ describe("signing out while a workspace is open", () => {
     assert.equal(await workbench.editors.isDirty("kept.py"), true);
   });
 
-  it("says the same of a file in a subfolder, with the same way out", async () => {
+  it("reports the same for a file in a subfolder, with the same remedy", async () => {
     const { workbench, proxy } = window;
     await workbench.editors.show("deep.py");
     await workbench.editors.save();
@@ -110,7 +110,7 @@ describe("signing out while a workspace is open", () => {
     assert.equal(await workbench.editors.isDirty("deep.py"), true);
   });
 
-  it("signing in again saves both, once the notebook token is there, too", async () => {
+  it("saves both after signing in again and entering the notebook token", async () => {
     const { workbench, tenant } = window;
     const told = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
     await workbench.sideBar.open("Platform");

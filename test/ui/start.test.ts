@@ -49,7 +49,7 @@ describe("the editor that npm start serves", () => {
     assert.match(logged, /^\d{4}-\d\d-\d\d[T ].* \[info\] /);
   });
 
-  it("has the settings of a new editor, except for what would disturb or change it", async () => {
+  it("has the settings of a new editor, except for disturbing features and updates", async () => {
     const settings = join(directory, "editor", "data");
     assert.deepEqual(JSON.parse(await readFile(join(settings, "User", "settings.json"), "utf8")), {
       "telemetry.telemetryLevel": "off",
@@ -61,7 +61,7 @@ describe("the editor that npm start serves", () => {
     await assert.rejects(readFile(join(settings, "Machine", "settings.json")), { code: "ENOENT" });
   });
 
-  it("opens the walkthrough and the Platform side bar at the first start, with pictures at 1280 x 800", async () => {
+  it("opens the walkthrough and the Platform side bar on the first start, with pictures at 1280 x 800", async () => {
     workbench = await openAddress();
     const { page } = workbench;
     const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
@@ -83,7 +83,7 @@ describe("the editor that npm start serves", () => {
     });
   });
 
-  it("ticks a step of the walkthrough when it is done, also in the window of the folder that it opens", async () => {
+  it("checks off a completed step of the walkthrough, even in the window of the folder that it opens", async () => {
     const { page } = workbench;
     await page
       .locator(".gettingStartedContainer .getting-started-step.expanded")
@@ -103,7 +103,7 @@ describe("the editor that npm start serves", () => {
     assert.match(await done.nth(1).innerText(), /^Open a Workspace as a Folder/);
   });
 
-  it("opens the Welcome page instead at the second start", async () => {
+  it("opens the Welcome page instead on the second start", async () => {
     await workbench.close();
     workbench = await openAddress();
     const { page } = workbench;

@@ -6,7 +6,7 @@ import { reportFailures } from "./failure-reports.ts";
 import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
 import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
 
-describe("a workspace stops while files of it have unsaved changes", () => {
+describe("a workspace that stops while its files have unsaved changes", () => {
   let window: TenantWindow;
   let id: string;
   let root: string;
@@ -23,7 +23,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("saving says so once for each file, with the way out, and the changes stay in the editors", async () => {
+  it("a save reports it once for each file, with the remedy, and the changes stay in the editors", async () => {
     const { workbench, tenant } = window;
     await workbench.explorer.openFile("kept.py");
     const text = await workbench.editors.text("kept.py");
@@ -55,7 +55,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.doesNotMatch(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
   });
 
-  it("opening another file says so once, too", async () => {
+  it("opening another file also reports it once", async () => {
     const { workbench } = window;
     // A double click opens the file twice, and the editor shows its dialog for each.
     await (await workbench.explorer.reveal("requirements.txt")).click();
@@ -70,7 +70,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.equal(await workbench.dialog.isOpen(), false);
   });
 
-  it("Start it starts it with progress; once it runs, every save goes through by itself", async () => {
+  it("Start it starts the workspace with progress, and all saves are then retried automatically", async () => {
     const { workbench, tenant } = window;
     await workbench.sideBar.open("Platform");
     const told = await workbench.notifications.waitFor(/^Failed to save 'kept\.py'/);
@@ -88,7 +88,7 @@ describe("a workspace stops while files of it have unsaved changes", () => {
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"), "the Explorer came to the front");
   });
 
-  it("renaming, creating, and deleting in the Explorer say why nothing happens, without internal names", async () => {
+  it("renaming, creating, and deleting in the Explorer report why they fail, without internal names", async () => {
     const { workbench, tenant } = window;
     await workbench.notifications.dismissAll();
     await workbench.explorer.reveal("reports/seen.py");

@@ -14,9 +14,9 @@ function endOf(end: "pass" | "reject" | "crash" | "hang"): Promise<number> {
 }
 
 describe("a suite in the extension host", () => {
-  it("gives 0 when it passes", async () => assert.equal(await endOf("pass"), 0));
-  it("gives 1 when it rejects", async () => assert.equal(await endOf("reject"), 1));
+  it("exits with 0 if it passes", async () => assert.equal(await endOf("pass"), 0));
+  it("exits with 1 if it rejects", async () => assert.equal(await endOf("reject"), 1));
   // The editor itself reports the exit code 0 for an extension host that died.
-  it("gives 1 when the extension host dies in it", async () => assert.equal(await endOf("crash"), 1));
-  it("gives 1 when it does not end in time", async () => assert.equal(await endOf("hang"), 1));
+  it("exits with 1 if the extension host crashes", async () => assert.equal(await endOf("crash"), 1));
+  it("exits with 1 if it doesn't end in time", async () => assert.equal(await endOf("hang"), 1));
 });

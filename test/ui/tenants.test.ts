@@ -48,7 +48,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await quickInput.waitForStep(new RegExp(`Sign In to ${label}.*3/3`, "s"));
   }
 
-  it("an address is checked while it is typed: a malformed one, and http to another machine", async () => {
+  it("validates an address while it is typed: an invalid one, and HTTP to another machine", async () => {
     const { workbench } = window;
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
@@ -67,7 +67,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.waitForStep("https://acme.example.com is used as the tenant's address");
   });
 
-  it("an address is tried at once: where a web page or nothing answers, the box says so and keeps the address", async () => {
+  it("tests an address immediately: the box reports a web page or no response, and keeps the address", async () => {
     const { quickInput } = window.workbench;
     for (const [address, words] of [
       [pagesUrl, /returned a web page instead of an API response\. Press Enter again to continue anyway/],
@@ -81,7 +81,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await screenshotInThemes(window, "tenant-unreachable");
   });
 
-  it("a platform's address leads on, Back leads from each step to the one before, and giving up leaves no tenant", async () => {
+  it("continues with a platform's address, goes back from each step, and adds no tenant if canceled", async () => {
     const { workbench } = window;
     await describeTenant(second.url, "Pages");
     assert.equal(await workbench.quickInput.isPassword(), true);
@@ -100,7 +100,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.screenshot("tenant-given-up");
   });
 
-  it("a wrong token stays in the box with the server's words; a pasted header with a line break is accepted", async () => {
+  it("keeps a wrong token in the box with the server's message, and accepts a pasted header with a line break", async () => {
     const { workbench, tenant } = window;
     await workbench.sideBar.open("Explorer");
     await workbench.runCommand("Platform: Add Tenant…");
@@ -134,7 +134,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("a second tenant stands beside the first, each with its workspaces", async () => {
+  it("shows a second tenant next to the first, each with its workspaces", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Add Tenant…");
     await describeTenant(second.url, "Beta");
@@ -161,7 +161,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("a tenant gets another name, from its row", async () => {
+  it("renames a tenant from its row", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await (await view.tree.row("Beta")).chooseFromContextMenu("Edit Tenant…");
@@ -176,7 +176,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await view.tree.waitForNoRow("Beta");
   });
 
-  it("switching decides whose workspaces a command offers", async () => {
+  it("offers the workspaces of the tenant that was switched to", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Switch Tenant…");
     await workbench.quickInput.waitForStep("Switch Tenant");
@@ -189,7 +189,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await workbench.quickInput.cancel();
   });
 
-  it("signing out shows the signed-out row with Sign In, which signs in again", async () => {
+  it("shows the signed-out row with Sign In after signing out, and signs in again", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await (await view.tree.row("Gamma")).chooseFromContextMenu("Sign Out…");
@@ -215,7 +215,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     );
   });
 
-  it("removing a signed-in tenant names its credential and its tokens", async () => {
+  it("mentions the credential and the tokens before it removes a signed-in tenant", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await (await view.tree.row("Gamma")).chooseFromContextMenu("Remove Tenant…");
@@ -234,7 +234,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("a link to a workspace opens a window on it, which offers to add the tenant where nobody knows it", async () => {
+  it("opens a window from a link to a workspace, which offers to add an unknown tenant", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await (await view.tree.row(/^Sales forecasting/)).chooseFromContextMenu("Copy Link");
@@ -253,7 +253,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await other.window.close();
   });
 
-  it("removing the last tenant leaves nothing of it in the status bar, and shows no message", async () => {
+  it("removes the last tenant from the status bar, without a message", async () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await workbench.waitForStatus("Acme");

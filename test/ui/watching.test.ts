@@ -32,7 +32,7 @@ describe("a window that shows a workspace", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("shows what something else does on the server: a file that comes, changes and goes", async () => {
+  it("shows changes on the server: a file that is created, changed, and deleted", async () => {
     const { workbench } = window;
     await writeFile(join(root, "seen.py"), "state = 'second'\n");
     await writeFile(join(root, "came.py"), "here = True\n");
@@ -50,7 +50,7 @@ describe("a window that shows a workspace", () => {
     await workbench.editors.close("came.py");
   });
 
-  it("asks nothing of any server without the focus, and shows what came in between once it has it again", async () => {
+  it("sends no requests without the focus, and shows changes once it has the focus again", async () => {
     const { workbench, proxy } = window;
     // The next poll after a change comes 5 seconds later.
     await writeFile(join(root, "seen.py"), "state = 'third'\n");

@@ -72,7 +72,7 @@ describe("diagrams and charts", () => {
     await screenshotInThemes(window, "workflow-definition");
   });
 
-  it("goes through the diagram with the keyboard, and tells what is selected", async () => {
+  it("navigates the diagram with the keyboard, and announces the selection", async () => {
     const frame = await definitionFrame();
     const { keyboard } = window.workbench.page;
     await frame.locator("[data-step]").first().focus();
@@ -155,7 +155,7 @@ describe("diagrams and charts", () => {
     await waitFor("the page to be calm", async () => (await frame.locator("body[aria-busy]").count()) === 0);
   });
 
-  it("narrows the figures by state, trigger type, who started it, and when it had finished", async () => {
+  it("filters the figures by state, trigger type, user, and end time", async () => {
     const { proxy, workbench } = window;
     const frame = await metricsFrame();
     const asked = (): string =>
@@ -218,7 +218,7 @@ describe("diagrams and charts", () => {
     await frame.getByRole("checkbox", { name: "Completed" }).check();
   });
 
-  it("keeps what it shows over hide and reload, without asking again", async () => {
+  it("keeps its content when hidden or reloaded, without a request", async () => {
     const { proxy, workbench } = window;
     proxy.reset();
     await showTab("Weekly sales mail v1.2.0");
@@ -239,7 +239,7 @@ describe("diagrams and charts", () => {
     await waitFor("the executions to be read", async () => proxy.count({ path: executions }) === 1);
   });
 
-  it("tells a failure with Retry", async () => {
+  it("shows a failure with Retry", async () => {
     const { proxy, workbench } = window;
     const frame = await metricsFrame();
     proxy.addFault({ match: { path: executions }, action: { kind: "answer", status: 503, body: "{}" } });
@@ -253,7 +253,7 @@ describe("diagrams and charts", () => {
     await waitFor("the failure to go", async () => (await frame.getByRole("button", { name: "Retry" }).count()) === 0);
   });
 
-  it("gives axe nothing to find, in any theme", async () => {
+  it("has no axe findings in any theme", async () => {
     const metrics = await metricsFrame();
     await inThemes(window, async (theme) => {
       assert.deepEqual(await violations(metrics), [], theme);
@@ -266,7 +266,7 @@ describe("diagrams and charts", () => {
     await inThemes(window, async (theme) => assert.deepEqual(await violations(diagram), [], theme));
   });
 
-  it("runs under a strict policy and asks for nothing from elsewhere", async () => {
+  it("runs with a strict content security policy, and loads nothing from other origins", async () => {
     const frame = await definitionFrame();
     const policy = (await frame.locator("meta[http-equiv]").first().getAttribute("content")) ?? "";
     assert.match(policy, /^default-src 'none'; script-src 'nonce-[\w-]{22}'; style-src 'nonce-[\w-]{22}';/);

@@ -29,7 +29,7 @@ describe("widgets in a notebook", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("show, and act in the kernel and in the page", async () => {
+  it("are shown, and act in the kernel and in the page", async () => {
     const { workbench } = window;
     await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.openFile(name);
@@ -48,7 +48,7 @@ describe("widgets in a notebook", () => {
     await workbench.screenshot("widgets-moved");
   });
 
-  it("live again after a reload", async () => {
+  it("are restored after a reload", async () => {
     const { workbench } = window;
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(name);

@@ -73,7 +73,7 @@ describe("the Workflows view", () => {
     return lists.flat().filter((trigger) => trigger.modelId === modelId);
   }
 
-  it("lists the workflows with one request, and what belongs to one below it", async () => {
+  it("lists the workflows with one request, and the parts of a workflow below it", async () => {
     const { proxy, workbench } = window;
     // Other views read their own content while they are visible.
     const asked = (): number => proxy.count({ path: /^\/api\/workflow\// });
@@ -163,7 +163,7 @@ describe("the Workflows view", () => {
     await view.tree.row(/^Invoice approval/);
   });
 
-  it("shows a start form for a trigger and a deployment, and without them at once", async () => {
+  it("shows a start form for a trigger and a deployment, and immediately without them", async () => {
     const { proxy, workbench } = window;
     const { quickInput } = workbench;
     const preview = new MarkdownPreview(workbench.page);
@@ -431,7 +431,7 @@ describe("the Workflows view", () => {
     assert.ok((await platform(listPath, models)).some(({ name }) => name === "Budget alert"));
   });
 
-  it("takes a file as the definition of a first version; one that holds none is told and changes nothing", async () => {
+  it("uses a file as the definition of a first version, and reports one without a definition", async () => {
     const { proxy, workbench } = window;
     const { quickInput } = workbench;
     const folder = join(window.dataDirectory, "definitions");
@@ -471,7 +471,7 @@ describe("the Workflows view", () => {
     await row.collapse();
   });
 
-  it("shows details with people by name and links to what belongs to it, a start form, and outputs", async () => {
+  it("shows details with people's names, links to related items, a start form, and outputs", async () => {
     const { workbench } = window;
     const view = await workflows();
     const preview = new MarkdownPreview(workbench.page);
@@ -495,7 +495,7 @@ describe("the Workflows view", () => {
     await (await view.tree.row("Executions")).collapse();
   });
 
-  it("does without a selection: the palette asks for the workflow and the version", async () => {
+  it("asks for the workflow and the version in the palette without a selection", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Show Workflow Definition…");
     await workbench.quickInput.waitForStep("Search workflows by name");

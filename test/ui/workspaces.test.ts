@@ -25,7 +25,7 @@ describe("the Workspaces view", () => {
     return window.workbench.sideBar.view("Workspaces");
   }
 
-  it("tells each workspace's state in its icon and to a screen reader, its size and kernel next to the name", async () => {
+  it("shows each workspace's state in its icon and to a screen reader, and its size and kernel next to the name", async () => {
     const view = await workspaces();
     const running = await view.tree.row(/^Sales forecasting/);
     const stopped = await view.tree.row(/^Customer churn/);
@@ -40,7 +40,7 @@ describe("the Workspaces view", () => {
     await screenshotInThemes(window, "workspaces-view");
   });
 
-  it("has a card with the id, the dates and a link for each", async () => {
+  it("shows a card with the id, the dates, and a link for each", async () => {
     const view = await workspaces();
     const row = await view.tree.row(/^Sales forecasting/);
     const { id } = workspaceNamed(window, "Sales forecasting");
@@ -52,7 +52,7 @@ describe("the Workspaces view", () => {
     await window.workbench.page.mouse.move(800, 500);
   });
 
-  it("filters on the server, says so, and clears", async () => {
+  it("filters on the server, shows the filter, and clears it", async () => {
     const { workbench, proxy } = window;
     const view = await workspaces();
     proxy.reset();
@@ -88,7 +88,7 @@ describe("the Workspaces view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("starts a workspace with progress until it runs", async () => {
+  it("starts a workspace with progress until it is running", async () => {
     const { workbench, proxy } = window;
     const view = await workspaces();
     const seen = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ describe("the Workspaces view", () => {
     assert.equal(workspaceNamed(window, "R experiments").status, "running");
   });
 
-  it("changes a size and a kernel from lists of what the platform offers, from the row", async () => {
+  it("changes the size and the kernel from the row, with lists of what the platform offers", async () => {
     const { workbench } = window;
     const view = await workspaces();
     const churn = () => view.tree.row(/^Customer churn/);
@@ -132,7 +132,7 @@ describe("the Workspaces view", () => {
     await notifications.dismissAll();
   });
 
-  it("sends the user to the browser where the notebook service asks for it, and tells a refusal", async () => {
+  it("opens the browser if the notebook service requires it, and reports a refusal", async () => {
     const { workbench } = window;
     const view = await workspaces();
     await (await view.tree.row(/^Finance close/)).clickInlineAction("Start Workspace");
@@ -151,7 +151,7 @@ describe("the Workspaces view", () => {
     assert.equal(workspaceNamed(window, "Payroll analytics").status, "stopped");
   });
 
-  it("copies an id, and takes another notebook token", async () => {
+  it("copies an id, and stores another notebook token", async () => {
     const { workbench } = window;
     const view = await workspaces();
     const row = await view.tree.row(/^Sales forecasting/);
@@ -167,7 +167,7 @@ describe("the Workspaces view", () => {
     await workbench.quickInput.waitUntilClosed();
   });
 
-  it("shows an error row with Retry while the tenant is down, and the workspaces again after it", async () => {
+  it("shows an error row with Retry while the tenant is down, and the workspaces again afterward", async () => {
     const { workbench, proxy } = window;
     const view = await workspaces();
     proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
@@ -183,7 +183,7 @@ describe("the Workspaces view", () => {
     await workbench.notifications.dismissAll();
   });
 
-  it("has words of its own where there is no workspace", async () => {
+  it("shows a message if there are no workspaces", async () => {
     const { proxy } = window;
     const view = await workspaces();
     const body = JSON.stringify({ workspaces: [], pageContext: { count: 0, offset: 0, totalCount: 0 } });
@@ -196,7 +196,7 @@ describe("the Workspaces view", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("loads more than one page where there are more than 50", async () => {
+  it("loads more pages if there are more than 50 workspaces", async () => {
     const { proxy } = window;
     const view = await workspaces();
     const page = (offset: number, count: number): string =>
@@ -224,7 +224,7 @@ describe("the Workspaces view", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("stopping names the files with unsaved changes, and stops after the answer", async () => {
+  it("lists the files with unsaved changes before it stops a workspace", async () => {
     const { workbench } = window;
     const { id } = workspaceNamed(window, "Sales forecasting");
     await writeFile(join(window.tenant.contentRoot(id), "kept.py"), "one = 1\n");

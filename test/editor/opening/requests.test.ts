@@ -4,7 +4,7 @@ import { ListingCache } from "../../../src/file-system/session/listing-cache.ts"
 import { ask, outside, requestsMadeTo } from "../outside.ts";
 
 describe("opening a window on a workspace folder", () => {
-  it("costs at most 2 requests: where the content server is, and the folder's listing", async () => {
+  it("takes at most 2 requests: the location of the content server, and the folder's listing", async () => {
     const shown = outside.tenants.find((tenant) => tenant.tenantId === "jupyter");
     assert.ok(shown !== undefined);
     await vscode.extensions.getExtension("platform-workbench.platform-workbench")?.activate();

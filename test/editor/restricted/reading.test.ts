@@ -5,7 +5,7 @@ import { uriOf } from "../../../src/tenants/workspace-uri.ts";
 import { outside } from "../outside.ts";
 
 describe("in Restricted Mode", () => {
-  it("opens and reads a workspace's files all the same", async () => {
+  it("opens and reads a workspace's files", async () => {
     assert.equal(vscode.workspace.isTrusted, false);
     const tenant = outside.tenants.find((candidate) => candidate.tenantId === "embedded");
     assert.ok(tenant !== undefined);

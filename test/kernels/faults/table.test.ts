@@ -7,7 +7,7 @@ import { kernelFaultsPage } from "./page.ts";
 import { broken, type FaultRow, rowsOf } from "./table.ts";
 import { type FaultWorld, startFaultWorld } from "./world.ts";
 
-describe("Every disconnect at every moment of a run", () => {
+describe("Every disconnect at every point of a run", () => {
   const rows: FaultRow[] = [];
   let world: FaultWorld;
 

@@ -8,7 +8,7 @@ describe("clocks", () => {
     Date.now = now;
   });
 
-  it("for ages do not go back when the clock of the computer is set back", () => {
+  it("for ages don't move backward if the computer's clock is set back", () => {
     const [wall, age] = [systemClock.now(), monotonicClock.now()];
     Date.now = () => now() - 3_600_000;
     assert.ok(systemClock.now() < wall);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { lazy } from "../../../src/api/lazy.ts";
 
 describe("lazy", () => {
-  it("loads once, with the first call, and shares the load", async () => {
+  it("loads once, on the first call, and shares the load", async () => {
     let loads = 0;
     const load = lazy(async () => ({ number: ++loads }));
     assert.equal(loads, 0);
@@ -12,7 +12,7 @@ describe("lazy", () => {
     assert.equal(loads, 1);
   });
 
-  it("forgets a load that failed, and tries again with the next call", async () => {
+  it("doesn't cache a failed load, and retries on the next call", async () => {
     let loads = 0;
     const load = lazy(async () => {
       loads += 1;

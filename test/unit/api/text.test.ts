@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { onOneLine, shortened, withoutEnding, withoutOuter } from "../../../src/api/text.ts";
 
 describe("texts", () => {
-  it("lose a repeated character at their ends, and none within", () => {
+  it("are trimmed of a repeated character only at their ends", () => {
     assert.equal(withoutEnding("//a//b//", "/"), "//a//b");
     assert.equal(withoutOuter("//a//b//", "/"), "a//b");
     assert.deepEqual([withoutEnding("///", "/"), withoutOuter("///", "/"), withoutOuter("", "/")], ["", "", ""]);
   });
 
-  it("show both ends when they are too long, and how long they are", () => {
+  it("show both ends and their length if they are too long", () => {
     assert.equal(shortened("0123456789", 10), "0123456789");
     assert.equal(shortened("0123456789a", 10), "01234…6789a (11 characters)");
     fc.assert(
@@ -20,7 +20,7 @@ describe("texts", () => {
     );
   });
 
-  it("stay on one line with every character visible", () => {
+  it("are shown on one line with every character visible", () => {
     assert.equal(
       onOneLine("a\r\nb\u202ec\u2028d\u0000 é 🙂"),
       "a\\u{000d}\\u{000a}b\\u{202e}c\\u{2028}d\\u{0000} é 🙂",

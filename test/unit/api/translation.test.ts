@@ -28,7 +28,7 @@ describe("a phrase", () => {
     assert.equal(messageOf(new Phrase(["Nothing."])), "Nothing.");
   });
 
-  it("is translated with the phrases within it; words of servers stay as they are", () => {
+  it("is translated with the phrases within it, except for text from servers", () => {
     assert.equal(
       translated(phrase`${3} files are in ${place}.`, marked),
       "⟦⟧3⟦ files are in ⟧⟦the folder ⟧a`{0}b⟦⟧⟦.⟧",
@@ -46,7 +46,7 @@ describe("errors in another language", () => {
       () => ({ status, headers: {}, body: JSON.stringify(body) }),
     );
 
-  it("have all of their words translated, and none of what the server or the user said", () => {
+  it("are translated completely, except for text from the server or the user", () => {
     const missing = refusedWith(404, {});
     assert.equal(
       missing.message,
@@ -63,7 +63,7 @@ describe("errors in another language", () => {
     assert.match(translated(parts.remedy, marked), /another tenant\.⟧.*⟦It is in ⟧a\.txt⟦\.⟧/);
   });
 
-  it("of a kind that names the request have the request in them as it was sent", () => {
+  it("of a kind that names the request contain the sent request", () => {
     const failed = operationError(
       { ...startInstance, route: "POST /instances/{workspaceId}" },
       { workspaceId: "w-1" },
@@ -76,7 +76,7 @@ describe("errors in another language", () => {
     assert.equal(failed.failure, "Can't start workspace w-1 (POST /instances/w-1)");
   });
 
-  it("of the file system are translated, too; others say what they said", () => {
+  it("of the file system are also translated; others are unchanged", () => {
     assert.equal(translatedError(notFound(""), marked), "⟦⟧⟦the workspace root⟧⟦ doesn't exist.⟧");
     assert.equal(translatedError(new FileError("refused", "a", "said elsewhere"), marked), "said elsewhere");
     assert.equal(translatedError(new Error("other"), marked), "other");

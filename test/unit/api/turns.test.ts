@@ -4,7 +4,7 @@ import { nextTurn, turnFor } from "../../../src/api/turns.ts";
 import { countRounds } from "./event-loop.ts";
 
 describe("turns on the event loop", () => {
-  it("come to one caller in each round, in the order of asking", async () => {
+  it("are given to one caller per round, in the order of the calls", async () => {
     const rounds = countRounds();
     const order: string[] = [];
     const taken: number[] = [];
@@ -21,7 +21,7 @@ describe("turns on the event loop", () => {
     assert.equal(new Set(taken).size, taken.length, `rounds ${taken.join()}`);
   });
 
-  it("are for long work alone", async () => {
+  it("are only for long work", async () => {
     const rounds = countRounds();
     await nextRound();
     const before = rounds.count;

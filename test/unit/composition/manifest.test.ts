@@ -58,14 +58,14 @@ const declared = await declaredCommands();
 const commands = new Map(declared);
 
 describe("the manifest", () => {
-  it("has the declared commands, menus and keys (else run: node scripts/generate-manifest.ts)", () => {
+  it("has the declared commands, menus, and keys (else run: node scripts/generate-manifest.ts)", () => {
     const { commands: contributed, menus, keybindings } = manifest.contributes;
     // As JSON: without undefined members.
     const wanted: unknown = JSON.parse(JSON.stringify(commandContributions(declared).contributes));
     assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
   });
 
-  it("has the words of each command, and each of its words once in package.nls.json (else run the same)", () => {
+  it("has the texts of each command, each once in package.nls.json (else run the same)", () => {
     const { texts } = commandContributions(declared);
     const generated = { ...texts, ...languageModelContributions().texts };
     const ofCommands = Object.entries(words).filter(([key]) => key.startsWith(commandKey) || key.startsWith(toolKey));
@@ -74,7 +74,7 @@ describe("the manifest", () => {
     assert.deepEqual([...named].toSorted(), Object.keys(words).toSorted());
   });
 
-  it("has no words of its own where people read them", () => {
+  it("has no texts for users outside of package.nls.json", () => {
     // The members of a language-model tool are described for models.
     const forPeople = JSON.stringify(
       { ...manifest, contributes: { ...manifest.contributes, languageModelTools: [] } },
@@ -92,7 +92,7 @@ describe("the manifest", () => {
     );
   });
 
-  it("welcomes in each view whoever has no tenant, is signed out, or sees nothing", () => {
+  it("has welcome content in each view for users without a tenant, signed out, or with an empty list", () => {
     const wanted = viewNames.flatMap((name) =>
       ["noTenant", "signedOut", "empty"].map((state) => `${viewId(name)}: ${viewId(name)}State == ${state}`),
     );
@@ -100,7 +100,7 @@ describe("the manifest", () => {
     assert.deepEqual(there.toSorted(), wanted.toSorted());
   });
 
-  it("has a walkthrough whose steps have pictures, texts for those who can't see them, and an end", async () => {
+  it("has a walkthrough whose steps have pictures, alternative texts, and completion events", async () => {
     const [firstSteps] = manifest.contributes.walkthroughs;
     assert.ok(firstSteps !== undefined && firstSteps.steps.length === 6);
     for (const { id, media, completionEvents } of firstSteps.steps) {
@@ -118,7 +118,7 @@ describe("the manifest", () => {
     }
   });
 
-  it("has links in the walkthrough to commands that work while the walkthrough is the active editor", () => {
+  it("links only to commands that work while the walkthrough is the active editor", () => {
     const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     const focusCommands = viewNames.map((name) => `${viewId(name)}.focus`);
     for (const { id, description } of steps) {
@@ -132,7 +132,7 @@ describe("the manifest", () => {
     }
   });
 
-  it("has a schema for configurations and the body of each operation that takes one (else run: node scripts/generate-manifest.ts)", () => {
+  it("has a schema for configurations and for each operation's body (else run: node scripts/generate-manifest.ts)", () => {
     assert.deepEqual(manifest.contributes.jsonValidation, [...schemaContributions(), configurationValidation]);
   });
 
@@ -145,11 +145,11 @@ describe("the manifest", () => {
     );
   });
 
-  it("promises the oldest editor that tests run in", () => {
+  it("requires the oldest editor in which tests run", () => {
     assert.equal(manifest.engines.vscode, `^${editorVersions.at(-1)}.0`);
   });
 
-  it("starts the extension for folders, documents and panels that an earlier window left open, and for links", () => {
+  it("activates the extension for folders, documents, and panels that an earlier window left open, and for links", () => {
     assert.deepEqual(manifest.activationEvents, [
       "onFileSystem:platform-contents",
       "onFileSystem:platform-documents",
@@ -159,13 +159,13 @@ describe("the manifest", () => {
     ]);
   });
 
-  it("restricts the setting that names servers to the user's own settings", () => {
+  it("restricts the setting with server addresses to user settings", () => {
     const setting = "platformWorkbench.tenants";
     assert.equal(manifest.contributes.configuration.properties[setting]?.scope, "application");
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(setting));
   });
 
-  it("describes a tenant's entry as the extension reads it", () => {
+  it("describes a tenant's entry like the extension's schema", () => {
     const { items } = z.parse(tenantsShape, manifest.contributes.configuration.properties["platformWorkbench.tenants"]);
     const read = z.toJSONSchema(tenantSetting);
     assert.deepEqual(Object.keys(items.properties).toSorted(), Object.keys(read.properties ?? {}).toSorted());
@@ -176,7 +176,7 @@ describe("the manifest", () => {
     );
   });
 
-  it("names declared commands alone, in welcome content, keys and rows", async () => {
+  it("references only declared commands in welcome content, keys, and rows", async () => {
     const texts = [
       ...Object.values(words),
       ...manifest.contributes.keybindings.map(({ command }) => command),
@@ -201,7 +201,7 @@ describe("the manifest", () => {
 });
 
 describe("commands", () => {
-  it("have titles in title case with the verb first and an ellipsis as one character", () => {
+  it("have titles in title case, with the verb first and an ellipsis as one character", () => {
     const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "from", "and", "or", "curl"]);
     for (const [id, { title }] of declared) {
       const words = title.replace(/…$/, "").split(" ");
@@ -226,7 +226,7 @@ describe("commands", () => {
     }
   });
 
-  it("stand in the context menu of each row that has them as an icon, since the keyboard reaches no icon", () => {
+  it("are in the context menu of each row that has them as an icon, because the keyboard can't reach icons", () => {
     // It appears twice: for this window, and for a new one.
     const others: Readonly<Record<string, string>> = {
       "platformWorkbench.openWorkspace": "platformWorkbench.openWorkspaceHere",
@@ -245,7 +245,7 @@ describe("commands", () => {
     assert.deepEqual(onlyIcons, []);
   });
 
-  it("can be reached: in the palette, in a menu, by a key or from a row", async () => {
+  it("are reachable in the palette, in a menu, by a key, or from a row", async () => {
     const fromElsewhere = [
       "platformWorkbench.loadMore",
       "platformWorkbench.clickRow",

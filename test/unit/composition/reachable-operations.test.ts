@@ -55,14 +55,14 @@ function callersOf(id: OperationId): readonly string[] {
 describe("operations that change something", () => {
   const changing = catalogue.filter(({ effect }) => effect !== "read");
 
-  it("are all reachable from a tree or a command of their own", async () => {
+  it("are all reachable from a tree or a separate command", async () => {
     assert.ok(changing.length > 30, `${changing.length} operations change something`);
     const ids = await called();
     const lost = changing.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
     assert.deepEqual(lost, []);
   });
 
-  it("are lost when everything that calls them is, each of them", async () => {
+  it("are each unreachable without all of their callers", async () => {
     const kept: string[] = [];
     for (const { id } of changing) {
       const callers = callersOf(id);
@@ -72,7 +72,7 @@ describe("operations that change something", () => {
     assert.deepEqual(kept, []);
   });
 
-  it("are lost when the one file that calls them is, and no other is", async () => {
+  it("are unreachable without the only file that calls them, unlike others", async () => {
     const before = await called();
     const after = await called(["src/features/workflows/creation.ts"]);
     const lost = changing.map(({ id }) => id).filter((id) => before.has(id) && !after.has(id));

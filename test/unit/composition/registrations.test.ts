@@ -63,7 +63,7 @@ function comparedWith(key: string): ReadonlySet<string> {
 }
 
 describe("what the extension registers", () => {
-  it("is what the manifest contributes: views", () => {
+  it("matches the manifest's contributions: views", () => {
     const { activitybar, panel } = contributes.viewsContainers;
     const containers = [...activitybar, ...panel].map(({ id }) => id);
     assert.deepEqual(Object.keys(contributes.views), containers);
@@ -76,14 +76,14 @@ describe("what the extension registers", () => {
     for (const view of comparedWith("view")) assert.ok(contributed.includes(view), view);
   });
 
-  it("is what the manifest contributes: accounts, and the provider of servers for models", () => {
+  it("matches the manifest's contributions: accounts, and the MCP server provider", () => {
     const accounts = contributes.authentication.map(({ id }) => id);
     assert.deepEqual(registeredWith("registerAuthenticationProvider"), accounts);
     const providers = contributes.mcpServerDefinitionProviders.map(({ id }) => id);
     assert.deepEqual(registeredWith("registerMcpServerDefinitionProvider"), providers);
   });
 
-  it("is what menus ask for: source control and the schemes of documents", () => {
+  it("matches the conditions of menus: source control and the schemes of documents", () => {
     assert.deepEqual([...comparedWith("scmProvider")], registeredWith("createSourceControl"));
     const schemes = new Set(
       registeredWith("registerFileSystemProvider").map((scheme) => constants.get(scheme) ?? scheme),
@@ -92,7 +92,7 @@ describe("what the extension registers", () => {
     for (const { scheme } of contributes.resourceLabelFormatters) assert.ok(schemes.has(scheme), scheme);
   });
 
-  it("is brought back by its activation event: panels", async () => {
+  it("has an activation event that restores it: panels", async () => {
     const text = sources.get("src/features/workflows/panels/lazy-panels.ts") ?? "";
     const kinds = [...(/= \[([^\]]+)\]\.map\(\(kind\)/.exec(text)?.[1] ?? "").matchAll(/"(\w+)"/g)].map(
       ([, kind]) => kind,
@@ -112,7 +112,7 @@ describe("what the extension registers", () => {
     }
   });
 
-  it("has the rows that menus are for: workspaces, designs, pages, repositories, and workflows", () => {
+  it("has the rows in the conditions of menus: workspaces, designs, pages, repositories, and workflows", () => {
     const kinds = rowKindsOf(contributes.menus["view/item/context"] ?? []);
     const heads = new Set([...kinds].map((kind) => kind.split(".")[0] ?? ""));
     for (const head of ["workspace", "design", "page", "repository", "workflow"]) assert.ok(heads.has(head), head);

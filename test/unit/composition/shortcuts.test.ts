@@ -50,7 +50,7 @@ describe("the editor's shortcuts for files and search", () => {
     }
   });
 
-  it("stay the editor's own with other folders, in an open list, and where the setting says so", () => {
+  it("keep the editor's own meaning with other folders, in an open list, and if the setting restores them", () => {
     const others: readonly Context[] = [
       { ...remote, virtualWorkspace: "" },
       { ...remote, workspaceFolderCount: "0" },

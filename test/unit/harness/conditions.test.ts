@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { applies, normalCondition } from "../../harness/conditions.ts";
 
 describe("conditions of menus", () => {
-  it("apply by the context's keys", () => {
+  it("are evaluated with the context's keys", () => {
     const context = { scheme: "a-scheme", path: "/x/y.py", count: "2", isSet: true, isUnset: false, open: ["/x/y.py"] };
     const examples: readonly (readonly [string | undefined, boolean])[] = [
       [undefined, true],
@@ -24,13 +24,13 @@ describe("conditions of menus", () => {
     for (const [condition, expected] of examples) assert.equal(applies(condition, context), expected, condition);
   });
 
-  it("have one spelling", () => {
+  it("have one normalized format", () => {
     assert.equal(normalCondition("b == 'x-y' && !a || c"), normalCondition("c || !a && b == x-y"));
     assert.notEqual(normalCondition("a == b"), normalCondition("a != b"));
     assert.notEqual(normalCondition("a && b"), normalCondition("a || b"));
   });
 
-  it("are refused in a form that is not known", () => {
+  it("are rejected in an unknown format", () => {
     assert.throws(() => normalCondition("(a || b) && c"), /Can't read the condition/);
   });
 });

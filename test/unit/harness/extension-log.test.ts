@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { extensionLogSince } from "../../harness/editor-host/extension-log.ts";
 
 describe("the extension's log after a failed test", () => {
-  it("is what all windows have logged since the test began, in order", async () => {
+  it("contains what all windows have logged since the test began, in order", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-logs-"));
     const write = async (window: string, name: string, ...lines: readonly string[]): Promise<void> => {
       await mkdir(join(directory, window), { recursive: true });

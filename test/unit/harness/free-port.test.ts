@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { freePort } from "../../harness/free-port.ts";
 
 describe("free ports", () => {
-  it("are given once, whatever listens on them by now, and are given back when the process ends", async () => {
+  it("are assigned once, even if something listens on them, and released when the process ends", async () => {
     const ports = await Promise.all(Array.from({ length: 30 }, freePort));
     assert.equal(new Set(ports).size, 30);
     const file = (port: number): string => join(tmpdir(), "platform-workbench-ports", String(port));

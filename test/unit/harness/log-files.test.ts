@@ -22,7 +22,7 @@ process.stdout.write("goes on");
 `;
 
 describe("the log files of the editor host", () => {
-  it("that can't be written fail nothing: the editor would log that, too", async () => {
+  it("don't cause failures if they can't be written, because the editor would log that, too", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-logs-"));
     const run = promisify(execFile);
     try {

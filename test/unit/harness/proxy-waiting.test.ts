@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type FaultProxy, startFaultProxy } from "../../harness/proxy.ts";
 
-describe("what tests wait for at the fault proxy", () => {
+describe("waiting for the fault proxy", () => {
   let target: Server;
   let proxy: FaultProxy;
   /** Requests that the target has received and not answered. */
@@ -48,7 +48,7 @@ describe("what tests wait for at the fault proxy", () => {
     return !isDone;
   }
 
-  it("the target is settled when it has answered, though the client has gone", async () => {
+  it("is settled when the target has responded, even if the client is gone", async () => {
     const client = new AbortController();
     const asked = fetch(`${proxy.url}/files/a`, { method: "PUT", body: "whole", signal: client.signal });
     await arrived.promise;
@@ -61,7 +61,7 @@ describe("what tests wait for at the fault proxy", () => {
     await settled;
   });
 
-  it("nothing is quiet while a request is in flight, nor right after it", async () => {
+  it("is not quiet during a request or right after it", async () => {
     const asked = fetch(`${proxy.url}/files/b`);
     await arrived.promise;
     const quiet = proxy.quiet(100);
@@ -75,7 +75,7 @@ describe("what tests wait for at the fault proxy", () => {
   });
 
   for (const when of ["before", "during"] as const) {
-    it(`a request that will not be answered any more is told, with its headers: ${when}`, async () => {
+    it(`reports a request that will get no response, with its headers: ${when}`, async () => {
       const told = Promise.withResolvers<unknown>();
       const onHang = (headers: Readonly<Record<string, unknown>>): void => told.resolve(headers["x-exchange"]);
       proxy.addFault({ match: { path: "/files/c" }, action: { kind: "hang", when, onHang } });

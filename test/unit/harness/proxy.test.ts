@@ -47,7 +47,7 @@ describe("fault proxy", () => {
     await new Promise((resolve) => target.close(resolve));
   });
 
-  it("passes requests through, percent-encoding and all, and records them", async () => {
+  it("forwards requests unchanged, including percent-encoding, and records them", async () => {
     const answer = await fetch(`${proxy.url}/api/a%20b%23?token=abc&x=1`, {
       method: "PUT",
       headers: { Authorization: "token abc" },
@@ -65,7 +65,7 @@ describe("fault proxy", () => {
     assert.doesNotMatch(JSON.stringify(proxy.requests), /abc/);
   });
 
-  it("passes ETag and 304 through", async () => {
+  it("forwards ETag and 304", async () => {
     const answer = await fetch(`${proxy.url}/x`, { headers: { "If-None-Match": '"v1"' } });
     assert.equal(answer.status, 304);
     assert.equal(answer.headers.get("etag"), '"v1"');
@@ -82,7 +82,7 @@ describe("fault proxy", () => {
     assert.equal(proxy.count(), 0);
   });
 
-  it("applies a rule to the nth request alone, and a limited number of times", async () => {
+  it("applies a rule only to the nth request, and a limited number of times", async () => {
     proxy.addFault({ match: { path: "/n", nth: 2 }, action: { kind: "answer", status: 503, body: "busy" } });
     const remove = proxy.addFault({ match: { path: "/t", times: 1 }, action: { kind: "html" } });
     const status = async (path: string): Promise<number> => (await fetch(proxy.url + path)).status;
@@ -104,7 +104,7 @@ describe("fault proxy", () => {
     await assert.rejects((await fetch(`${proxy.url}/half`)).json(), SyntaxError);
   });
 
-  it("cuts before, during and after the target's work", async () => {
+  it("breaks connections before, during, and after the target's work", async () => {
     proxy.addFault({ match: { path: "/before" }, action: { kind: "cut", when: "before" } });
     proxy.addFault({ match: { path: "/during" }, action: { kind: "cut", when: "during" } });
     proxy.addFault({ match: { path: "/after" }, action: { kind: "cut", when: "after" } });
@@ -125,7 +125,7 @@ describe("fault proxy", () => {
     );
   });
 
-  it("breaks while the body is being sent, for both sides", async () => {
+  it("breaks connections on both sides while the body is sent", async () => {
     proxy.addFault({ match: { path: "/sending" }, action: { kind: "cut", when: "sending" } });
     await assert.rejects(fetch(`${proxy.url}/sending`, { method: "PUT", body: "x".repeat(50_000) }), TypeError);
     assert.equal(proxy.requests[0]?.status, 0);
@@ -133,7 +133,7 @@ describe("fault proxy", () => {
     assert.deepEqual(reached, ["PUT /sending"]);
   });
 
-  it("lets an answer trickle, stop, and come under another content type", async () => {
+  it("sends a response slowly, stops it, and changes its content type", async () => {
     proxy.addFault({ match: { path: "/drip" }, action: { kind: "drip", parts: 4, milliseconds: 5 } });
     proxy.addFault({ match: { path: "/type" }, action: { kind: "content-type", contentType: "text/plain" } });
     proxy.addFault({ match: { path: "/stop" }, action: { kind: "hang", when: "during" } });
@@ -146,7 +146,7 @@ describe("fault proxy", () => {
     await assert.rejects(stopped.text(), { name: "TimeoutError" });
   });
 
-  it("calls someone in place of an answer, before or after the target's work", async () => {
+  it("calls a function instead of responding, before or after the target's work", async () => {
     const called: string[] = [];
     for (const when of ["before", "after"] as const) {
       const stop = new AbortController();
@@ -166,7 +166,7 @@ describe("fault proxy", () => {
     assert.deepEqual([await status(), await status(), await status()], [200, 503, 503]);
   });
 
-  it("answers 502 when the target is away, and goes to another target when told", async () => {
+  it("returns 502 if the target is down, and switches to another target on request", async () => {
     const other = await startFaultProxy("http://127.0.0.1:9");
     try {
       assert.equal((await fetch(`${other.url}/x`)).status, 502);

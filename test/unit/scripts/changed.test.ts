@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { affectedBy, importsOf, readImportGraph, selectionFor } from "../../../scripts/tests/changed.ts";
 
-describe("what a change can affect", () => {
+describe("the files that a change can affect", () => {
   const graph = new Map<string, readonly string[]>([
     ["src/extension.ts", ["src/features/pages/index.ts"]],
     ["src/features/pages/index.ts", ["src/features/pages/handlers.ts"]],
@@ -14,7 +14,7 @@ describe("what a change can affect", () => {
     ["test/ui/pictures.ts", []],
   ]);
 
-  it("is everything that imports it, by others too, and nothing else", () => {
+  it("are its direct and indirect importers, and nothing else", () => {
     assert.deepEqual([...affectedBy(["src/api/text.ts"], graph)].toSorted(), [
       "src/api/text.ts",
       "src/extension.ts",
@@ -24,7 +24,7 @@ describe("what a change can affect", () => {
     ]);
   });
 
-  it("is followed through imports of every kind, and through programs that are started by their path", () => {
+  it("are found through imports of every kind, and through programs that are started by their path", () => {
     const text = `import { a } from "./a.ts";
 import type { B } from "../b.ts";
 const c = await import("../../c.ts");
@@ -38,27 +38,27 @@ import "node:fs"; import x from "package";`;
     ]);
   });
 
-  it("selects the tests, and names the layers of windows that it leaves out", () => {
+  it("select the tests, with the window layers that are omitted", () => {
     const { files, windows } = selectionFor(["src/api/text.ts"], graph);
     assert.deepEqual([...files], [["unit", ["test/unit/api/text.test.ts"]]]);
     assert.deepEqual(windows, ["editor", "ui"]);
   });
 
-  it("leaves no window out when the extension does not need what changed", () => {
+  it("omit no window layer if the extension doesn't need the changed file", () => {
     const { files, windows } = selectionFor(["src/programs/front-door/main.ts"], graph);
     assert.deepEqual([[...files], windows], [[], []]);
   });
 
-  it("selects a window's test that changed, or a part of it", () => {
+  it("select a changed window test, or a test with a changed part", () => {
     assert.deepEqual([...selectionFor(["test/ui/pictures.ts"], graph).files], [["ui", ["test/ui/pages.test.ts"]]]);
   });
 
-  it("selects all unit tests after a change of a file that is read and not imported", () => {
+  it("select all unit tests for a file that is read and not imported", () => {
     const { files } = selectionFor(["docs/faults.md"], graph);
     assert.deepEqual([...files], [["unit", ["test/unit/api/text.test.ts", "test/unit/other.test.ts"]]]);
   });
 
-  it("follows the imports of this project", async () => {
+  it("are found through the imports of this project", async () => {
     const real = await readImportGraph();
     assert.ok(real.size > 500, `${real.size} files`);
     const self = "test/unit/scripts/changed.test.ts";

@@ -93,7 +93,7 @@ describe("the editor's settings for contributors", () => {
     assert.equal(extension?.env?.PLATFORM_WORKBENCH_TENANT_FILE, `\${workspaceFolder}/${directory}/tenant.json`);
   });
 
-  it("stay out of the package", async () => {
+  it("are not in the package", async () => {
     const lines = (await readFile(join(projectDirectory, ".vscodeignore"), "utf8")).split("\n");
     assert.ok(lines.includes("**"));
     assert.deepEqual(

@@ -113,12 +113,12 @@ describe("dependency rules", () => {
   }
 
   for (const [name, form] of Object.entries(forms)) {
-    it(`sees an import in the form: ${name}`, async () => {
+    it(`detects an import in the form: ${name}`, async () => {
       const tree = importing("src/features/pages/tree.ts", "src/features/designs/tree.ts", form);
       assert.deepEqual(await brokenRules(tree), ["features-stay-apart"]);
     });
 
-    it(`sees cycles of two and of four files in the form: ${name}`, async () => {
+    it(`detects cycles of two and of four files in the form: ${name}`, async () => {
       for (const length of [2, 4]) {
         const paths = Array.from({ length }, (_, index) => `src/api/file-${index}.ts`);
         const files = paths.map((path, index) => [path, form(`./file-${(index + 1) % length}.ts`)]);
@@ -146,7 +146,7 @@ describe("dependency rules", () => {
     ["src/programs/front-door/main.ts", "src/api/client/client.ts"],
   ];
   for (const [from, to] of allowed) {
-    it(`lets ${from} import ${to}`, async () => {
+    it(`allows ${from} to import ${to}`, async () => {
       assert.deepEqual(await brokenRules(importing(from, to, forms.value)), []);
     });
   }

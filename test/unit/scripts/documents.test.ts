@@ -6,7 +6,7 @@ import { findFiles } from "../../../scripts/find-files.ts";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 
 describe("the documents", () => {
-  it("name files that exist", async () => {
+  it("reference existing files", async () => {
     const pages = [
       ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map((name) => join(projectDirectory, name)),
       ...(await findFiles(join(projectDirectory, "docs"), ".md")),

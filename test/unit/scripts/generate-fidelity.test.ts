@@ -26,7 +26,7 @@ describe("docs/fidelity.md", () => {
     });
   }
 
-  it("is what the statements say (else run: node scripts/generate-fidelity.ts)", async () => {
+  it("matches the statements (else run: node scripts/generate-fidelity.ts)", async () => {
     assert.equal(await readFile(page, "utf8"), await fidelityPage(references));
   });
 
@@ -41,7 +41,7 @@ describe("docs/fidelity.md", () => {
     );
   });
 
-  it("finds each part that a statement lacks, and each name of something that does not exist", async () => {
+  it("reports each missing part of a statement, and each reference to something that doesn't exist", async () => {
     const good = operation("designs.list", "A list");
     assert.deepEqual(await references.problemsOf(good), []);
     for (const part of ["code", "reach", "served", "proof"] as const) {

@@ -10,7 +10,7 @@ import { dialects } from "../../../src/api/http/dialects.ts";
 const documents = join(import.meta.dirname, "..", "..", "..", "docs");
 
 describe("docs/operations.md", () => {
-  it("is what the catalogue says (else run: node scripts/generate-operations.ts)", async () => {
+  it("matches the catalog (else run: node scripts/generate-operations.ts)", async () => {
     assert.equal(await readFile(join(documents, "operations.md"), "utf8"), operationsPage());
   });
 
@@ -26,7 +26,7 @@ describe("docs/operations.md", () => {
 });
 
 describe("docs/dialects.md", () => {
-  it("names every part, path and member that differs between dialects", async () => {
+  it("lists every part, path, and member that differs between dialects", async () => {
     const page = await readFile(join(documents, "dialects.md"), "utf8");
     const { documented, domo } = dialects;
     const segments = Object.values(domo.segments).filter((text) => !Object.values(documented.segments).includes(text));

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { JobQueue } from "../../../scripts/tests/job-queue.ts";
 
 describe("a queue of jobs", () => {
-  it("gives each job once, in order, however many take", async () => {
+  it("returns each job once, in order, to any number of workers", async () => {
     const names = ["a", "b", "c", "d", "e"];
     const queue = new JobQueue(names, async () => undefined);
     const taken = await Promise.all(Array.from({ length: 7 }, () => queue.next()));
     assert.deepEqual(taken, [...names, undefined, undefined]);
   });
 
-  it("lets those go first that can run, and waits for the others", async () => {
+  it("returns jobs that can run first, and waits for the others", async () => {
     const installed = Promise.withResolvers<void>();
     const queue = new JobQueue(["window", "unit", "contract"], (job) =>
       job === "window" ? installed.promise : Promise.resolve(),
@@ -27,7 +27,7 @@ describe("a queue of jobs", () => {
     assert.equal(await queue.next(), undefined);
   });
 
-  it("gives a job whose part can't be had, so that it fails by itself", async () => {
+  it("returns a job whose part can't be installed, so that it fails itself", async () => {
     const queue = new JobQueue(["window"], () => Promise.reject(new Error("no browser")));
     assert.equal(await queue.next(), "window");
   });

@@ -7,14 +7,14 @@ import { phrasesOf, untaggedWords } from "../../../scripts/phrases.ts";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 
 describe("the messages of the sources", () => {
-  it("are all in the bundle, and no other (else run: node scripts/generate-manifest.ts)", async () => {
+  it("are exactly those in the bundle (else run: node scripts/generate-manifest.ts)", async () => {
     const messages = await sourceMessages();
     assert.ok(messages.length > 500, String(messages.length));
     const bundle: unknown = JSON.parse(await readFile(join(projectDirectory, "l10n", "bundle.l10n.json"), "utf8"));
     assert.deepEqual(bundle, Object.fromEntries(messages.map((message) => [message, message])));
   });
 
-  it("count their places from 0 without a gap, so that a translation can order them", async () => {
+  it("number their placeholders from 0 without gaps, so that a translation can reorder them", async () => {
     for (const message of await sourceMessages()) {
       const places = new Set([...message.matchAll(/\{(\d+)\}/g)].map(([, place]) => Number(place)));
       assert.deepEqual(
@@ -25,7 +25,7 @@ describe("the messages of the sources", () => {
     }
   });
 
-  it("have a form of their own for one thing", async () => {
+  it("have a separate singular form", async () => {
     const messages = await sourceMessages();
     const nouns = "cards cells conflicts files folders items notebooks owners pages results runs versions".split(" ");
     const counted = new RegExp(`\\{\\d+\\} (?:new )?(${nouns.join("|")})\\b`);
@@ -46,12 +46,12 @@ describe("the messages of the sources", () => {
     assert.deepEqual(withoutOne, []);
   });
 
-  it("are read with either quote, over lines, by both names", () => {
+  it("are found with either quote, across lines, by both names", () => {
     const text = `vscode.l10n.t("One {0}", x); translate(\n  'say "two"',\n); l10n.t("a \\"b\\" \\u2026");`;
     assert.deepEqual(messagesOf(text), ["One {0}", 'say "two"', 'a "b" …']);
   });
 
-  it("must be written out", () => {
+  it("must be literals", () => {
     assert.throws(() => messagesOf("vscode.l10n.t(`Hello`)"), /not a literal/);
     assert.throws(() => messagesOf("vscode.l10n.t(text)"), /not a literal/);
   });
@@ -64,7 +64,7 @@ const notShown = ["api/http/web-socket", "api/http/undici-dispatcher.ts", "tenan
 const declarations = ["api/catalogue/operations/", "api/content-server/raw-files.ts", "api/kernels/operations.ts"];
 
 describe("the phrases of the layers below the editor's", () => {
-  it("are read from templates, whatever stands between their words, and from operations", () => {
+  it("are found in templates with any values, and in operations", () => {
     const text = `
       throw new FileError("exists", to, phrase\`\${named(to, \`a \${b}\`)} already exists.\`);
       const given = { failure: "Can't read {path} of {id}", reason: phrase\`it is "\${kind ?? phrase\`a file\`}"\` };
@@ -72,7 +72,7 @@ describe("the phrases of the layers below the editor's", () => {
     assert.deepEqual(phrasesOf(text), ["{0} already exists.", "Can't read {0} of {1}", 'it is "{0}"', "a file"]);
   });
 
-  it("are told from words that have no tag", () => {
+  it("are distinguished from untagged messages", () => {
     assert.deepEqual(untaggedWords(`error.withRemark(isLeft ? \`It is in \${place}.\` : phrase\`It is gone.\`);`), [
       `\`It is in \${place}.\``,
     ]);
@@ -82,7 +82,7 @@ describe("the phrases of the layers below the editor's", () => {
     ]);
   });
 
-  it("are all that people read of errors of the API layer, of tenants, and of the file system", async () => {
+  it("include all error messages of the API layer, of tenants, and of the file system", async () => {
     const source = join(projectDirectory, "src");
     const found: Record<string, readonly string[]> = {};
     for (const folder of ["api", "tenants", "file-system"]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkBaseUrl } from "../../../src/tenants/base-url.ts";
 
 describe("a tenant's address", () => {
-  it("is an origin with a path at most, https where nothing is said", () => {
+  it("is an origin with an optional path, with HTTPS by default", () => {
     for (const [typed, address] of [
       [" https://acme.example.com/ ", "https://acme.example.com"],
       ["acme.example.com", "https://acme.example.com"],
@@ -14,7 +14,7 @@ describe("a tenant's address", () => {
     }
   });
 
-  it("that can't be used is refused in words", () => {
+  it("that can't be used is rejected with a message", () => {
     for (const [typed, words] of [
       ["", /Enter the tenant's address/],
       ["not an address", /isn't an address/],

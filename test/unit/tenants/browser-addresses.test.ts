@@ -4,11 +4,11 @@ import { mayOpen, workspacePage } from "../../../src/tenants/browser-addresses.t
 const tenant = { baseUrl: "https://acme.example.com/base", contentServer: {} };
 
 describe("addresses for the browser", () => {
-  it("of a workspace are the tenant's own page of it", () => {
+  it("of a workspace are the tenant's page for it", () => {
     assert.equal(workspacePage(tenant, "4f7c/21"), "https://acme.example.com/base/jupyter-workspaces/4f7c%2F21");
   });
 
-  it("that a server names open on the tenant's host, below it, and on its content hosts", () => {
+  it("from a server open on the tenant's host, its subdomains, and its content hosts", () => {
     assert.equal(mayOpen("https://acme.example.com/sign-in?next=1", tenant), true);
     assert.equal(mayOpen("https://notebooks.acme.example.com/", tenant), true);
     assert.equal(mayOpen("https://acme.notebooks.example.net/x", tenant, ["https://notebooks.example.net"]), true);
@@ -17,7 +17,7 @@ describe("addresses for the browser", () => {
     assert.equal(mayOpen("http://127.0.0.1:80/x", { baseUrl: "http://127.0.0.1:80", contentServer: {} }), true);
   });
 
-  it("do not open anywhere else, or unencrypted, or as another kind of link", () => {
+  it("don't open on other hosts, unencrypted, or as another kind of link", () => {
     for (const address of [
       "",
       "nothing",

@@ -10,7 +10,7 @@ describe("messages", () => {
   // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = () => import("../../../src/tenants/messages.ts");
 
-  it("never make a link of a name, and give the chosen button", async () => {
+  it("never turn a name into a link, and return the chosen button", async () => {
     const { showError, showInformation, showWarning } = await load();
     for (const [severity, show] of [
       ["information", showInformation],

@@ -24,18 +24,18 @@ async function wait(
 }
 
 describe("waiting for a started workspace", () => {
-  it("looks after 1 s, then every 3 s, until it runs", async () => {
+  it("polls after 1 s, then every 3 s, until it is running", async () => {
     const { result, pauses } = await wait((_, nth) => json(200, nth < 4 ? starting : running));
     assert.equal(result.result, "running");
     assert.deepEqual(pauses, [1000, 3000, 3000, 3000]);
   });
 
-  it("goes on while the platform shows no instance yet", async () => {
+  it("continues while the platform doesn't list an instance yet", async () => {
     const { result } = await wait((_, nth) => json(200, nth < 3 ? stopped : running));
     assert.equal(result.result, "running");
   });
 
-  it("ends when the instance is gone again", async () => {
+  it("ends if the instance disappears", async () => {
     const { result, requests } = await wait((_, nth) => json(200, nth < 3 ? starting : stopped));
     assert.deepEqual([result.result, requests], ["ended", 3]);
   });
@@ -47,7 +47,7 @@ describe("waiting for a started workspace", () => {
     assert.ok(waited <= 300_000 && waited > 290_000, `${waited} ms`);
   });
 
-  it("outlasts a fault on the way, but not a lasting one", async () => {
+  it("tolerates transient failures, but not lasting ones", async () => {
     const passing = await wait((_, nth) => (nth === 2 ? json(500, {}) : json(200, nth < 4 ? starting : running)));
     assert.equal(passing.result.result, "running");
     let requests = 0;
@@ -61,7 +61,7 @@ describe("waiting for a started workspace", () => {
     assert.equal(requests, 4);
   });
 
-  it("ends at once on what waiting can't change", async () => {
+  it("ends immediately on errors that waiting can't resolve", async () => {
     let requests = 0;
     await assert.rejects(
       wait(() => {
@@ -92,11 +92,11 @@ describe("waiting for the content server of a started workspace", () => {
     return { answers, pauses, requests: fake.requests.length };
   }
 
-  it("asks once when it answers", async () => {
+  it("sends one request if it responds", async () => {
     assert.deepEqual(await served(() => listing), { answers: true, pauses: [], requests: 1 });
   });
 
-  it("asks again while it doesn't run, with longer and longer pauses", async () => {
+  it("retries with increasing pauses while it isn't running", async () => {
     const { answers, pauses } = await served((_, nth) => (nth < 6 ? notRunning : listing));
     assert.deepEqual([answers, pauses], [true, [500, 1000, 2000, 3000, 3000]]);
   });
@@ -108,7 +108,7 @@ describe("waiting for the content server of a started workspace", () => {
     assert.ok(waited >= 120_000 && waited < 125_000, `${waited} ms`);
   });
 
-  it("leaves any other failure to whoever needs the server", async () => {
+  it("leaves any other failure to the next request", async () => {
     for (const status of [401, 403, 404, 500]) {
       assert.deepEqual(await served(() => json(status, {})), { answers: false, pauses: [], requests: 1 });
     }

@@ -3,7 +3,7 @@ import "../../harness/editor-stand-in/register.ts";
 import { StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
 
 describe("the secrets of tenants", () => {
-  it("tell every window that a tenant was signed out of, and no window of another change", async () => {
+  it("notify every window of a sign-out, but not of other changes", async () => {
     const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
     const { readTenant } = await import("../../../src/tenants/tenant.ts");
     const read = readTenant({ id: "acme", label: "Acme", baseUrl: "https://acme.example.com" }, "settings");

@@ -5,7 +5,7 @@ import { editor } from "../../harness/editor-stand-in/vscode.ts";
 describe("addresses of workspace files", () => {
   afterEach(() => editor.translations.clear());
 
-  it("are refused in the editor's language where they leave the workspace or name none", async () => {
+  it("are rejected in the editor's language if they leave the workspace or contain none", async () => {
     editor.translations.set(
       'the path "{0}" contains "{1}"; enter the path from the workspace root',
       "der Pfad „{0}“ enthält „{1}“",

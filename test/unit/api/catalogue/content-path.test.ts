@@ -47,7 +47,7 @@ const hostile = fc.oneof(
 );
 
 describe("content paths", () => {
-  it("come back from an address as they were, whatever Unicode they hold", () => {
+  it("survive a round trip through a URL with any Unicode", () => {
     fc.assert(
       fc.property(contentPath, (path) => {
         const url = new URL(`${contentBase.href}api/contents/${encodeContentPath(path, "path")}`);
@@ -60,7 +60,7 @@ describe("content paths", () => {
     );
   });
 
-  it("are told from their parts and made of them", () => {
+  it("are split into their parts and joined from them", () => {
     fc.assert(fc.property(contentPath, (path) => assert.equal(joinPath(parentOf(path), nameOf(path)), path)));
     assert.equal(parentOf("top.py"), "");
     assert.equal(nameOf("top.py"), "top.py");
@@ -80,7 +80,7 @@ describe("content paths", () => {
   }
 
   for (const path of ["..", "../a", "a/..", "a/../b", "a/./b", "./../a"]) {
-    it(`refuses "${path}" and says where`, () => {
+    it(`rejects "${path}" and names the place`, () => {
       assert.throws(
         () => normalizeContentPath(path, "old_path"),
         (error) => {
@@ -92,7 +92,7 @@ describe("content paths", () => {
     });
   }
 
-  it("refuses NUL, lone surrogates and a segment that is none", () => {
+  it("rejects NUL, lone surrogates, and an invalid segment", () => {
     for (const text of ["a\0b", "\ud800", "x\udc00y", "", ".", ".."]) {
       assert.throws(() => encodeSegment(text, "id"), InputError, JSON.stringify(text));
     }
@@ -101,7 +101,7 @@ describe("content paths", () => {
     assert.equal(isContentPath("dir/😀"), true);
   });
 
-  it("are accepted in their one form; others fail as an operation of that name and path does", () => {
+  it("are accepted in canonical form; others fail like an operation with that name and path", () => {
     const accept = (path: string): string => acceptedPath(path, "contentPath", `Can't list ${path}`, "contents.list");
     assert.equal(accept("./a//b c/"), "a/b c");
     for (const [path, reason] of [
@@ -124,7 +124,7 @@ describe("content paths", () => {
     }
   });
 
-  it("name the parameter and the segment that they are refused for", () => {
+  it("name the parameter and the segment for which they are rejected", () => {
     assert.throws(() => normalizeContentPath(".."), { name: "InputError", field: "path" });
     assert.throws(() => encodeSegment("..", "id"), { field: "id", message: '".." can\'t be part of an address' });
   });
@@ -135,7 +135,7 @@ describe("content paths", () => {
 });
 
 describe("addresses of operations", () => {
-  it("have every parameter in its place or are refused, never anything else", async () => {
+  it("contain every parameter in its position, or are rejected", async () => {
     const fake = fakePlatform(() => json(200, item("a")));
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (path, checkpointId) => {
@@ -164,7 +164,7 @@ describe("addresses of operations", () => {
     assert.ok(fake.requests.length > 100 && fake.requests.length < 600, `${fake.requests.length} of 600 were sent`);
   });
 
-  it("have both ids of an instance in their places", async () => {
+  it("contain both ids of an instance in their positions", async () => {
     const fake = fakePlatform(() => empty(204));
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (workspaceId, instanceId) => {
@@ -221,7 +221,7 @@ describe("addresses of operations", () => {
 });
 
 describe("the parts of a content path", () => {
-  it("are its name and parent, and the stem and extension of the name", () => {
+  it("are its name, its parent, and the stem and extension of the name", () => {
     assert.deepEqual([nameOf("a/b/c.tar.gz"), parentOf("a/b/c.tar.gz")], ["c.tar.gz", "a/b"]);
     assert.deepEqual(splitExtension("c.tar.gz"), ["c.tar", ".gz"]);
     assert.deepEqual(splitExtension(".gitignore"), [".gitignore", ""]);
@@ -229,7 +229,7 @@ describe("the parts of a content path", () => {
     assert.deepEqual(splitExtension("end."), ["end", "."]);
   });
 
-  it("tell notebooks and hidden items", () => {
+  it("identify notebooks and hidden items", () => {
     assert.deepEqual([isNotebookPath("a/B.IPYNB"), isNotebookPath("a.ipynb/b.py")], [true, false]);
     assert.deepEqual(
       ["a/.git/config", ".a", "a/b.c", ""].map((path) => isHiddenPath(path)),

@@ -12,8 +12,8 @@ import { type Dialect, dialects } from "../../../../src/api/http/dialects.ts";
 
 const all: readonly AnyOperation[] = catalogue;
 
-describe("parameters for people", () => {
-  it("are told with place, need, default and form", () => {
+describe("descriptions of parameters", () => {
+  it("have a place, a default, a format, and whether they are required", () => {
     assert.deepEqual(parametersOf(getWorkspace), [
       {
         ...{ name: "workspaceId", place: "path", required: true, standard: undefined, choices: undefined },
@@ -28,7 +28,7 @@ describe("parameters for people", () => {
     assert.equal(content.get("type")?.form, "one of notebook, file, directory");
   });
 
-  it("leave out the queries that a dialect does not send", () => {
+  it("omit queries that a dialect doesn't send", () => {
     const names = (dialect?: Dialect) => parametersOf(listUsers, dialect).map(({ name }) => name);
     assert.deepEqual(
       [names(), names(dialects.documented), names(dialects.domo)],
@@ -52,7 +52,7 @@ describe("parameters for people", () => {
       assert.equal(valueFromText(shape, text), value));
   }
 
-  it("give back each of their choices and defaults as their operation takes them", () => {
+  it("convert each of their choices and defaults to a value that the operation accepts", () => {
     for (const operation of all) {
       for (const { name, choices, standard } of parametersOf(operation)) {
         const shape = shapeOf(operation, name) ?? assert.fail(name);
@@ -64,8 +64,8 @@ describe("parameters for people", () => {
   });
 });
 
-describe("bodies for people", () => {
-  it("have a schema and a first form, without a word that JSON can't say", () => {
+describe("sample bodies", () => {
+  it("have a schema and a first version, and contain only JSON values", () => {
     for (const operation of all.filter(takesBody)) {
       const schema = bodySchemaOf(operation);
       assert.equal(schema.title, operation.id);
@@ -76,7 +76,7 @@ describe("bodies for people", () => {
     assert.equal(takesBody(getWorkspace), false);
   });
 
-  it("begin with the defaults of the description", () => {
+  it("start with the defaults of the API description", () => {
     assert.deepEqual(firstBodyOf(searchWorkspaces), {
       ...{ limit: 50, offset: 0, sortFieldMap: { LAST_RUN: "DESC" }, searchFieldMap: {}, filters: [] },
     });

@@ -17,7 +17,7 @@ describe("the search for operations", () => {
     assert.ok(found("GET analyzer named").includes("pages.filterViews.list"));
   });
 
-  it("finds paths as the API description and as the platform have them", () => {
+  it("finds paths of the API description and of the platform", () => {
     assert.ok(found("/platformapps/designs").includes("designs.versions.list"));
     assert.ok(found("/domoapps/designs", dialects.domo).includes("designs.versions.list"));
     assert.deepEqual(found("/domoapps/designs"), []);

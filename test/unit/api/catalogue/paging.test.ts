@@ -84,7 +84,7 @@ const families: readonly Family[] = [
 
 for (const { what, pageSize, start, pages } of families) {
   describe(`paging over ${many} ${what}`, () => {
-    it(`brings each once, ${pageSize} at a time, in bounded memory`, async () => {
+    it(`returns each item once, ${pageSize} at a time, in bounded memory`, async () => {
       const server = await start(0);
       try {
         const { ids: found, count, growth } = await walked(pages(server));
@@ -100,7 +100,7 @@ for (const { what, pageSize, start, pages } of families) {
       }
     });
 
-    it("brings none twice when the list grows while it is read", async () => {
+    it("returns no duplicates if the list grows while it is read", async () => {
       const server = await start(3);
       try {
         const { ids: found } = await walked(pages(server));
@@ -138,7 +138,7 @@ for (const { what, pageSize, start, pages } of families) {
       }
     });
 
-    it("asks for no more than it is asked for", async () => {
+    it("requests only the pages that are consumed", async () => {
       const server = await start(0);
       try {
         for await (const page of pages(server)) {
@@ -177,12 +177,12 @@ describe("paging", () => {
     assert.deepEqual([got, offsets], [[[]], [0]]);
   });
 
-  it("goes by the server's total where it gives shorter pages than asked for", async () => {
+  it("uses the server's total if pages are shorter than requested", async () => {
     const { pages, offsets } = source((offset) => ({ items: [{ id: offset }], total: 4 }));
     assert.deepEqual([(await drained(pages)).length, offsets], [4, [0, 1, 2, 3]]);
   });
 
-  it("ends where a server gives the same page again and again", async () => {
+  it("ends if a server repeats the same page", async () => {
     for (const page of [
       { items: [{ id: 1 }, { id: 2 }] },
       { items: [{ id: 1 }, { id: 2 }], total: 1000, offset: 0 },
@@ -194,17 +194,17 @@ describe("paging", () => {
     }
   });
 
-  it("goes on after a page of known items where the server's total says that there are more", async () => {
+  it("continues after a page of known items if the server's total is larger", async () => {
     const { pages } = source((offset, turn) => ({ items: turn === 2 ? [{ id: 0 }] : [{ id: offset }], total: 3 }));
     assert.deepEqual(await drained(pages), [{ id: 0 }, { id: 2 }]);
   });
 
-  it("ends where a total is promised that never comes", async () => {
+  it("ends if the promised total is never reached", async () => {
     const { pages, offsets } = source((offset) => ({ items: offset < 2 ? [{ id: offset }] : [], total: 9 }));
     assert.deepEqual([(await drained(pages)).length, offsets], [2, [0, 1, 2]]);
   });
 
-  it("tells items without an id by all that they have", async () => {
+  it("compares items without an id by their complete value", async () => {
     const { pages } = source((offset) => ({ items: offset === 0 ? [{}, { id: 1 }] : [{}] }));
     assert.deepEqual(await drained(pages), [{}, { id: 1 }]);
   });

@@ -43,8 +43,8 @@ async function withEndlessServer(
   }
 }
 
-describe("answers beyond the limits of the client", () => {
-  it("are not read on when they do not end, and not asked for again", () =>
+describe("responses beyond the limits of the client", () => {
+  it("are not read to the end, and not requested again", () =>
     withEndlessServer(200, async (client, sent) => {
       const assets = { designId: "d", version: "1.0.0" };
       for (const [limit, most, call] of [
@@ -62,7 +62,7 @@ describe("answers beyond the limits of the client", () => {
       }
     }));
 
-  it("are errors of their status where they report an error: the beginning is enough", () =>
+  it("are errors of their status if they report an error, based on their beginning", () =>
     withEndlessServer(404, async (client) => {
       const { body, status } = await client.raw(listRoles, {});
       assert.equal(status, 404);
@@ -71,7 +71,7 @@ describe("answers beyond the limits of the client", () => {
       assert.deepEqual(failure.failureCause, { type: "status", status: 404 });
     }));
 
-  it("are not parsed when they have too many values or levels", async () => {
+  it("are not parsed if they have too many values or levels", async () => {
     const many = fakePlatform(() => json(200, `[${Array(4_000_001).fill("1").join(",")}]`));
     assert.deepEqual((await failureOf(many.platform.call(listRoles, {}))).failureCause, {
       ...{ type: "tooLarge", limit: "values", most: 4_000_000 },
@@ -82,7 +82,7 @@ describe("answers beyond the limits of the client", () => {
     });
   });
 
-  it("are refused at the first of a million items that lack what they must have", async () => {
+  it("are rejected at the first of a million items without a required field", async () => {
     const answer = json(200, `[${Array(1_000_000).fill("{}").join(",")}]`);
     const fake = fakePlatform(() => answer);
     const held = await heldBytes();
@@ -92,13 +92,13 @@ describe("answers beyond the limits of the client", () => {
     assert.ok(held() - before < 16_000_000);
   });
 
-  it("are refused at the first of a few thousand items: an issue for each of them blocks everybody else", async () => {
+  it("are rejected at the first of a few thousand invalid items, because an issue for each would block other work", async () => {
     const fake = fakePlatform(() => json(200, `[${Array(2000).fill("{}").join(",")}]`));
     const failure = await failureOf(fake.platform.call(listRoles, {}));
     assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["0.id"] });
   });
 
-  it("have every wrong optional field passed on, however many items have it", async () => {
+  it("pass on every wrong optional field, regardless of the number of items", async () => {
     const users = Array.from({ length: 20_000 }, (_, id) => ({ id, displayName: id % 2 === 0 ? "Ada" : 7, email: [] }));
     const fake = fakePlatform(() => json(200, users));
     assert.deepEqual(await fake.platform.call(listUsers, {}), users);

@@ -10,8 +10,8 @@ import {
 } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { empty, failureOf, fakePlatform, html, item, json } from "../fake-platform.ts";
 
-describe("answers", () => {
-  it("keep unknown fields and both spellings of the kernel", async () => {
+describe("responses", () => {
+  it("keep unknown fields and both names of the kernel", async () => {
     for (const field of ["notebookKernel", "jupyterKernel"]) {
       const workspace = { id: "w", [field]: "PYTHON_3_12", surprise: { deep: [1] } };
       const fake = fakePlatform(() => json(200, workspace));
@@ -19,7 +19,7 @@ describe("answers", () => {
     }
   });
 
-  it("accept settings as an object, an array, or a text", async () => {
+  it("accept settings as an object, an array, or a string", async () => {
     for (const settings of [
       { limits: { maxCpu: 8 }, userAccess: { mode: "EVERYONE" }, featureFlags: { accounts: true }, maintenance: {} },
       { limits: [{ limit: 8 }], userAccess: "EVERYONE", featureFlags: ["accounts"], notebookKernels: ["PYTHON_3_9"] },
@@ -55,7 +55,7 @@ describe("answers", () => {
     assert.equal(fake.lines.filter((line) => line.startsWith("warn")).length, 1);
   });
 
-  it("without what they must have are an error that names it", async () => {
+  it("without a required field are an error that names the field", async () => {
     const fake = fakePlatform(() => json(200, { name: "w" }));
     const failure = await failureOf(fake.platform.call(getWorkspace, { workspaceId: "w" }));
     assert.equal(failure.kind, "retrieval");
@@ -64,24 +64,24 @@ describe("answers", () => {
     assert.equal(failure.status, 200);
   });
 
-  it("of no content where content is a must are an error", async () => {
+  it("without required content are an error", async () => {
     const fake = fakePlatform(() => empty(200));
     assert.equal((await failureOf(fake.content.call(getContent, { path: "a" }))).failureCause.type, "unexpectedAnswer");
     assert.equal((await failureOf(fake.content.call(listCheckpoints, { path: "a" }))).kind, "retrieval");
   });
 
-  it("of no content are fine where nothing is told", async () => {
+  it("without content are valid if none is described", async () => {
     const fake = fakePlatform(() => empty(204));
     assert.equal(await fake.content.call(deleteContent, { path: "a" }), undefined);
     assert.equal(await fake.platform.call(startInstance, { workspaceId: "w" }), undefined);
   });
 
-  it("in plain text are fine where nothing is described", async () => {
+  it("in plain text are valid if no format is described", async () => {
     const fake = fakePlatform(() => json(200, "accepted", { "content-type": "text/plain" }));
     assert.equal(await fake.content.call(updateDataflow, { workspaceId: "w", notebookId: "n", body: {} }), "accepted");
   });
 
-  it("that are a web page are an error, also where nothing is described", async () => {
+  it("that are a web page are an error, even if no format is described", async () => {
     const fake = fakePlatform(() => html(200));
     for (const work of [
       fake.platform.call(getSettings, {}),
@@ -96,7 +96,7 @@ describe("answers", () => {
     }
   });
 
-  it("that end in the middle are an error, never half a content", async () => {
+  it("that are truncated are an error", async () => {
     const whole = JSON.stringify(item("a.py", "file", "print(1)"));
     const fake = fakePlatform(() => json(200, whole.slice(0, -9)));
     const failure = await failureOf(fake.content.call(getContent, { path: "a.py" }));
@@ -104,7 +104,7 @@ describe("answers", () => {
     assert.match(failure.message, /isn't valid JSON/);
   });
 
-  it("come raw without any check", async () => {
+  it("are returned raw without validation", async () => {
     for (const answer of [
       html(500),
       json(404, "no"),

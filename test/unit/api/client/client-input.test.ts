@@ -190,7 +190,7 @@ const bad: readonly BadInput[] = [
 
 describe("bad input", () => {
   for (const { what, field, message, run } of bad) {
-    it(`${what}: is refused by name, and nothing is sent`, async () => {
+    it(`${what}: is rejected by name, and nothing is sent`, async () => {
       const before = fake.requests.length;
       const failure = await failureOf(run());
       assert.equal(failure.kind, "request");
@@ -227,7 +227,7 @@ describe("credential kinds", () => {
     assert.match(failure.message, /requires the notebook credential, but got the platform credential/);
   });
 
-  it("the platform gets no notebook token", async () => {
+  it("the platform never gets a notebook token", async () => {
     const client = new Client(
       { kind: "platform", base, dialect, credential: token as never, limits: singleUserLimits },
       transport,
@@ -235,7 +235,7 @@ describe("credential kinds", () => {
     assert.deepEqual((await refused(client, getSettings)).failureCause, { type: "credential", expected: "platform" });
   });
 
-  it("no other origin gets either, and nothing is sent", async () => {
+  it("other origins get neither, and nothing is sent", async () => {
     const elsewhere = fakePlatform(() => json(200, {}));
     for (const address of ["https://acme.example.com:8443/", "http://acme.example.com/", "https://evil.example.com/"]) {
       const client = new Client(
@@ -281,7 +281,7 @@ describe("bodies", () => {
     assert.equal(sent.requests[1]?.body, JSON.stringify(body));
   });
 
-  it("accept a complete Update body of any other form, unchanged", async () => {
+  it("accept a complete Update body in any other format, unchanged", async () => {
     const sent = fakePlatform(() => json(200, { name: "a", path: "a", type: "file" }));
     const bodies = [
       { type: "notebook", format: "json", content: { cells: "none" } },

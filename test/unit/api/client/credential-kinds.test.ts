@@ -23,7 +23,7 @@ function internalClient(fake: ReturnType<typeof fakePlatform>): Client<"internal
 }
 
 describe("the internal secret", () => {
-  it("goes in its own header, and its operations go nowhere else", async () => {
+  it("is sent in its own header, and its operations only to its own service", async () => {
     const fake = fakePlatform(() => json(200, true));
     await internalClient(fake).call(validateCredential, { body: stored });
     assert.equal(fake.requests[0]?.headers["x-webui-secret"], secret);
@@ -31,7 +31,7 @@ describe("the internal secret", () => {
     assert.equal(fake.lines.join("\n").includes(secret), false);
   });
 
-  it("is what the front door's operations take: neither compiler nor client lets another credential call them", async () => {
+  it("is required by the front door's operations: neither the compiler nor the client accepts another credential", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const failures = [
       // @ts-expect-error The platform's client cannot call an operation of the front door.
@@ -52,7 +52,7 @@ describe("the internal secret", () => {
     assert.equal(fake.requests.length, 0);
   });
 
-  it("is a kind of its own where a client is made", () => {
+  it("is a separate kind of credential for clients", () => {
     const fake = fakePlatform(() => json(200, {}));
     const common = { base: new URL(origin), dialect: dialects.documented };
     const token = new NotebookToken(origin, secret);

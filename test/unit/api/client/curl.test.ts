@@ -19,7 +19,7 @@ const request: PreparedRequest = {
 };
 
 describe("a request as curl", () => {
-  it("has the variable in the secret's place, and everything else as it would be sent", () => {
+  it("contains the variable instead of the secret, and everything else unchanged", () => {
     const command = curlCommand(request, "platform");
     assert.match(command, /Bearer \$PLATFORM_TOKEN"/);
     assert.deepEqual(shellArguments(command), [
@@ -30,7 +30,7 @@ describe("a request as curl", () => {
     assert.match(curlCommand({ ...request, body: undefined }, "notebook"), /\$NOTEBOOK_TOKEN"$/);
   });
 
-  it("comes through a shell unchanged, whatever stands in a body or in a header's template", () => {
+  it("passes through a shell unchanged, regardless of the body and the header template", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (value, word) => {
         const body = JSON.stringify({ value });

@@ -45,11 +45,11 @@ const bodies: Readonly<Record<string, unknown>> = {
   "workflows.versions.createFirst": { version: "1.0.0", savedJson: "{}" },
 };
 
-describe("addresses of operations on pages, workflows, app designs and the sandbox", () => {
+describe("addresses of operations on pages, workflows, app designs, and the sandbox", () => {
   for (const dialect of Object.values(dialects)) {
     for (const operation of operations.filter(({ pathParameters }) => Object.keys(pathParameters).length > 0)) {
       const names = [...pathTemplateOf(operation, dialect).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-      it(`${operation.id} (${dialect.id}) has any Unicode in its place, or refuses it unsent`, async () => {
+      it(`${operation.id} (${dialect.id}) encodes any Unicode, or rejects it before sending`, async () => {
         const fake = fakePlatform(() => json(200, {}), dialect);
         const template = pathTemplateOf(operation, dialect).split("/");
         await fc.assert(
@@ -90,7 +90,7 @@ describe("addresses of operations on pages, workflows, app designs and the sandb
     }
   }
 
-  it("have any text of a query in its place", async () => {
+  it("encode any text in a query", async () => {
     const fake = fakePlatform(() => json(200, []));
     await fc.assert(
       fc.asyncProperty(

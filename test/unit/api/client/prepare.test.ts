@@ -4,7 +4,7 @@ import { getWorkspace } from "../../../../src/api/catalogue/operations/workspace
 import { fakePlatform, json, origin, secret } from "../fake-platform.ts";
 
 describe("preparing a request", () => {
-  it("gives what would be sent, without the credential, and sends nothing", () => {
+  it("returns the request without the credential, and sends nothing", () => {
     const fake = fakePlatform(() => json(200, {}));
     const request = fake.content.prepare(updateContent, {
       path: "a b/ü.txt",
@@ -24,7 +24,7 @@ describe("preparing a request", () => {
     assert.equal(fake.requests.length, 0);
   });
 
-  it("refuses what a call refuses", () => {
+  it("rejects the same input as a call", () => {
     const fake = fakePlatform(() => json(200, {}));
     assert.throws(() => fake.platform.prepare(getWorkspace, { workspaceId: "" }), /workspaceId/);
   });

@@ -13,7 +13,7 @@ describe("queries that the API description does not have", () => {
     (operation: AnyOperation) => operation.credential === "platform" && operation.section !== "beyond",
   );
 
-  it("are marked, all of them and no others", () => {
+  it("are all marked, and no others", () => {
     for (const operation of operations as readonly AnyOperation[]) {
       const known = (describedQueries as Readonly<Record<string, readonly string[]>>)[operation.id] ?? [];
       const others = Object.keys(operation.queryParameters).filter((name) => !known.includes(name));
@@ -21,7 +21,7 @@ describe("queries that the API description does not have", () => {
     }
   });
 
-  it("are refused before a request to a platform of which nothing else is known, and sent to one that takes them", async () => {
+  it("are rejected before a request to a platform that isn't known to accept them, and sent to one that does", async () => {
     const documented = fakePlatform(() => json(200, []));
     const failure = await failureOf(documented.platform.call(listUsers, { limit: 5 }));
     assert.deepEqual(failure.failureCause, { type: "input", field: "limit" });
@@ -37,7 +37,7 @@ describe("queries that the API description does not have", () => {
     assert.equal(domo.platform.takes(listUsers, "size"), false);
   });
 
-  it("are sent to content servers, which are known to take them", async () => {
+  it("are sent to content servers, which are known to accept them", async () => {
     const fake = fakePlatform(() => json(200, { name: "a", path: "a", type: "file" }));
     await fake.content.call(getContent, { path: "a", content: 0, hash: 1, type: "file" });
     assert.match(fake.requests[0]?.path ?? "", /hash=1/);

@@ -37,7 +37,7 @@ class ChunkServer {
 describe("upload in chunks", () => {
   const content = randomBytes(2.5 * megabyte);
 
-  it("sends the parts in order, the last one marked, and tells how far it is", async () => {
+  it("sends the chunks in order, marks the last one, and reports progress", async () => {
     const server = new ChunkServer();
     const fake = fakePlatform((request) => server.take(request));
     const sent: number[] = [];
@@ -51,7 +51,7 @@ describe("upload in chunks", () => {
     assert.deepEqual(sent, [megabyte, 2 * megabyte, content.byteLength]);
   });
 
-  it("takes smaller parts where something on the way takes no more", async () => {
+  it("uses smaller chunks if the server or a proxy rejects larger ones", async () => {
     const server = new ChunkServer();
     const fake = fakePlatform((request) =>
       String(request.body).length > megabyte ? json(413, { message: "too large" }) : server.take(request),
@@ -61,7 +61,7 @@ describe("upload in chunks", () => {
     assert.equal(fake.requests.length, 1 + 5);
   });
 
-  it("notices a server that takes each part for the whole, or knows no chunks, before the third one", async () => {
+  it("detects a server that replaces the file with each chunk, or doesn't support chunks, before the third chunk", async () => {
     const forgetful = fakePlatform((request) => {
       const { content: part } = bodyOf(request);
       return json(200, { ...item("a.bin"), size: Buffer.from(String(part), "base64").byteLength });
@@ -77,7 +77,7 @@ describe("upload in chunks", () => {
     assert.equal(await uploadInChunks(silent.content, "a.bin", content, options), undefined);
   });
 
-  it("looks at what arrived before it sends a part again, and compares the whole then", async () => {
+  it("checks what arrived before it retries a chunk, and then compares the complete file", async () => {
     for (const hasArrived of [true, false]) {
       const server = new ChunkServer();
       const fake = fakePlatform((request, nth) => {
@@ -98,7 +98,7 @@ describe("upload in chunks", () => {
     }
   });
 
-  it("fails when what arrived is neither, and when a late part came twice", async () => {
+  it("fails if the size matches neither state, and if a late chunk arrived twice", async () => {
     const half = new ChunkServer();
     const broken = fakePlatform((request, nth) => {
       if (request.method === "GET") return half.tell(request);
@@ -126,7 +126,7 @@ describe("upload in chunks", () => {
     assert.match(failure.message, /Can't save a\.bin: the server has \d+ bytes, but \d+ were sent/);
   });
 
-  it("waits as long as an overloaded server asks, in seconds or until a date, and goes on", async () => {
+  it("waits as long as an overloaded server requests, in seconds or until a date, and continues", async () => {
     const later = new Date(Date.now() + 9000).toUTCString();
     const past = new Date(Date.now() - 60_000).toUTCString();
     for (const [asked, least, most] of [
@@ -150,7 +150,7 @@ describe("upload in chunks", () => {
     }
   });
 
-  it("does not try again what the server refused", async () => {
+  it("doesn't retry a rejected chunk", async () => {
     const fake = fakePlatform((_, nth) =>
       nth === 1 ? json(200, { ...item("a.bin"), size: megabyte }) : json(507, {}),
     );
@@ -158,7 +158,7 @@ describe("upload in chunks", () => {
     assert.deepEqual([failure.status, fake.requests.length], [507, 2]);
   });
 
-  it("sends what fits into one part as the first part alone", async () => {
+  it("sends a small file as a single first chunk", async () => {
     const server = new ChunkServer();
     const fake = fakePlatform((request) => server.take(request));
     const small = content.subarray(0, megabyte);
@@ -170,7 +170,7 @@ describe("upload in chunks", () => {
     );
   });
 
-  it("makes no part smaller than half a megabyte, and none once a part was taken", async () => {
+  it("uses no chunks smaller than half a megabyte, and doesn't shrink them after a chunk was accepted", async () => {
     const never = fakePlatform(() => json(413, { message: "too large" }));
     assert.equal((await failureOf(uploadInChunks(never.content, "a.bin", content, options))).status, 413);
     assert.equal(never.requests.length, 2);
@@ -180,7 +180,7 @@ describe("upload in chunks", () => {
     assert.equal(full.requests.length, 2);
   });
 
-  it("fails with a refusal that says nothing of parts, and with one of a later part", async () => {
+  it("fails if the first chunk is rejected for another reason, or a later chunk is rejected", async () => {
     const forbidden = fakePlatform(() => json(403, {}));
     assert.equal((await failureOf(uploadInChunks(forbidden.content, "a.bin", content, options))).status, 403);
     const server = new ChunkServer();
@@ -188,7 +188,7 @@ describe("upload in chunks", () => {
     assert.equal((await failureOf(uploadInChunks(late.content, "a.bin", content, options))).status, 400);
   });
 
-  it("fails when the size is no longer told after the server put two parts together", async () => {
+  it("fails if the server stops reporting the size after it joined two chunks", async () => {
     const server = new ChunkServer();
     const fake = fakePlatform((request, nth) => {
       const answer = server.take(request);
@@ -200,7 +200,7 @@ describe("upload in chunks", () => {
     assert.match(failure.message, /Can't save a\.bin: .* Try again\./);
   });
 
-  it("sends the first part again over whatever is there, also where nothing is", async () => {
+  it("retries the first chunk regardless of what is on the server", async () => {
     for (const existing of [undefined, 10]) {
       const server = new ChunkServer();
       const fake = fakePlatform((request, nth) => {
@@ -214,7 +214,7 @@ describe("upload in chunks", () => {
     }
   });
 
-  it("gives up after four attempts, with a longer wait before each", async () => {
+  it("fails after four attempts with increasing pauses", async () => {
     const server = new ChunkServer();
     const fake = fakePlatform((request, nth) => {
       if (request.method === "GET") return server.tell(request);
@@ -229,7 +229,7 @@ describe("upload in chunks", () => {
     assert.equal(fake.requests.filter(({ method }) => method === "PUT").length, 1 + 4);
   });
 
-  it("goes on after a server that could not be reached for a while", async () => {
+  it("continues after a server was temporarily unreachable", async () => {
     const server = new ChunkServer();
     let refused = 0;
     const fake = fakePlatform((request) => {
@@ -244,7 +244,7 @@ describe("upload in chunks", () => {
     assert.ok(server.bytes.equals(content));
   });
 
-  it("ends when it is canceled: while a part is sent, before it is sent again, and before the whole is compared", async () => {
+  it("stops when canceled: while a chunk is sent, before a retry, and before the comparison", async () => {
     for (const [cancelledAt, requests] of [
       [1, 1],
       [2, 2],
@@ -265,7 +265,7 @@ describe("upload in chunks", () => {
     }
   });
 
-  describe("compares the whole after a part was sent again", () => {
+  describe("compares the complete file after a retry", () => {
     for (const [name, hash, isDamaged] of [
       ["another hash", { hash: "0".repeat(64), hash_algorithm: "sha256" }, true],
       ["a server that tells no hash", { hash: null, hash_algorithm: null }, false],

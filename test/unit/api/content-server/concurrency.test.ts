@@ -31,7 +31,7 @@ class Steps {
 const ten = Array.from({ length: 10 }, (_, index) => index);
 
 describe("work on many items", () => {
-  it("keeps five under way, in the items' order", async () => {
+  it("runs five at a time, in the order of the items", async () => {
     const steps = new Steps();
     const all = inParallel(ten, steps.run);
     await nextTurn();
@@ -45,7 +45,7 @@ describe("work on many items", () => {
     await inParallel([], steps.run);
   });
 
-  it("begins nothing after the first failure, and throws it when the rest has ended", async () => {
+  it("starts nothing after the first failure, and throws it when the others have ended", async () => {
     const steps = new Steps();
     let thrown: unknown;
     const all = inParallel(ten, steps.run).catch((error: unknown) => {
@@ -65,7 +65,7 @@ describe("work on many items", () => {
 });
 
 describe("work on a queue that grows", () => {
-  it("takes what is added as soon as there is room", async () => {
+  it("starts added items as soon as there is capacity", async () => {
     const steps = new Steps();
     const queue = [0];
     let hasEnded = false;
@@ -89,7 +89,7 @@ describe("work on a queue that grows", () => {
     await all;
   });
 
-  it("throws the first failure at once and begins nothing more, not what is added later either", async () => {
+  it("throws the first failure immediately, and starts nothing more, including items that are added later", async () => {
     const steps = new Steps();
     const queue = [...ten];
     const all = drain(queue, steps.run);

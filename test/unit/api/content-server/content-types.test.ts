@@ -68,7 +68,7 @@ describe("content types", () => {
     }
   }
 
-  it("any bytes come back from their body", async () => {
+  it("any bytes are restored from their body", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         assert.equal(Buffer.compare(written(await sentBody("x.dat", bytes)), bytes), 0);
@@ -77,13 +77,13 @@ describe("content types", () => {
     );
   });
 
-  it("a valid notebook is sent as a notebook with its unchanged text and every digit of its numbers", async () => {
+  it("sends a valid notebook as a notebook with its unchanged text and every digit of its numbers", async () => {
     const body = await sentBody("a.ipynb", Buffer.from(notebookText));
     assert.equal(body, `{"type":"notebook","format":"json","content":${notebookText}}`);
     assert.equal(JSON.parse(body).content.metadata["$&"], "$1 $$");
   });
 
-  it("a JSON text stands where it was put, beside texts that look alike", async () => {
+  it("inserts a JSON text in its place, even next to similar strings", async () => {
     const fake = fakePlatform(() => json(200, item("a")));
     const content = new JsonText(notebookText);
     await fake.content.call(updateContent, {
@@ -109,18 +109,18 @@ describe("content types", () => {
     ["nothing", ""],
   ];
   for (const [what, text] of notNotebooks) {
-    it(`an .ipynb with ${what} travels as a text file, unchanged`, async () => {
+    it(`sends an .ipynb with ${what} as an unchanged text file`, async () => {
       assert.equal(isNotebookText(text), false);
       const body = JSON.parse(await sentBody("a.ipynb", Buffer.from(text)));
       assert.deepEqual(body, { type: "file", format: "text", content: text });
     });
   }
 
-  it("a notebook's text under another name travels as a text file", async () => {
+  it("sends a notebook's text under another name as a text file", async () => {
     assert.equal(JSON.parse(await sentBody("a.json", Buffer.from(notebookText))).type, "file");
   });
 
-  it("content comes back as bytes, and nothing that can't be trusted becomes an empty file", () => {
+  it("converts content to bytes, and never converts unreliable content to an empty file", () => {
     const pixels = Uint8Array.from({ length: 200 }, (_, index) => index);
     const wrapped = Buffer.from(pixels)
       .toString("base64")
@@ -136,7 +136,7 @@ describe("content types", () => {
     }
   });
 
-  it("text is told from bytes by UTF-8 alone", () => {
+  it("distinguishes text from bytes only by UTF-8", () => {
     assert.equal(textOf(Buffer.from("\ufeffa")), "\ufeffa");
     assert.equal(textOf(Buffer.from([0xff])), undefined);
   });

@@ -62,7 +62,7 @@ describe("create flow", () => {
     assert.equal(written?.size, 9);
   });
 
-  it("of several items at once: one POST at a time in each folder, whichever client, also after one that failed", async () => {
+  it("of several items at once: one POST at a time in each folder, across clients and after failures", async () => {
     const underWay = new Map<string, number>();
     const most = new Map<string, number>();
     const respond = async (request: DispatchRequest, nth: number) => {
@@ -99,7 +99,7 @@ describe("create flow", () => {
     );
   });
 
-  it("is not begun if it was canceled while it waited for an earlier one", async () => {
+  it("doesn't start if it is canceled while it waits for an earlier one", async () => {
     const answered = Promise.withResolvers<void>();
     const fake = fakePlatform(async (request) => {
       await answered.promise;
@@ -161,7 +161,7 @@ describe("create flow", () => {
     assert.equal(fake.requests[2]?.body, `{"type":"notebook","format":"json","content":${text}}`);
   });
 
-  it("of an .ipynb that is no notebook: a file all the way", async () => {
+  it("of an invalid notebook: creates a file in all steps", async () => {
     const fake = creating();
     await createItem(fake.content, "a.ipynb", Buffer.from("{"));
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe("create flow", () => {
     );
   });
 
-  it("never drops content: a name without a dot is a file when there is some", async () => {
+  it("never drops content: a name without a dot is a file if there is content", async () => {
     const fake = creating();
     await createItem(fake.content, "Makefile", bytes);
     assert.deepEqual(sent(fake), ["POST ", "PATCH untitled", "PUT Makefile"]);
@@ -185,7 +185,7 @@ describe("create flow", () => {
     ["directory", "dir/a", "create_folder"],
   ] as const) {
     for (const step of ["POST", "PATCH"]) {
-      it(`${type}: a failed ${step} is a CRUD error of operation ${word} about what was wanted`, async () => {
+      it(`${type}: a failed ${step} is a CRUD error of operation ${word} about the requested item`, async () => {
         const fake = creating((request) => (request.method === step ? json(500, { message: "disk full" }) : undefined));
         const failure = await failureOf(createItem(fake.content, path, undefined));
         assert.deepEqual(
@@ -197,7 +197,7 @@ describe("create flow", () => {
     }
   }
 
-  it("asks for the token after 403", async () => {
+  it("suggests a new token after 403", async () => {
     const fake = creating(() => json(403, { message: "Forbidden" }));
     const failure = await failureOf(createItem(fake.content, "a.py", bytes));
     assert.deepEqual([failure.kind, failure.failureCause.type], ["crud", "tokenRefused"]);
@@ -205,7 +205,7 @@ describe("create flow", () => {
     assert.deepEqual(sent(fake), ["POST "]);
   });
 
-  it("replaces nothing: a taken path is 409, and the untitled item is gone", async () => {
+  it("never replaces an item: an existing path is 409, and the untitled item is removed", async () => {
     const fake = creating((request) =>
       request.method === "PATCH" ? json(409, { message: "File already exists: dir/a.py" }) : undefined,
     );
@@ -214,7 +214,7 @@ describe("create flow", () => {
     assert.deepEqual(sent(fake), ["POST dir", "PATCH dir/untitled", "DELETE dir/untitled"]);
   });
 
-  it("does not speak of the untitled item when the server refuses the name", async () => {
+  it("doesn't mention the untitled item if the server rejects the name", async () => {
     const fake = creating((request) =>
       request.method === "PATCH" ? json(400, { message: "Can't rename /srv/dir/untitled" }) : undefined,
     );
@@ -222,7 +222,7 @@ describe("create flow", () => {
     assert.equal(failure.message, "Can't create dir/a:b.py: the server doesn't accept the name (400).");
   });
 
-  it("removes what it made when the PUT fails", async () => {
+  it("removes the created item if the PUT fails", async () => {
     const fake = creating((request) => (request.method === "PUT" ? empty(507) : undefined));
     const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
     assert.deepEqual([failure.status, failure.operationWord], [507, "update"]);
@@ -234,7 +234,7 @@ describe("create flow", () => {
     ["PATCH", "dir/untitled"],
     ["PUT", "dir/a.py"],
   ] as const) {
-    it(`names what is left behind when it can't be removed after a failed ${step}`, async () => {
+    it(`names the leftover if it can't be removed after a failed ${step}`, async () => {
       const fake = creating((request) => (["DELETE", step].includes(request.method) ? empty(500) : undefined));
       const failure = await failureOf(createItem(fake.content, "dir/a.py", bytes));
       assert.match(failure.message, new RegExp(`${leftover} was left behind on the server`));
@@ -242,14 +242,14 @@ describe("create flow", () => {
     });
   }
 
-  it("says nothing of a leftover that is gone already", async () => {
+  it("doesn't mention a leftover that no longer exists", async () => {
     const fake = creating((request) =>
       request.method === "PUT" ? empty(500) : request.method === "DELETE" ? empty(404) : undefined,
     );
     assert.equal((await failureOf(createItem(fake.content, "a.py", bytes))).message.includes("behind"), false);
   });
 
-  it("says what may be there when the connection breaks at the rename and the untitled item is gone", async () => {
+  it("reports what may exist if the connection breaks at the rename and the untitled item is gone", async () => {
     const fake = creating((request) => {
       if (request.method === "PATCH") {
         throw connectionError("ECONNRESET");
@@ -261,7 +261,7 @@ describe("create flow", () => {
     assert.equal(failure.operationWord, "create");
   });
 
-  it("says what may be there when the connection breaks at the POST, which is not sent twice", async () => {
+  it("reports what may exist if the connection breaks at the POST, which is not retried", async () => {
     const fake = creating(() => {
       throw connectionError("ECONNRESET");
     });
@@ -271,7 +271,7 @@ describe("create flow", () => {
   });
 
   for (const step of ["POST", "PATCH", "PUT"]) {
-    it(`leaves nothing when it is canceled at the ${step}`, async () => {
+    it(`leaves nothing behind if it is canceled at the ${step}`, async () => {
       const stop = new AbortController();
       const fake = creating((request) => {
         if (request.method === step) {
@@ -288,7 +288,7 @@ describe("create flow", () => {
     });
   }
 
-  it("begins nothing that is canceled already", async () => {
+  it("doesn't start if it is already canceled", async () => {
     const fake = creating();
     const failure = await failureOf(createItem(fake.content, "a.py", bytes, { signal: AbortSignal.abort() }));
     assert.deepEqual([failure.failureCause.type, fake.requests.length], ["cancelled", 0]);
@@ -307,7 +307,7 @@ describe("copying on the server", () => {
   }
   const folder = { type: "directory", size: null };
 
-  it("a file to its exact path takes one request, whose body says what the description wants", async () => {
+  it("copies a file to its exact path with one request with the described body", async () => {
     const fake = copying("dir/b.py");
     const copy = await copyFileOnServer(fake.content, "a.py", "dir/b.py", { sourceSize: 1 });
     assert.equal(copy?.path, "dir/b.py");
@@ -318,25 +318,25 @@ describe("copying on the server", () => {
     assert.equal(fake.requests.length, 1);
   });
 
-  it("a file of unknown size takes a look at it", async () => {
+  it("requests the metadata of a file of unknown size", async () => {
     const fake = copying("b.py", (request) => (request.method === "GET" ? json(200, item("a.py")) : undefined));
     assert.equal((await copyFileOnServer(fake.content, "a.py", "b.py"))?.path, "b.py");
     assert.deepEqual(sent(fake), ["POST b.py", "GET a.py"]);
   });
 
-  it("a look that fails says what the server has made", async () => {
+  it("reports what the server has created if a check fails", async () => {
     const fake = copying("b.py", (request) => (request.method === "GET" ? empty(500) : undefined));
     const failure = await failureOf(copyFileOnServer(fake.content, "a.py", "b.py"));
     assert.match(failure.message, /^Can't copy a\.py to b\.py: .* A copy might remain as b\.py\.$/);
   });
 
-  it("a file that landed elsewhere is moved", async () => {
+  it("moves a file that was created at another path", async () => {
     const fake = copying("a-Copy1.py");
     assert.equal((await copyFileOnServer(fake.content, "a.py", "dir/b.py", { sourceSize: 1 }))?.path, "dir/b.py");
     assert.deepEqual(sent(fake), ["POST dir/b.py", "PATCH a-Copy1.py"]);
   });
 
-  it("a notebook that the server wrote in its own way has the source's content", async () => {
+  it("accepts a reformatted notebook with the source's content", async () => {
     const text = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}';
     for (const [there, isCopied] of [
       [text.replaceAll(" ", "\n "), true],
@@ -353,7 +353,7 @@ describe("copying on the server", () => {
     }
   });
 
-  it("what a server made that ignored what to copy is removed, and the server is not asked again", async () => {
+  it("removes an item that isn't a copy, and doesn't request a copy again", async () => {
     const cases = [
       [copyFileOnServer, { size: 0 }, "dir/untitled"],
       [copyFileOnServer, { type: "directory" }, "dir/Untitled Folder"],
@@ -372,7 +372,7 @@ describe("copying on the server", () => {
     }
   });
 
-  it("a folder that is named as new ones are has to have its source's children", async () => {
+  it("requires the source's children in a folder with an untitled name", async () => {
     for (const [children, isCopied] of [
       [1, true],
       [0, false],
@@ -389,7 +389,7 @@ describe("copying on the server", () => {
     }
   });
 
-  it("a server that seemed not to copy is not asked again after a copy by reading and creating", async () => {
+  it("requests no more copies from a server that seemed not to support them, after a copy by reading and creating", async () => {
     for (const [status, requests] of [
       [404, 1],
       [400, 2],
@@ -402,7 +402,7 @@ describe("copying on the server", () => {
     }
   });
 
-  it("a folder lands below the target's parent and is renamed where its name differs", async () => {
+  it("creates a folder's copy in the target's parent, and renames it if its name differs", async () => {
     const renamed = copying("dir/src", undefined, folder);
     assert.equal((await copyFolderOnServer(renamed.content, "src", "dir/lib"))?.path, "dir/lib");
     assert.deepEqual(sent(renamed), ["POST dir", "PATCH dir/src"]);
@@ -413,7 +413,7 @@ describe("copying on the server", () => {
 
   for (const copy of [copyFileOnServer, copyFolderOnServer]) {
     for (const status of [400, 404, 405, 500, 501]) {
-      it(`${copy.name}: ${status} says that the server can't`, async () => {
+      it(`${copy.name}: ${status} means that the server doesn't support copying`, async () => {
         const fake = copying("x", () => empty(status));
         assert.equal(await copy(fake.content, "a.py", "dir/b.py"), undefined);
         assert.equal(fake.requests.length, 1);
@@ -427,7 +427,7 @@ describe("copying on the server", () => {
       });
     }
 
-    it(`${copy.name}: what was made is gone again when it can't be moved`, async () => {
+    it(`${copy.name}: removes the created item if it can't be moved`, async () => {
       const made = copy === copyFolderOnServer ? folder : {};
       const fake = copying("a.py-Copy1", (request) => (request.method === "PATCH" ? empty(409) : undefined), made);
       assert.equal((await failureOf(copy(fake.content, "a.py", "dir/b.py", { sourceSize: 1 }))).status, 409);
@@ -437,7 +437,7 @@ describe("copying on the server", () => {
 });
 
 describe("children", () => {
-  it("are the models of a directory, and of nothing else", () => {
+  it("are the items of a directory, and of nothing else", () => {
     assert.deepEqual(childrenOf({ name: "d", path: "d", type: "directory", content: [] }), []);
     for (const [type, content, reason] of [
       ["directory", null, /doesn't list the folder's content/],

@@ -43,13 +43,13 @@ describe("deleting", () => {
     return { fake, there, peak: () => peak };
   }
 
-  it("takes one request where the server takes whole folders", async () => {
+  it("takes one request if the server deletes whole folders", async () => {
     const fake = fakePlatform(() => empty(204));
     await deleteTree(fake.content, "./top");
     assert.deepEqual(sent(fake), ["DELETE top"]);
   });
 
-  it("after 400 takes the children first, deepest first, five at a time, hidden ones too", async () => {
+  it("deletes the children first after 400, deepest first, five at a time, including hidden ones", async () => {
     const { fake, there, peak } = strict();
     const deleted: string[] = [];
     await deleteTree(fake.content, "top", { onDeleted: (path) => deleted.push(path) });
@@ -61,7 +61,7 @@ describe("deleting", () => {
     assert.equal(deleted.includes("top/.hidden") && deleted.includes("top/a/b/recent_executions"), true);
   });
 
-  it("does not mind what someone else deletes in between", async () => {
+  it("ignores items that someone else deletes meanwhile", async () => {
     const { fake, there } = strict((request) => {
       if (request.method === "DELETE" && contentPathOf(request) === "top/a/f3") {
         there.delete("top/a/f3");
@@ -73,7 +73,7 @@ describe("deleting", () => {
     assert.deepEqual([...there], []);
   });
 
-  it("names what is left when something in it can't be deleted", async () => {
+  it("names the remaining items if something can't be deleted", async () => {
     const { fake, there } = strict((request) =>
       request.method === "DELETE" && contentPathOf(request) === "top/a/b/f8"
         ? json(500, { message: "busy" })
@@ -90,7 +90,7 @@ describe("deleting", () => {
     assert.deepEqual([Number(total) - Number(count), names], [left.length, left.join(", ")]);
   });
 
-  it("names ten and counts the rest", async () => {
+  it("names ten items and counts the rest", async () => {
     const many = Array.from({ length: 30 }, (_, index) => item(`top/f${10 + index}`));
     const fake = fakePlatform((request) =>
       request.method === "GET"
@@ -102,7 +102,7 @@ describe("deleting", () => {
     assert.equal(fake.requests.length < 15, true);
   });
 
-  it("tells the server's own words of a folder that stays for what it does not show", async () => {
+  it("reports the server's message for a folder that can't be deleted because of hidden content", async () => {
     const { fake } = strict((request) =>
       request.method === "DELETE" && contentPathOf(request) === "top/a"
         ? json(400, { message: "top/a not empty" })
@@ -112,7 +112,7 @@ describe("deleting", () => {
     assert.match(failure.message, /Can't delete top\/a: top\/a not empty \(400\).* Remaining: top, top\/a\.$/);
   });
 
-  it("passes on a 400 for a file and for an empty folder, and asks no more", async () => {
+  it("passes on a 400 for a file and for an empty folder, without more requests", async () => {
     for (const answer of [item("x", "file", "text"), item("x", "directory", [])]) {
       const fake = fakePlatform((request) =>
         request.method === "GET" ? json(200, answer) : json(400, { message: "no" }),
@@ -123,7 +123,7 @@ describe("deleting", () => {
     }
   });
 
-  it("passes on the 400 of a hidden file that the server does not show, and no 404", async () => {
+  it("passes on the 400 for a hidden file that the server doesn't return, instead of a 404", async () => {
     const fake = fakePlatform((request) =>
       request.method === "GET" ? json(404, { message: "No such file" }) : json(400, { message: "Can't delete hidden" }),
     );
@@ -132,7 +132,7 @@ describe("deleting", () => {
     assert.match(failure.message, /Can't delete hidden/);
   });
 
-  it("passes on any other error at once", async () => {
+  it("passes on any other error immediately", async () => {
     for (const [status, kind] of [
       [404, "notFound"],
       [403, "crud"],
@@ -144,7 +144,7 @@ describe("deleting", () => {
     }
   });
 
-  it("says what is left when it is canceled", async () => {
+  it("reports the remaining items if canceled", async () => {
     const stop = new AbortController();
     const { fake, there } = strict();
     const failure = await failureOf(

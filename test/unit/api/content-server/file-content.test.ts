@@ -17,7 +17,7 @@ function server(answers: Partial<Record<"file" | "metadata" | "notebook", Return
 }
 
 describe("reading a file", () => {
-  it("gives its exact bytes in one request, with the item they are of", async () => {
+  it("returns its exact bytes with one request, with their item", async () => {
     const { client, asked } = server({ file: json(200, item("a.txt", "file", "\ufeffl\u00e4uft\r\n")) });
     const read = await readFileContent(client, "a.txt");
     assert.ok(read.type === "file");
@@ -35,7 +35,7 @@ describe("reading a file", () => {
   const notebookText = '{"cells": [],\n "metadata": {"big": 12345678901234567890, "one": 1.0}, "nbformat": 4}';
   const asNotebook = json(200, `{"name":"a.ipynb","path":"a.ipynb","content":${notebookText},"type":"notebook"}`);
 
-  it("cuts a notebook's own JSON text, digit by digit, out of the answer of a server that ignores what it is asked for", async () => {
+  it("extracts a notebook's original JSON from the response of a server that ignores the query", async () => {
     const { client, asked } = server({ file: asNotebook });
     const read = await readFileContent(client, "a.ipynb");
     assert.ok(read.type === "file");
@@ -44,7 +44,7 @@ describe("reading a file", () => {
     assert.deepEqual(asked, ["file a.ipynb with hash", "file a.ipynb"]);
   });
 
-  it("asks a server that refuses further queries without them, and from then on at once", async () => {
+  it("requests an item without extra queries after a rejection, and immediately from then on", async () => {
     const { client, asked } = server({ file: refused, notebook: asNotebook, metadata: json(200, item("a.ipynb")) });
     for (let time = 0; time < 2; time += 1) {
       const read = await readFileContent(client, "a.ipynb");
@@ -57,28 +57,28 @@ describe("reading a file", () => {
     assert.equal(asked[4], "file a.txt with hash", "other kinds of files are asked for with all queries");
   });
 
-  it("takes no text for bytes that were none", async () => {
+  it("rejects text for bytes that aren't text", async () => {
     const damaged = { ...item("a.bin", "file", "\uFFFD\uFFFD"), size: 2 };
     assert.equal((await readFileContent(server({ file: json(200, damaged) }).client, "a.bin")).type, "unreadable");
     const { client } = server({ file: json(200, { ...damaged, size: 6 }) });
     assert.equal((await readFileContent(client, "a.bin")).type, "file");
   });
 
-  it("says that there is a directory, whether the server gives it or refuses it as a file", async () => {
+  it("reports a directory, whether the server returns it or rejects it as a file", async () => {
     const directory = json(200, item("a", "directory"));
     for (const answers of [{ file: directory }, { file: refused, notebook: directory }]) {
       assert.equal((await readFileContent(server(answers).client, "a")).type, "directory");
     }
   });
 
-  it("never takes content of no known form for bytes", async () => {
+  it("never converts content of an unknown format to bytes", async () => {
     for (const content of [null, { cells: [] }, [1]]) {
       const { client } = server({ file: json(200, item("a.txt", "file", content)) });
       assert.equal((await readFileContent(client, "a.txt")).type, "unreadable");
     }
   });
 
-  it("keeps the server's refusal where nothing else gives the bytes", async () => {
+  it("keeps the server's error if no other request returns the bytes", async () => {
     for (const path of ["a.ipynb", "a.txt"]) {
       const { client, asked } = server({ file: refused, notebook: json(400, { message: "no" }) });
       assert.equal((await failureOf(readFileContent(client, path))).serverMessage, "a.ipynb is not a file");
@@ -92,7 +92,7 @@ describe("reading a file", () => {
     assert.equal((await readFileContent(empty.client, "a.ipynb")).type, "unreadable");
   });
 
-  it("asks nothing more after any other failure", async () => {
+  it("sends no more requests after any other failure", async () => {
     for (const status of [403, 404, 500]) {
       const { client, asked } = server({ file: json(status, {}) });
       assert.equal((await failureOf(readFileContent(client, "a.txt"))).status, status);
@@ -101,15 +101,15 @@ describe("reading a file", () => {
   });
 });
 
-describe("looking at an item", () => {
-  it("gives a file's metadata with its hash, without where it is not wanted", async () => {
+describe("reading an item's metadata", () => {
+  it("returns a file's metadata with its hash, or without it on request", async () => {
     const { client, asked } = server({ file: json(200, item("a.txt")) });
     assert.equal((await statContent(client, "a.txt"))?.name, "a.txt");
     await statContent(client, "a.txt", { withHash: false });
     assert.deepEqual(asked, ["file a.txt with hash", "file a.txt"]);
   });
 
-  it("asks once more for what is refused as a file, and once for what is known as a directory", async () => {
+  it("makes a second request for an item that is rejected as a file, and one for a known directory", async () => {
     const directory = json(200, item("a", "directory"));
     const { client, asked } = server({ file: refused, metadata: directory });
     assert.equal((await statContent(client, "a"))?.type, "directory");
@@ -117,7 +117,7 @@ describe("looking at an item", () => {
     assert.deepEqual(asked, ["file a with hash", "metadata a", "metadata a"]);
   });
 
-  it("gives nothing for a real 404 alone, also when it comes second", async () => {
+  it("returns undefined only for a real 404, even on the second request", async () => {
     const gone = json(404, {});
     assert.equal(await statContent(server({ file: gone }).client, "a"), undefined);
     assert.equal(await statContent(server({ file: refused, metadata: gone }).client, "a"), undefined);

@@ -33,7 +33,7 @@ async function paths(options: Parameters<typeof listRecursively>[1], all = tree)
 }
 
 describe("recursive listing", () => {
-  it("has all children of a large folder, in their order", async () => {
+  it("has all children of a large folder, in order", async () => {
     const names = Array.from({ length: 2500 }, (_, index) => `${index}.py`);
     assert.deepEqual(await paths({}, { "": [...names, "data/"], data: ["last.csv"] }), [
       "",
@@ -43,7 +43,7 @@ describe("recursive listing", () => {
     ]);
   });
 
-  it("is a flat list with the starting item first, without hidden, checkpoint and execution entries", async () => {
+  it("is a flat list with the starting item first, without hidden, checkpoint, and execution entries", async () => {
     const fake = serving(tree);
     const items = await listRecursively(fake.content);
     assert.deepEqual(items[0], { ...listingOf(tree, ""), content: null });
@@ -80,7 +80,7 @@ describe("recursive listing", () => {
     ]);
   });
 
-  it("content_path: a file is the whole list", async () => {
+  it("content_path: for a file, the list contains only the file", async () => {
     const fake = fakePlatform((request) => json(200, item(contentPathOf(request), "file", "text")));
     const items = await listRecursively(fake.content, { contentPath: "a.py", includedFileTypes: [".csv"] });
     assert.deepEqual(items, [{ ...item("a.py", "file"), format: "text" }]);
@@ -133,14 +133,14 @@ describe("recursive listing", () => {
     );
   });
 
-  it("skip []: everything is listed, for what has to see all", async () => {
+  it("skip []: lists everything", async () => {
     const listed = await paths({ excludeHidden: false, skip: [] });
     assert.equal(listed.includes(".ipynb_checkpoints/a-checkpoint.py"), true);
     assert.equal(listed.includes("recent_executions/run.ipynb"), true);
     assert.equal(listed.includes("data/recent_executions.log"), true);
   });
 
-  it("gives the items of each folder as they come", async () => {
+  it("reports the items of each folder as they arrive", async () => {
     const groups: string[][] = [];
     await listRecursively(serving(tree).content, {
       contentPath: "data",
@@ -154,7 +154,7 @@ describe("recursive listing", () => {
     ]);
   });
 
-  it("asks a server that refuses further queries without them, once it has refused some", async () => {
+  it("omits extra queries after a server has rejected them", async () => {
     const fake = fakePlatform((request) =>
       request.path.includes("type=") ? json(400, {}) : json(200, listingOf(tree, contentPathOf(request))),
     );
@@ -169,7 +169,7 @@ describe("recursive listing", () => {
     assert.equal(asked.length > 2 && asked.every((path) => !path.includes("type=")), true);
   });
 
-  it("says that what was a folder is none any more as the server does", async () => {
+  it("reports the server's error for a former folder", async () => {
     const fake = fakePlatform((request) => {
       const path = contentPathOf(request);
       const isNow = path === "" ? listingOf({ "": ["a/"] }, "") : item(path);
@@ -178,7 +178,7 @@ describe("recursive listing", () => {
     assert.equal((await failureOf(listRecursively(fake.content))).serverMessage, "a is not a directory");
   });
 
-  it("visits each path once, also with cycles and duplicate entries", async () => {
+  it("visits each path once, even with cycles and duplicate entries", async () => {
     const links: Readonly<Record<string, readonly string[]>> = {
       "": ["a", "b", "a", "b", ""],
       a: ["b", "", "a", "c", "c"],
@@ -231,7 +231,7 @@ describe("recursive listing", () => {
     }
   });
 
-  it("uses the lanes for folders that are found late, too", async () => {
+  it("also parallelizes folders that are found late", async () => {
     const peaks: number[] = [];
     let inFlight = 0;
     const fake = fakePlatform(async (request: DispatchRequest) => {
@@ -247,7 +247,7 @@ describe("recursive listing", () => {
     assert.equal(Math.max(...peaks), 5);
   });
 
-  it("ends with the first error, and asks for nothing more", async () => {
+  it("ends with the first error, and sends no more requests", async () => {
     const width = 20;
     const fake = fakePlatform((request, nth) => {
       const path = contentPathOf(request);
@@ -265,7 +265,7 @@ describe("recursive listing", () => {
     assert.equal(fake.requests.length, sent);
   });
 
-  it("says which folder is answered without children", async () => {
+  it("names a folder that is returned without children", async () => {
     const fake = fakePlatform(() => json(200, item("data", "directory")));
     const failure = await failureOf(listRecursively(fake.content, { contentPath: "data" }));
     assert.match(failure.message, /Can't list data: .*doesn't list the folder's content/);

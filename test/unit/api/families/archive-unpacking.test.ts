@@ -39,7 +39,7 @@ describe("unpacking", () => {
     return unpackArchive(archive, inside, defaultUnpackLimits, signal);
   }
 
-  it("checks long names in turns with other work", async () => {
+  it("yields to other work while it checks long names", async () => {
     const roundsFor = async (middle: string): Promise<number> => {
       const content = storedZip(Array.from({ length: 600 }, (_, nth) => ({ name: `a${middle}${nth}` })));
       const rounds = countRounds();
@@ -51,7 +51,7 @@ describe("unpacking", () => {
     assert.ok(more >= 8, `${more} rounds of the event loop more`);
   });
 
-  it("writes within the folder alone, whatever the names", async () => {
+  it("writes only within the folder, regardless of the names", async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), async (names) => {
@@ -80,7 +80,7 @@ describe("unpacking", () => {
     assert.equal(refused > 10, true, "hardly any name was refused: the test tries too little");
   });
 
-  it("makes no folder that an entry names outside", async () => {
+  it("creates no folder outside of the target", async () => {
     const content = renamedIn(
       await zipOf([{ name: "aa/evil/", content: "" }, { name: "good.txt" }]),
       "aa/evil",
@@ -90,7 +90,7 @@ describe("unpacking", () => {
     assert.deepEqual((await readdir(parent)).toSorted(), ["archive.zip", "inside"]);
   });
 
-  it("makes no file executable, and keeps bytes as they are", async () => {
+  it("makes no file executable, and preserves bytes", async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
     await unpacked(await zipOf([{ name: "run.sh", content: bytes, mode: 0o100755 }]));
     assert.deepEqual(await readFile(join(inside, "run.sh")), bytes);
@@ -110,7 +110,7 @@ describe("unpacking", () => {
   });
 });
 
-describe("reading an archive that no honest program wrote", () => {
+describe("reading a crafted archive", () => {
   const limits = defaultUnpackLimits;
 
   async function refusal(content: Uint8Array, allowed = limits): Promise<string> {
@@ -138,7 +138,7 @@ describe("reading an archive that no honest program wrote", () => {
     );
   });
 
-  it("refuses a name that occurs twice: another program would show the other content", async () => {
+  it("rejects a duplicate name, because another program could show the other content", async () => {
     const twice = [
       { name: "a.txt", content: "shown" },
       { name: "a.txt", content: "hidden" },
@@ -148,7 +148,7 @@ describe("reading an archive that no honest program wrote", () => {
     assert.equal(await refusal(storedZip(spelled)), "it has two entries with the name a.txt");
   });
 
-  it("refuses too many entries by the number that it claims, before it reads one", async () => {
+  it("rejects too many entries by the claimed number, before it reads one", async () => {
     const claim = storedZip([{ name: "a.txt" }], 60_000);
     assert.equal(await refusal(claim), "it has 60000 entries, but only 20000 are allowed");
     const zip64 = Buffer.concat([
@@ -159,14 +159,14 @@ describe("reading an archive that no honest program wrote", () => {
     assert.equal(await refusal(zip64), "it has 1099511627776 entries, but only 20000 are allowed");
   });
 
-  it("refuses too many entries however few it claims", async () => {
+  it("rejects too many entries even if it claims fewer", async () => {
     const many = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}.txt`, content: "" }));
     assert.equal(await refusal(storedZip(many)), "its directory has more entries than declared");
     assert.equal(await refusal(storedZip(many.slice(0, 20_001))), "it has 20001 entries, but only 20000 are allowed");
     assert.match(await refusal(storedZip(many.slice(0, 3), 4)), /isn't a readable ZIP archive/);
   });
 
-  it("refuses a directory that would take far more memory than it has entries", async () => {
+  it("rejects a directory that would need far too much memory for its entries", async () => {
     const held = await heldBytes();
     const before = held();
     const fields = Array.from({ length: 480 }, (_, index) => ({ name: `${index}.txt`, extra: 65_532 }));
@@ -182,7 +182,7 @@ describe("reading an archive that no honest program wrote", () => {
     );
   });
 
-  it("refuses entries that share bytes", async () => {
+  it("rejects entries that share bytes", async () => {
     const shared = storedZip([{ name: "a.txt" }, { name: "b.txt", sharesHeader: true }]);
     assert.equal(await refusal(shared), "its entry a.txt overlaps with b.txt");
     const beyond = storedZip([{ name: "a.txt", content: "0123456789" }]);
@@ -191,14 +191,14 @@ describe("reading an archive that no honest program wrote", () => {
     assert.equal(await refusal(beyond), "its entry a.txt overlaps with its directory");
   });
 
-  it("refuses what it can't read", async () => {
+  it("rejects unreadable archives", async () => {
     assert.match(
       await refusal(storedZip([{ name: "a.txt", flags: 1 }])),
       /isn't a readable ZIP archive|its entry a\.txt is encrypted/,
     );
   });
 
-  it("reads names in UTF-8 without its flag, and others in the alphabet of old archives", async () => {
+  it("reads names in UTF-8 without the flag, and others in the encoding of old archives", async () => {
     const content = storedZip([{ name: "ä.txt" }, { name: Uint8Array.of(0x81, 0x2e, 0x63) }]);
     assert.deepEqual(
       [...(await readArchive(content, limits, undefined)).keys()].toSorted(),
@@ -206,7 +206,7 @@ describe("reading an archive that no honest program wrote", () => {
     );
   });
 
-  it("fails with an ArchiveError alone, whatever the bytes", async () => {
+  it("throws only an ArchiveError for any bytes", async () => {
     const whole = await zipOf([{ name: "a.txt", content: "one".repeat(100) }, { name: "b/c.bin" }, { name: "d/" }]);
     const changes = fc.array(fc.tuple(fc.nat(whole.byteLength - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
     let refused = 0;

@@ -14,7 +14,7 @@ describe("the names of content", () => {
       return path.endsWith("/cards/3") ? json(403, { message: "no access" }) : json(404, {});
     });
 
-  it("are found, missing, or unknown, on the instance that is asked", async () => {
+  it("are found, missing, or unknown on the client's instance", async () => {
     const { platform, requests } = fake();
     assert.deepEqual(await lookUpContent(platform, "PAGE", "1"), { type: "found", name: "Sales EMEA" });
     assert.deepEqual(await lookUpContent(platform, "CARD", "4"), { type: "missing" });

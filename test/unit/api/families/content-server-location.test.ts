@@ -14,19 +14,19 @@ const body = new Uint8Array();
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
 
-describe("a workspace of a platform that tells nothing of instances", () => {
+describe("a workspace of a platform that doesn't report instances", () => {
   const origin = "https://notebooks.example.com";
   const base = `${origin}/user/ada/4f7c21aa/`;
   const silent = { id: workspaceId, cpu: 1 };
 
-  it("is where the tenant's settings say, and nowhere without them", async () => {
+  it("is located by the tenant's settings, and unknown without them", async () => {
     const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
     assert.deepEqual(await findContentServer(platform, silent, { origin }), { type: "found", base: new URL(base) });
     const unknown = await findContentServer(platform, silent);
     assert.match(unknown.type === "unknown" ? String(unknown.reason) : unknown.type, /contentServer\.origin/);
   });
 
-  it("runs when its content server answers, whatever it says of the token", async () => {
+  it("is running if its content server responds, regardless of the token", async () => {
     const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
     const seen = async (content: DispatchAnswer): Promise<unknown> => {
       const contentAt = (): ContentClient => fakePlatform(() => content).content;
@@ -90,7 +90,7 @@ describe("finding the content server", () => {
     it(`from ${what}`, async () => assert.equal(await found(url), expected));
   }
 
-  it("never where the token would travel in the open", async () => {
+  it("never at an address that would send the token unencrypted", async () => {
     for (const url of [
       "http://notebooks.example.com/user/a/b/",
       `${refresh}${encodeURIComponent("http://notebooks.example.com/user/a/b/")}`,
@@ -102,13 +102,13 @@ describe("finding the content server", () => {
     }
   });
 
-  it("never from an address that is none", async () => {
+  it("never from an invalid address", async () => {
     for (const url of [undefined, "", "not an address", "/user/a/b/", "javascript:alert(1)", "data:text/html,x"]) {
       assert.match(await found(url), /^unknown: /, String(url));
     }
   });
 
-  it("with the tenant's overrides before anything else", async () => {
+  it("with the tenant's overrides first", async () => {
     const origin = "https://proxy.example.com";
     const template = "/hub-a/user/{namespace}/{workspace_short_id}/{workspace_id}";
     assert.equal(await found(target, { origin }), `${origin}/user/acme-dev-48/4f7c21aa/`);
@@ -123,7 +123,7 @@ describe("finding the content server", () => {
     assert.match(await found(undefined, { origin: "nonsense" }), /^unknown: /);
   });
 
-  it("only of a workspace that runs", async () => {
+  it("only of a running workspace", async () => {
     const fake = fakePlatform(() =>
       answer(200, { id: workspaceId, instances: [{ status: "BOOTSTRAPPING", url: target }] }),
     );

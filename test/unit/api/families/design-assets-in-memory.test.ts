@@ -32,14 +32,14 @@ describe("design assets in memory", () => {
     assert.deepEqual(Buffer.from(files.get("a/b.bin") ?? []), bytes);
   });
 
-  it("are refused where an entry leaves the folder, or there is no archive", async () => {
+  it("are rejected if an entry is outside of the folder, or if there is no archive", async () => {
     for (const archive of [await zipOf([{ name: "../evil.js" }]), Buffer.from("no archive")]) {
       const failure = await failureOf(read(archive));
       assert.deepEqual([failure.kind, failure.entity], ["asset", "design d-1, version 1.0.0"]);
     }
   });
 
-  it("are refused above a number of bytes, packed or unpacked", async () => {
+  it("are rejected above a number of bytes, packed or unpacked", async () => {
     const zeros = await zipOf([{ name: "zeros", content: Buffer.alloc(100_000) }]);
     const unpacked = await failureOf(read(zeros, { bytes: 50_000, entries: 10 }));
     assert.match(unpacked.message, /its files have more than 50000 bytes in total/);

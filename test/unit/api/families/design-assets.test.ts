@@ -53,7 +53,7 @@ describe("design assets", () => {
     return failure;
   }
 
-  it("keeps the archive as it came", async () => {
+  it("saves the archive unchanged", async () => {
     const result = await fetched(sending(usual), { archiveDirectory: join(directory, "new/folder") });
     assert.deepEqual(result, { bytes: usual.byteLength, archive: join(directory, "new/folder/archive.zip") });
     assert.deepEqual(await readFile(join(directory, "new/folder/archive.zip")), usual);
@@ -74,7 +74,7 @@ describe("design assets", () => {
     assert.deepEqual((await readdir(directory)).toSorted(), ["a", "archive.zip", "index.html", "ä"]);
   });
 
-  it("takes an archive with nothing in it, folders and names with a backslash", async () => {
+  it("accepts an empty archive, folders, and names with a backslash", async () => {
     await fetched(sending(await zipOf([])), { unpackDirectory: join(directory, "none") });
     assert.deepEqual(await pathsIn(join(directory, "none")), []);
     await fetched(sending(await zipOf([{ name: "a\\b.txt" }, { name: "./c.txt" }])), {
@@ -166,7 +166,7 @@ describe("design assets", () => {
     },
   ];
   for (const { what, archive, message, limits = {} } of bad) {
-    it(`unpacks nothing of an archive with ${what}, and keeps it where that was asked for`, async () => {
+    it(`unpacks nothing from an archive with ${what}, and keeps the archive on request`, async () => {
       const place = join(directory, "inner/source");
       const answer = sending(await archive());
       const failure = await refused(answer, { unpackDirectory: place, limits });
@@ -178,7 +178,7 @@ describe("design assets", () => {
     });
   }
 
-  it("tells the text Not Found as what it is, with any status", async () => {
+  it("recognizes the text Not Found with any status", async () => {
     for (const status of [200, 404, 500]) {
       const failure = await refused(sending(Buffer.from("Not Found\n"), "text/plain", status), {
         archiveDirectory: directory,
@@ -196,7 +196,7 @@ describe("design assets", () => {
     assert.match(failure.message, /the text Not Found \(200\)/);
   });
 
-  it("tells any other refusal by its status", async () => {
+  it("reports any other refusal by its status", async () => {
     const missing = await refused(sending(Buffer.from('{"message":"gone","toe":"T-1"}'), "application/json", 404), {
       archiveDirectory: directory,
     });
@@ -205,7 +205,7 @@ describe("design assets", () => {
     assert.match(broken.message, /: the server returned an error \(500\)\. Try again later\.$/);
   });
 
-  it("keeps no web page and no other text", async () => {
+  it("saves no web page and no other text", async () => {
     const page = await refused(sending(Buffer.from("<h1>Sign in</h1>"), "text/html"), { archiveDirectory: directory });
     assert.equal(page.failureCause.type, "notJson");
     const text = await refused(sending(Buffer.from("hello")), { archiveDirectory: directory });
@@ -213,7 +213,7 @@ describe("design assets", () => {
     assert.deepEqual(await pathsIn(directory), []);
   });
 
-  it("touches no folder that has something in it, and no archive that is there, without a request", async () => {
+  it("rejects a nonempty folder and an existing archive before a request", async () => {
     const server = await localServer(sending(usual));
     try {
       await writeFile(join(directory, "mine.txt"), "mine");
@@ -252,7 +252,7 @@ describe("design assets", () => {
     assert.deepEqual(await pathsIn(directory), []);
   });
 
-  it("begins again after a transfer that broke, and tells how far it is", async () => {
+  it("restarts a broken transfer, and reports progress", async () => {
     const progress: (number | undefined)[][] = [];
     const server = await localServer((_, response, nth) => {
       response.writeHead(200, { "content-type": "application/zip", "content-length": usual.byteLength });
@@ -280,7 +280,7 @@ describe("design assets", () => {
     }
   });
 
-  it("streams 100 MB to disk without keeping them in memory, at the pace of the disk", async () => {
+  it("streams 100 MB to disk without keeping them in memory, at the speed of the disk", async () => {
     const part = Buffer.alloc(1024 * 1024, 7);
     usual.copy(part, 0, 0, 4);
     const server = await localServer((_, response) => {
@@ -318,7 +318,7 @@ describe("design assets", () => {
     }
   });
 
-  it("does not repeat a transfer that the disk refused", async () => {
+  it("doesn't retry a transfer after a disk error", async () => {
     const server = await localServer(sending(usual));
     try {
       for (const receiver of [

@@ -30,14 +30,14 @@ describe("design admins", () => {
     });
   });
 
-  it("are reported from the input, and never read back", async () => {
+  it("are reported from the input without another read", async () => {
     const fake = fakePlatform(granting);
     const { text } = await addDesignAdmins(fake.platform, "d", [8]);
     assert.match(text, /for user 8\. The platform accepted the request/);
     assert.equal(fake.requests.length, 2);
   });
 
-  it("are refused before a request where an id is none", async () => {
+  it("are rejected before a request if an id is invalid", async () => {
     const fake = fakePlatform(granting);
     for (const ids of [[], ["x"], [1.5], [0], [-1], [Number.NaN], ["1e3"], [""], [2 ** 60], ["9".repeat(30)]]) {
       const failure = await failureOf(addDesignAdmins(fake.platform, "d", ids));
@@ -47,7 +47,7 @@ describe("design admins", () => {
     assert.equal(fake.requests.length, 0);
   });
 
-  it("are not sent when the owners are not told", async () => {
+  it("are not sent if the owners are unknown", async () => {
     const fake = fakePlatform(() => json(200, { id: "d" }));
     const failure = await failureOf(addDesignAdmins(fake.platform, "d", [1]));
     assert.deepEqual([failure.kind, failure.failureCause.type], ["appGet", "unexpectedAnswer"]);
@@ -73,7 +73,7 @@ describe("designs", () => {
     assert.equal(fake.requests[1]?.path, "/api/apps/v1/designs/a%2Fb?parts=owners%2Ccards%2Cversions%2Ccreator");
   });
 
-  it("are requested with the given values in place of the defaults", async () => {
+  it("are requested with the given values instead of the defaults", async () => {
     const fake = fakePlatform(() => json(200, []));
     const query = { checkAdminAuthority: false, deleted: true, search: "ä&b", withPermission: "READ" } as const;
     for await (const page of allDesigns(fake.platform, query)) {
@@ -88,7 +88,7 @@ describe("designs", () => {
     );
   });
 
-  it("are read with unknown and wrong fields, and with cards and times in either spelling", async () => {
+  it("are read with unknown and wrong fields, and with cards and times under either name", async () => {
     const answer: unknown = {
       id: "d",
       novel: { deep: [1] },
@@ -114,7 +114,7 @@ describe("designs", () => {
     assert.match(warnings.join("\n"), /the field trusted.*\n.*the field versions\.0\.size/);
   });
 
-  it("have permissions that can't be read, and say why", async () => {
+  it("have unreadable permissions, and report why", async () => {
     const fake = fakePlatform(() => json(405, { message: "Request method 'GET' is not supported" }));
     const failure = await failureOf(fake.platform.call(getDesignPermissions, { designId: "d", level: "ADMIN" }));
     assert.match(

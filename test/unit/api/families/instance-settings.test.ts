@@ -5,7 +5,7 @@ const small = { cpu: 1, memory: 8 };
 const large = { cpu: 16, memory: 128 };
 
 describe("the instance settings of notebooks", () => {
-  it("name every size once, the smallest first, and which the user can choose", () => {
+  it("list every size once, smallest first, and which the user can choose", () => {
     assert.deepEqual(instanceSizes({ instanceTypes: [large, small], currentUserInstanceTypes: [{ ...small }] }), [
       { ...small, isOffered: true },
       { ...large, isOffered: false },
@@ -15,7 +15,7 @@ describe("the instance settings of notebooks", () => {
     assert.deepEqual(instanceSizes({ instanceTypes: null }), []);
   });
 
-  it("name kernels under either spelling, as descriptors or bare codes", () => {
+  it("list kernels under either name, as descriptors or bare codes", () => {
     const descriptors = [
       { kernel: "PYTHON_3_12", displayName: "Python 3.12 (new)" },
       "R_4_1",
@@ -33,7 +33,7 @@ describe("the instance settings of notebooks", () => {
     assert.deepEqual(kernelsOf({}), []);
   });
 
-  it("read texts and lists of texts as words, and leave other forms as they are", () => {
+  it("describe strings and lists of strings, and ignore other formats", () => {
     assert.deepEqual(["EVERYONE", ["a", "b"], { a: 1 }, [{ a: 1 }], [], null].map(wordsOf), [
       "EVERYONE",
       "a, b",

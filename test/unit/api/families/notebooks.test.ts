@@ -19,7 +19,7 @@ function paging(
 }
 
 describe("the notebook at a path of a workspace", () => {
-  it("is looked for page by page, until it is found", async () => {
+  it("is searched for page by page until it is found", async () => {
     for (const [number, id, requests] of [
       [0, "n60", 2],
       [59, "n119", 3],
@@ -30,13 +30,13 @@ describe("the notebook at a path of a workspace", () => {
     }
   });
 
-  it("is none after the last page", async () => {
+  it("is undefined after the last page", async () => {
     const fake = paging();
     const missing = { workspaceId: "sales", path: "reports/missing.ipynb" };
     assert.deepEqual([await findNotebook(fake.platform, missing), fake.requests.length], [undefined, 3]);
   });
 
-  it("is none on a platform that returns the same or all notebooks for every page", async () => {
+  it("is undefined on a platform that returns the same or all notebooks for every page", async () => {
     const missing = { workspaceId: "sales", path: "reports/missing.ipynb" };
     const same = paging(
       (limit) => limit,

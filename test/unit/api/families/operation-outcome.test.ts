@@ -23,12 +23,12 @@ describe("an operation that is run by its id", () => {
     assert.deepEqual(outcome, { successful: false, status: 500, text: "The workspace is starting." });
   });
 
-  it("fails as the operation does where the platform refuses", async () => {
+  it("fails like the operation if the platform refuses", async () => {
     const failure = await failureOf(run(startInstance, () => json(403, { message: "no" })));
     assert.deepEqual([failure.kind, failure.operationWord], ["workspace", "start"]);
   });
 
-  it("fails where another operation breaks on the way", async () => {
+  it("fails if another operation is interrupted", async () => {
     const failure = await failureOf(run(getWorkspace, () => Promise.reject(connectionError("ECONNRESET"))));
     assert.equal(failure.kind, "retrieval");
     assert.deepEqual(await run(getWorkspace, () => json(200, { id: "w" })), { successful: true, value: { id: "w" } });

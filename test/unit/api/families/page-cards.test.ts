@@ -3,7 +3,7 @@ import { cardsOfPage } from "../../../../src/api/families/page-cards.ts";
 import { fakePlatform, json } from "../fake-platform.ts";
 
 describe("the cards of a page", () => {
-  it("are those that the page and its collections name, each once, with title and type", async () => {
+  it("are those of the page and its collections, each once, with title and type", async () => {
     const { platform, requests } = fakePlatform(({ path }) => {
       if (path.endsWith("/pages/1")) return json(200, { pageId: 1, cards: [{ id: 7 }], cardIds: ["8"] });
       if (path.endsWith("/collections")) return json(200, [{ id: 5, cardIds: [8, 9] }, { id: 6 }]);
@@ -18,7 +18,7 @@ describe("the cards of a page", () => {
     assert.equal(requests.length, 5);
   });
 
-  it("are looked up with at most 25 requests, and none where the platform names none", async () => {
+  it("are looked up with at most 25 requests, and none if the platform returns none", async () => {
     const many = fakePlatform(({ path }) =>
       path.endsWith("/pages/1")
         ? json(200, { cardIds: Array.from({ length: 60 }, (_, index) => index) })

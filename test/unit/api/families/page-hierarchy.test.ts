@@ -10,7 +10,7 @@ function node(id: string, children: readonly PageNode[] = []): PageNode {
 const hierarchy = new PageHierarchy([node("1", [node("2", [node("3")]), node("4")]), node("5")]);
 
 describe("a page hierarchy", () => {
-  it("tells what is above and beside a page", () => {
+  it("returns the ancestors and siblings of a page", () => {
     const place = hierarchy.place("3");
     assert.deepEqual(
       place?.above.map(({ id }) => id),
@@ -26,26 +26,26 @@ describe("a page hierarchy", () => {
     assert.equal(hierarchy.size, 5);
   });
 
-  it("knows what lies within a page, and which of several go with another one", () => {
+  it("knows the descendants of a page, and which of several pages move with another one", () => {
     assert.equal(hierarchy.isWithin("3", "1"), true);
     assert.equal(hierarchy.isWithin("1", "1"), true);
     assert.equal(hierarchy.isWithin("1", "3"), false);
     assert.deepEqual(hierarchy.outermost(["3", "2", "5"]), ["2", "5"]);
   });
 
-  it("counts a page that stands twice where it stands first, and ends though it stands below itself", () => {
+  it("uses the first position of a duplicate page, and ends even if a page is below itself", () => {
     const again = new PageHierarchy([node("1", [node("2")]), node("2")]);
     assert.equal(again.parentOf("2")?.id, "1");
     assert.equal(again.size, 2);
   });
 });
 
-describe("another order of siblings", () => {
+describe("reordering siblings", () => {
   const case_ = fc
     .uniqueArray(fc.integer({ min: 1, max: 50 }).map(String), { minLength: 1, maxLength: 10 })
     .chain((ids) => fc.record({ ids: fc.constant(ids), moved: fc.subarray(ids), targetId: fc.constantFrom(...ids) }));
 
-  it("keeps all of them, and puts the moved ones in their own order beside the other one", () => {
+  it("keeps all of them, and puts the moved ones in their own order next to the other one", () => {
     fc.assert(
       fc.property(case_, fc.constantFrom("before" as const, "after" as const), ({ ids, moved, targetId }, side) => {
         const result = reordered(ids, moved, { targetId, side });
@@ -62,11 +62,11 @@ describe("another order of siblings", () => {
   });
 });
 
-describe("pages by a text", () => {
+describe("searching pages", () => {
   const told = (found: readonly FoundPage[]): unknown =>
     found.map(({ node: { id }, fits, below }) => [id, fits, told(below)]);
 
-  it("stand below the pages above them, which need not fit", () => {
+  it("returns matches below their ancestors, which don't need to match", () => {
     assert.deepEqual(told(foundPages(hierarchy.top, "page 3")), [["1", false, [["2", false, [["3", true, []]]]]]]);
     assert.deepEqual(told(foundPages(hierarchy.top, "PAGE 5")), [["5", true, []]]);
     assert.deepEqual(foundPages(hierarchy.top, "nothing"), []);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { sharesOf } from "../../../../src/api/families/page-shares.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 
-describe("whom pages are shared with", () => {
-  it("is listed once for each user and group, with the number of pages, named or not", async () => {
+describe("the shares of pages", () => {
+  it("are listed once per user and group, with the number of pages, with or without a name", async () => {
     const answers: Readonly<Record<string, object>> = {
       "1": { users: [{ id: 7, displayName: "Ada" }, { id: "8" }], groups: [{ id: 35, name: "Everybody" }], more: true },
       "2": { users: [{ id: "7" }], groups: null },
@@ -16,7 +16,7 @@ describe("whom pages are shared with", () => {
     ]);
   });
 
-  it("is unknown where the platform does not list it, or not for this user; another failure is one", async () => {
+  it("are unknown if the platform doesn't list them, or not for this user; other failures are thrown", async () => {
     for (const status of [403, 404, 405, 501]) {
       const { platform } = fakePlatform(() => json(status, { message: "no" }));
       assert.equal(await sharesOf(platform, ["1"]), undefined, String(status));

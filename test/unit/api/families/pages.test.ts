@@ -34,20 +34,20 @@ describe("page trees", () => {
     ["3", "C"],
   ];
 
-  it("come from an array, and from an object that holds one", () => {
+  it("are read from an array, and from an object that contains one", () => {
     for (const answer of [entries, { pages: entries }, { total: 2, name: "x", navigation: entries, other: [] }]) {
       assert.deepEqual(told(pageTree(answer)), expected);
     }
     assert.deepEqual(pageTree(entries)[1]?.fields.extra, { kept: true });
   });
 
-  it("are empty for an answer without pages", () => {
+  it("are empty for a response without pages", () => {
     for (const answer of [undefined, null, [], {}, { pages: null }, "text", 7, [null, 1, "x"]]) {
       assert.deepEqual(pageTree(answer), []);
     }
   });
 
-  it("give the place of an entry without an id to its children, and a page without a title its id", () => {
+  it("replace an entry without an id with its children, and a missing title with the id", () => {
     const answer = [{ title: "Heading", children: [{ id: 5 }, { pageId: 6, title: "" }] }];
     assert.deepEqual(told(pageTree(answer)), [
       ["5", "5"],
@@ -55,7 +55,7 @@ describe("page trees", () => {
     ]);
   });
 
-  it("have every page of any hierarchy once", () => {
+  it("contain every page of any hierarchy once", () => {
     const { page } = fc.letrec<{ page: object }>((tie) => ({
       page: fc.record({
         id: fc.oneof(fc.integer(), fc.string({ minLength: 1, unit: "binary" })),
@@ -77,7 +77,7 @@ describe("page trees", () => {
     );
   });
 
-  it("come from any JSON without an error", () => {
+  it("are read from any JSON without an error", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (answer) => {
         pageTree(answer);
@@ -119,7 +119,7 @@ describe("admin summary", () => {
     ["the total", () => ({ totalPageCount: 250, nextOffset: null })],
   ];
   for (const [what, tell] of ways) {
-    it(`goes on by ${what}, 100 at a time`, async () => {
+    it(`continues by ${what}, 100 at a time`, async () => {
       const fake = summaries(250, tell);
       assert.deepEqual(
         await idsOf(fake),
@@ -132,7 +132,7 @@ describe("admin summary", () => {
     });
   }
 
-  it("ends on an offset that goes back, and on a server that always gives the same", async () => {
+  it("ends on a decreasing offset, and on a server that repeats the same page", async () => {
     const back = summaries(250, () => ({ nextOffset: 0 }));
     assert.equal((await idsOf(back)).length, 100);
     assert.equal(back.requests.length, 1);
@@ -144,7 +144,7 @@ describe("admin summary", () => {
     assert.equal(same.requests.length, 2);
   });
 
-  it("asks for more than ten parents in groups of ten, and gives a page once", async () => {
+  it("requests more than ten parents in groups of ten, and returns each page once", async () => {
     const fake = fakePlatform((request) => {
       const { parentPageIds } = bodyOf(request);
       return json(200, { pageAdminSummaries: [{ pageId: 7 }, { pageId: Number((parentPageIds as number[])[0]) }] });
@@ -159,7 +159,7 @@ describe("admin summary", () => {
     assert.deepEqual(await idsOf(fake, { parentPageIds: [] }), []);
   });
 
-  it("is an error without a list, and not an empty one", async () => {
+  it("is an error without a list, not an empty list", async () => {
     for (const answer of [{}, { pages: [{ pageId: 1 }] }]) {
       const failure = await failureOf(idsOf(fakePlatform(() => json(200, answer))));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedAnswer"]);
@@ -167,7 +167,7 @@ describe("admin summary", () => {
     assert.deepEqual(await idsOf(fakePlatform(() => json(200, { pageAdminSummaries: null }))), []);
   });
 
-  it("keeps unknown fields, and asks for no page that nobody wants", async () => {
+  it("keeps unknown fields, and requests only consumed pages", async () => {
     const fake = fakePlatform(() =>
       json(200, { pageAdminSummaries: [{ pageId: "1", novelty: { a: [1] } }], totalPageCount: 500 }),
     );
@@ -178,7 +178,7 @@ describe("admin summary", () => {
     assert.equal(fake.requests.length, 1);
   });
 
-  it("takes any page size that the text allows, and is asked for once where paging is not described", async () => {
+  it("accepts any described page size, and is requested once if paging isn't described", async () => {
     const large = summaries(1);
     await large.platform.call(operations.searchPageSummaries, { limit: 200 });
     assert.deepEqual(queryOf(large.requests[0] ?? assert.fail()), { skip: 0, limit: 200 });
@@ -192,7 +192,7 @@ describe("admin summary", () => {
 });
 
 describe("changes of pages", () => {
-  it("send what the platform takes", async () => {
+  it("send what the platform accepts", async () => {
     const fake = fakePlatform(() => empty(200), dialects.domo);
     await movePagesTo(fake.platform, { pageIds: ["3", 4, 4], parentPageId: "-100000" });
     await movePagesTo(fake.platform, { pageIds: [3] });
@@ -231,7 +231,7 @@ describe("changes of pages", () => {
     ]);
   });
 
-  it("name pages of a removed share only if the platform is known to accept them", async () => {
+  it("include the pages of a removed share only if the platform is known to accept them", async () => {
     const described = fakePlatform(() => empty(200));
     assert.equal(shareScopeOf(described.platform), "undescribed");
     await removeShare(described.platform, { type: "user", id: 7, pageIds: [1, 2] });
@@ -239,7 +239,7 @@ describe("changes of pages", () => {
     assert.equal(shareScopeOf(fakePlatform(() => empty(200), dialects.domo).platform), "namedPages");
   });
 
-  it("are refused before a request by the field that is wrong", async () => {
+  it("are rejected before a request, and name the invalid field", async () => {
     const fake = fakePlatform(() => empty(200));
     const { platform } = fake;
     const owner = { id: 1, type: "USER" } as const;
@@ -275,7 +275,7 @@ describe("changes of pages", () => {
     );
   });
 
-  it("name the method and path of the request in the dialect's words, and a missing parameter", async () => {
+  it("name the method and path of the request in the dialect, and a missing parameter", async () => {
     const ids = { pageId: "7", pageCollectionId: "51" };
     for (const [dialect, path] of [
       [dialects.documented, "/api/v1/pages/7/collections/51"],

@@ -12,7 +12,7 @@ async function all(pages: AsyncIterable<readonly Principal[]>): Promise<readonly
 }
 
 describe("people", () => {
-  it("are called by name, else by address, else by id", async () => {
+  it("are named by name, or else by address, or else by id", async () => {
     const { platform } = fakePlatform(() =>
       json(200, [
         { id: 1, displayName: "Ada", emailAddress: "ada@example.com" },
@@ -53,7 +53,7 @@ describe("people", () => {
     );
   });
 
-  it("are groups too, under either spelling of the id; one without an id is left out", async () => {
+  it("include groups, under either name of the id, and omit those without an id", async () => {
     const { platform } = fakePlatform(() =>
       json(200, [{ groupId: 7, name: "Finance" }, { id: 8 }, { name: "Nobody" }]),
     );

@@ -33,14 +33,14 @@ describe("a probe of a tenant's address", () => {
     }
   });
 
-  it("takes a web page or a redirect at a path for a path that the platform does not have", async () => {
+  it("treats a web page or a redirect at a path as a missing path", async () => {
     for (const absent of [html(200), html(404), empty(302, { location: "/sign-in" }), json(500, {})]) {
       const { probe } = await probed(({ path }) => (/^\/version/.test(path) ? absent : unauthorized));
       assert.deepEqual(probe, { type: "platform", dialects: ["domo"] });
     }
   });
 
-  it("knows the dialect of a known host without a further request", async () => {
+  it("knows the dialect of a known host without another request", async () => {
     for (const [host, dialects, count] of [
       ["acme.domo.com", ["domo"], 1],
       ["acme.notdomo.com", ["documented", "domo"], 3],
@@ -52,7 +52,7 @@ describe("a probe of a tenant's address", () => {
     }
   });
 
-  it("asks below the path of the address", async () => {
+  it("sends requests below the path of the address", async () => {
     const { requests } = await probed(() => unauthorized, `${origin}/platform`);
     assert.deepEqual(requests.map(({ path }) => path.replace(/\?.*/, "")).toSorted(), [
       "/platform/api/datascience/v1/workspaces/user",
@@ -75,7 +75,7 @@ describe("a probe of a tenant's address", () => {
     assert.equal(probe.type, "platform");
   });
 
-  it("says what answers in the platform's place, and asks nothing more", async () => {
+  it("reports what responds instead of the platform, and sends no more requests", async () => {
     for (const [answer, reason] of [
       [html(200), /^acme\.example\.com returned a web page instead of an API response\.$/],
       [html(401), /returned a web page/],
@@ -102,7 +102,7 @@ describe("a probe of a tenant's address", () => {
     }
   });
 
-  it("says why nothing answers, after one try", async () => {
+  it("reports why there is no response, after one attempt", async () => {
     for (const [code, reason] of [
       ["ENOTFOUND", /^https:\/\/acme\.example\.com can't be reached \(ENOTFOUND\)\. Check the network/],
       ["SELF_SIGNED_CERT_IN_CHAIN", /certificate isn't trusted/],

@@ -3,7 +3,7 @@ import { repository } from "../../../../src/api/catalogue/models/sandbox.ts";
 import { repositoryContentItems } from "../../../../src/api/families/repository-content.ts";
 
 describe("the content of a repository", () => {
-  it("is named by the content types of a promotion", () => {
+  it("has the content types of a promotion", () => {
     const items = repositoryContentItems({
       id: "r-1",
       repositoryContent: {
@@ -21,7 +21,7 @@ describe("the content of a repository", () => {
     );
   });
 
-  it("has a content type for every kind that the model names", () => {
+  it("has a content type for every kind in the model", () => {
     const { repositoryContent } = repository.def.shape;
     const fields = Object.keys(repositoryContent.def.innerType.def.innerType.def.shape);
     assert.equal(fields.length, 6);
@@ -31,7 +31,7 @@ describe("the content of a repository", () => {
     }
   });
 
-  it("spells a kind that is not known as the known ones are spelled, and leaves out what is no list", () => {
+  it("names an unknown kind like the known ones, and omits members that aren't lists", () => {
     const repositoryContent = { beastModeIds: [7], constructor: [8], total: 2, viewIds: null };
     assert.deepEqual(repositoryContentItems({ id: "r-1", repositoryContent }), [
       { contentType: "BEAST_MODE", repositoryObjectId: "7" },
@@ -39,7 +39,7 @@ describe("the content of a repository", () => {
     ]);
   });
 
-  it("may be missing", () => {
+  it("can be missing", () => {
     assert.deepEqual(repositoryContentItems({ id: "r-1" }), []);
     assert.deepEqual(repositoryContentItems({ id: "r-1", repositoryContent: null }), []);
   });

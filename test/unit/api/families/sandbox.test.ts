@@ -65,7 +65,7 @@ describe("sandbox lists", () => {
     }
   });
 
-  it("may be null, which is an empty one", async () => {
+  it("can be null, which means an empty list", async () => {
     assert.deepEqual(await everything(allPromotions(answering({ promotions: null }).platform)), []);
     assert.deepEqual((await commitsOf(answering({ commits: null, pageContext: null }).platform, "r")).items, []);
   });
@@ -87,20 +87,20 @@ describe("sandbox lists", () => {
       });
     }
 
-    it("are those that the platform returns at most, with its total", async () => {
+    it("contain at most what the platform returns, with its total", async () => {
       const fake = withInstances(250, true);
       const { items, total } = await authorizedInstances(fake.platform);
       assert.deepEqual([items.length, total, fake.requests.length], [250, 700, 2]);
     });
 
-    it("are as many as were asked for", async () => {
+    it("contain the requested number", async () => {
       const fake = withInstances(5000, true);
       assert.equal((await authorizedInstances(fake.platform, { limit: 20 })).items.length, 20);
       assert.equal(fake.requests.length, 1);
     });
   });
 
-  it("that are missing are an error, and not an empty list", async () => {
+  it("that are missing are an error, not an empty list", async () => {
     for (const work of [
       everything(allCommitRequests(answering({ entries: [first] }).platform)),
       everything(allPromotions(answering({ commitRequests: [first] }).platform)),
@@ -114,7 +114,7 @@ describe("sandbox lists", () => {
     }
   });
 
-  it("keep unknown fields and wrong ones, told once", async () => {
+  it("keep unknown and wrong fields, and report them once", async () => {
     const item = { id: "1", status: 7, novel: true };
     const fake = answering({ commitRequests: [item, { ...item, id: "2" }] });
     assert.deepEqual(await everything(allCommitRequests(fake.platform)), [item, { ...item, id: "2" }]);
@@ -123,7 +123,7 @@ describe("sandbox lists", () => {
     assert.match(warnings[0] ?? "", /the field commitRequests\.0\.status/);
   });
 
-  it("are asked for with the paging within the body", async () => {
+  it("are requested with the paging in the body", async () => {
     const fake = fakePlatform((request) => {
       const { offset } = bodyOf(request);
       return json(200, { promotions: [{ id: `p-${offset}` }], pageContext: { totalCount: 2, offSet: offset } });
@@ -137,7 +137,7 @@ describe("sandbox lists", () => {
     ]);
   });
 
-  it("of repositories have it one step further in", async () => {
+  it("of repositories have the paging one level deeper", async () => {
     const fake = answering({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
     await everything(allRepositories(fake.platform, { name: "Sales", shared: true, userIds: [3] }));
     assert.deepEqual(bodyOf(lastOf(fake)), {
@@ -188,7 +188,7 @@ describe("sandbox bodies", () => {
     assert.deepEqual([whole.approvalId, whole.seedingRepoName], ["a", "n"]);
   });
 
-  it("that are raw are sent as they are", async () => {
+  it("that are raw are sent unchanged", async () => {
     const fake = answering({});
     for (const body of [
       { summary: "s" },
@@ -203,7 +203,7 @@ describe("sandbox bodies", () => {
     assert.deepEqual(bodyOf(lastOf(fake)), body);
   });
 
-  it("go to where the dialect has them, permissions in its wrapper", async () => {
+  it("are sent to the dialect's path, with permissions in its wrapper", async () => {
     const updates = [permissionUpdateFor({ userId: 7 }, "EDIT"), permissionUpdateFor({ groupId: "g" }, "NONE")];
     assert.deepEqual(updates, [
       { userId: "7", groupId: "", permission: "EDIT" },
@@ -275,7 +275,7 @@ describe("raw sandbox bodies", () => {
 });
 
 describe("sandbox calls", () => {
-  it("give access to more domains with the whole list, since those left out may lose it", async () => {
+  it("give access to more domains with the complete list, because omitted ones may lose access", async () => {
     const fake = fakePlatform(({ method }) =>
       method === "GET"
         ? json(200, { accessList: [{ invitedDomain: "a.com" }, { invitedDomain: "b.com" }] })
@@ -286,14 +286,14 @@ describe("sandbox calls", () => {
     assert.equal(lastOf(fake).body, '["a.com","b.com","c.com"]');
   });
 
-  it("read who has access from the forms that are known", async () => {
+  it("read who has access in all known formats", async () => {
     for (const body of [["a.com"], [{ domain: "a.com" }], { accessList: [{ invitedDomain: "a.com" }] }]) {
       assert.deepEqual(await domainsWithAccess(answering(body).platform, "r"), ["a.com"]);
     }
     assert.deepEqual(await domainsWithAccess(answering({ accessList: null }).platform, "r"), []);
   });
 
-  it("change no access when it is not known who has it", async () => {
+  it("don't change access if the current access is unknown", async () => {
     for (const body of [{}, { access: ["a.com"] }, [{ id: 1 }, "a.com"], [null]]) {
       const fake = answering(body);
       const failure = await failureOf(addDomainsWithAccess(fake.platform, "r", ["b.com"]));
@@ -317,7 +317,7 @@ describe("sandbox calls", () => {
     assert.equal(settings.allowSelfPromotion, false);
   });
 
-  it("toggle promotions, and say so if the settings can't be read afterward", async () => {
+  it("toggle promotions, and report if the settings can't be read afterward", async () => {
     for (const [isEnabled, word] of [
       [true, "allowed"],
       [false, "forbidden"],

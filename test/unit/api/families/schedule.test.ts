@@ -58,7 +58,7 @@ describe("schedules", () => {
     });
   }
 
-  it("run in their time zone, through the change of the clocks", () => {
+  it("run in their time zone, across daylight saving time changes", () => {
     assert.deepEqual(runs("0 0 7 ? * *", "America/Denver", 1), ["2026-11-21T14:00Z"]);
     assert.deepEqual(runs("0 0 7 ? * *", "Asia/Kolkata", 1), ["2026-11-22T01:30Z"]);
     assert.deepEqual(runs("0 0 7 ? * *", "GMT", 1), ["2026-11-21T07:00Z"]);
@@ -97,14 +97,14 @@ describe("schedules", () => {
     ["0 0 7; ? * *", /isn't a valid hour/],
   ];
   for (const [cron, reason] of refused) {
-    it(`${JSON.stringify(cron)} is refused: ${reason.source}`, () => {
+    it(`${JSON.stringify(cron)} is rejected: ${reason.source}`, () => {
       const reading = readSchedule(cron, "Europe/Berlin");
       assert.deepEqual([reading.valid, !reading.valid && reading.field], [false, "cron"]);
       assert.match(reading.valid ? "" : String(reading.reason), reason);
     });
   }
 
-  it("are refused in a time zone that is none", () => {
+  it("are rejected in an invalid time zone", () => {
     for (const timeZone of ["", "Mars/Base", "+01:00", "Europe/Berlin ", "CEST+1", "Europe\\Berlin"]) {
       const reading = readSchedule("0 0 7 ? * *", timeZone);
       assert.deepEqual([reading.valid, !reading.valid && reading.field], [false, "timeZone"], timeZone);
@@ -114,7 +114,7 @@ describe("schedules", () => {
     }
   });
 
-  it("of a crontab run on the days that a crontab means, by a count of its own", () => {
+  it("of a crontab run on the crontab's days, by an independent calculation", () => {
     const day = fc.integer({ min: 0, max: 7 });
     fc.assert(
       fc.property(fc.uniqueArray(day, { minLength: 1 }), fc.nat(59), fc.nat(23), (days, minute, hour) => {
@@ -134,7 +134,7 @@ describe("schedules", () => {
     );
   });
 
-  it("are read from any text without an error", () => {
+  it("are parsed from any text without an exception", () => {
     const part = fc.constantFrom("*", "?", "0", "7", "L", "W", "#", "/", "-", ",", " ", "MON", "1-5", "*/5", "é", "\n");
     fc.assert(
       fc.property(

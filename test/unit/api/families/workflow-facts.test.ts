@@ -14,7 +14,7 @@ import { dialects } from "../../../../src/api/http/dialects.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 
 describe("versions of a workflow", () => {
-  it("come newest first by their numbers, as objects or as texts", () => {
+  it("are sorted newest first by number, as objects or strings", () => {
     const objects = versionsOf({
       versions: [
         { version: "1.2.0", active: true, deployedOn: "2025-10-02T08:15:30Z", totalTimesRun: 3, createdBy: 7 },
@@ -38,7 +38,7 @@ describe("versions of a workflow", () => {
 describe("an execution", () => {
   const execution = { createdAt: "2025-11-18T16:42:00Z", startedAt: "2025-11-18T16:42:05Z", finishedAt: null };
 
-  it("has a length from its start on, and none before", () => {
+  it("has a duration after its start, and none before", () => {
     const finishedAt = "2025-11-18T16:42:41Z";
     assert.equal(lengthOf({ ...execution, finishedAt }), 36_000);
     assert.equal(lengthOf(execution, Date.parse("2025-11-18T16:43:05Z")), 60_000);
@@ -56,7 +56,7 @@ describe("an execution", () => {
 });
 
 describe("triggers of a workflow", () => {
-  it("are its own and those of the users that name it, deleted ones last", async () => {
+  it("are its own and those of users that refer to it, deleted ones last", async () => {
     const fake = fakePlatform(({ path }) =>
       json(
         200,
@@ -91,7 +91,7 @@ describe("triggers of a workflow", () => {
     assert.equal((await failureOf(readTriggersOf(none.platform, "m", ["7"]))).kind, "workflowGet");
   });
 
-  it("are asked for by the dialect's name of a workflow", async () => {
+  it("are requested with the dialect's name for a workflow", async () => {
     const fake = fakePlatform(() => json(200, []), { ...dialects.documented, workflowEntityType: "FLOW" });
     await readTriggersOf(fake.platform, "m", []);
     assert.equal(fake.requests[0]?.path, "/api/workflow/v2/triggers/entity/FLOW/m");
@@ -101,7 +101,7 @@ describe("triggers of a workflow", () => {
 describe("functions that steps call", () => {
   const calls = { packageId: "ce-1", functionName: "run" };
 
-  it("are told by their package's name, by its id where packages can't be listed", async () => {
+  it("are described by their package's name, or its id if packages can't be listed", async () => {
     const fake = fakePlatform(() => json(200, [{ id: "ce-1", name: "Mail tools" }, { id: 2 }]));
     assert.equal(callText({ calls }, await packageNames(fake.platform, [{ calls }])), "Mail tools · run");
     const refused = fakePlatform(() => json(403, {}));
@@ -111,7 +111,7 @@ describe("functions that steps call", () => {
     assert.equal(none.requests.length, 0);
   });
 
-  it("fail to be looked up where the answer can't be read, and don't look unused", async () => {
+  it("fail to be looked up if the response can't be parsed, instead of appearing unused", async () => {
     for (const other of [null, "no", { items: "none" }, { count: 3 }, { workflows: [] }, [{ workflow: "a" }]]) {
       const { platform } = fakePlatform(() => json(200, other));
       const failure = await failureOf(readUsingWorkflows(platform, "ce-1"));
@@ -120,7 +120,7 @@ describe("functions that steps call", () => {
     }
   });
 
-  it("are looked up for other workflows in whatever the platform answers", () => {
+  it("are looked up for other workflows in all known response formats", () => {
     const answer = {
       count: 2,
       items: [{ modelId: "a", modelName: "Alpha", modelVersion: "1.0.0" }, { modelName: "x" }],

@@ -32,7 +32,7 @@ describe("all triggers of a workflow", () => {
   });
 
   for (const status of [404, 405, 501]) {
-    it(`are listed where the platform can't say who is signed in: ${status}`, async () => {
+    it(`are listed if the platform can't return the signed-in user: ${status}`, async () => {
       const { platform } = withTimer(() => json(status, { message: "no such route" }));
       const { triggers, gaps } = await readWorkflowTriggers(platform, "m", timerHoldersOf(model));
       assert.deepEqual([triggers.map(({ id }) => id), gaps], [["timer"], [{ type: "unknownUser" }]]);
@@ -48,7 +48,7 @@ describe("all triggers of a workflow", () => {
     assert.deepEqual([read.triggers.length, read.gaps.map(({ type }) => type)], [1, ["unreadList"]]);
   });
 
-  it("fail where no list can be read", async () => {
+  it("fail if no list can be read", async () => {
     const { platform } = withTimer(() => json(404, {}), "entity");
     assert.equal((await failureOf(readWorkflowTriggers(platform, "m", ["7"]))).kind, "workflowGet");
   });

@@ -37,7 +37,7 @@ function withUser(id: unknown) {
 }
 
 describe("TIMER triggers", () => {
-  it("belong to the signed-in user, and carry their type, cron and time zone", async () => {
+  it("belong to the signed-in user, and contain their type, cron, and time zone", async () => {
     for (const id of [481516234, "481516234"]) {
       const fake = withUser(id);
       const metadata = { interval: "Every Day", type: "MANUAL", cron: "x" };
@@ -73,7 +73,7 @@ describe("TIMER triggers", () => {
     ["modelVersion", { modelVersion: "" }],
   ];
   for (const [field, input] of wrong) {
-    it(`are refused before the first request: ${JSON.stringify(input)}`, async () => {
+    it(`are rejected before the first request: ${JSON.stringify(input)}`, async () => {
       const fake = withUser(1);
       const failure = await failureOf(createTimerTrigger(fake.platform, { ...timer, ...input }));
       assert.deepEqual([failure.kind, failure.failureCause], ["request", { type: "input", field }]);
@@ -82,7 +82,7 @@ describe("TIMER triggers", () => {
     });
   }
 
-  it("are not created when nobody knows who is signed in", async () => {
+  it("are not created if the signed-in user is unknown", async () => {
     for (const answer of [json(401, { message: "Unauthorized" }), json(200, {}), html(200)]) {
       const fake = fakePlatform(() => answer);
       const failure = await failureOf(createTimerTrigger(fake.platform, timer));
@@ -94,7 +94,7 @@ describe("TIMER triggers", () => {
     }
   });
 
-  it("are sent once, whatever breaks", async () => {
+  it("are sent once, regardless of failures", async () => {
     const fake = fakePlatform((request) => {
       if (request.method === "GET") {
         return json(200, { id: 1 });
@@ -106,7 +106,7 @@ describe("TIMER triggers", () => {
     assert.equal(fake.requests.filter(({ method }) => method === "POST").length, 1);
   });
 
-  it("tell their next runs", async () => {
+  it("report their next runs", async () => {
     const reading = await readTimer("0 7 * * *", "Europe/Berlin");
     assert.equal(reading.valid, true);
     const times = reading.valid ? reading.schedule.nextRuns(2, new Date("2026-11-21T06:00:00Z")) : [];
@@ -126,7 +126,7 @@ describe("triggers of any type", () => {
     ["body.entityId", { ...manual, entityId: 7, metadata: { type: "MANUAL" } }],
   ];
   for (const [field, body] of cases) {
-    it(`are refused by the field that is wrong: ${field}`, async () => {
+    it(`are rejected with the invalid field: ${field}`, async () => {
       const fake = fakePlatform(() => json(200, {}));
       const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: body as never }));
       assert.deepEqual([failure.kind, failure.failureCause], ["request", { type: "input", field }]);
@@ -141,7 +141,7 @@ describe("triggers of any type", () => {
     assert.deepEqual(bodyOf(fake.requests[0] ?? assert.fail()), { ...body, defaultValues: {} });
   });
 
-  it("answer a bare number when deleted, and stay readable", async () => {
+  it("return a bare number when deleted, and stay readable", async () => {
     const fake = fakePlatform(() => json(200, "1"));
     assert.equal(await fake.platform.call(triggers.deleteTrigger, { triggerId: "t" }), 1);
     assert.deepEqual(
@@ -203,8 +203,8 @@ describe("metrics", () => {
   });
 });
 
-describe("workflow answers", () => {
-  it("hold executions as a list, or as an object under one of three names", async () => {
+describe("workflow responses", () => {
+  it("contain executions as a list, or in an object under one of three names", async () => {
     const items = [{ id: "e1", status: "COMPLETED", novelty: 1 }];
     for (const answer of [items, { executions: items }, { content: items, total: 1 }, { items }]) {
       const fake = fakePlatform(() => json(200, answer));
@@ -213,14 +213,14 @@ describe("workflow answers", () => {
     assert.deepEqual(executionsOf({ executions: null }), []);
   });
 
-  it("without a list of executions are an error, and not an empty list", async () => {
+  it("without a list of executions are an error, not an empty list", async () => {
     for (const answer of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
       const failure = await failureOf(readExecutions(fakePlatform(() => json(200, answer)).platform));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
     }
   });
 
-  it("with a field of another type than described are passed on, and the log says so once", async () => {
+  it("with a field of another type than described are passed on, and logged once", async () => {
     const items = [
       { id: "e1", modelName: { odd: true } },
       { id: "e2", modelName: { odd: true } },
@@ -257,7 +257,7 @@ describe("workflow answers", () => {
     );
   });
 
-  it("tell locks by version or as a list, and which are older than a day", async () => {
+  it("contain locks by version or as a list, and which are older than a day", async () => {
     const now = Date.now();
     const map = {
       "1.1.0": { lockedBy: 7, lockedOn: now, success: true },
@@ -279,7 +279,7 @@ describe("workflow answers", () => {
     assert.deepEqual(await readLocks(fakePlatform(() => json(200, {})).platform, modelId), []);
   });
 
-  it("tell permissions of users and groups as one list", async () => {
+  it("contain permissions of users and groups as one list", async () => {
     const answer = { USER: [{ id: 7, name: "Ada", permissions: ["ADMIN"] }], GROUP: [{ id: "31" }], OTHER: null };
     assert.deepEqual(await readPermissions(fakePlatform(() => json(200, answer)).platform, modelId), [
       { type: "USER", id: "7", name: "Ada", permissions: ["ADMIN"] },
@@ -287,7 +287,7 @@ describe("workflow answers", () => {
     ]);
   });
 
-  it("tell times in both forms", () => {
+  it("contain times in both formats", () => {
     const cases = [1763484125000, "1763484125000", "2025-11-18T16:42:05Z", "2025-11-18T17:42:05+01:00"];
     assert.deepEqual(
       cases.map((value) => timeOf(value)?.getTime()),
@@ -296,7 +296,7 @@ describe("workflow answers", () => {
     assert.deepEqual([null, undefined, "", "soon"].map(timeOf), [undefined, undefined, undefined, undefined]);
   });
 
-  it("name versions as bare texts after a create, as objects otherwise", async () => {
+  it("contain versions as bare strings after a create, and as objects otherwise", async () => {
     const fake = fakePlatform(() => json(200, { id: "m", versions: ["1.0.0"] }));
     assert.deepEqual((await fake.platform.call(operations.createWorkflow, {})).versions, ["1.0.0"]);
     assert.equal(fake.requests[0]?.body, "{}");
@@ -304,7 +304,7 @@ describe("workflow answers", () => {
 });
 
 describe("first versions", () => {
-  it("carry their definition as a text that holds JSON", async () => {
+  it("contain their definition as a JSON string", async () => {
     const fake = fakePlatform(() => json(200, { version: "1.0.0" }));
     const definition = { version: 2, designElements: [{ id: "größe 😀" }], dataList: [] };
     const body = firstVersion("1.0.0", definition);
@@ -348,7 +348,7 @@ describe("the owner of a TIMER", () => {
   };
   const signedIn = () => fakePlatform(({ method }) => (method === "GET" ? json(200, { id: 7 }) : json(200, {})));
 
-  it("is the signed-in user, or nothing is sent, also for a raw response", async () => {
+  it("is the signed-in user, or nothing is sent, even for a raw response", async () => {
     for (const way of ["call", "raw"] as const) {
       const fake = signedIn();
       const failure = await failureOf(
@@ -365,14 +365,14 @@ describe("the owner of a TIMER", () => {
     }
   });
 
-  it("has to be known: where it can't be read, nothing is sent", async () => {
+  it("must be known: nothing is sent if it can't be read", async () => {
     const fake = fakePlatform(({ method }) => (method === "GET" ? json(404, {}) : json(200, {})));
     const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: { ...timer, entityId: "7" } }));
     assert.match(failure.message, /wasn't sent because it must name the signed-in user/);
     assert.equal(fake.requests.length, 1);
   });
 
-  it("is asked of no other trigger", async () => {
+  it("is not checked for other triggers", async () => {
     const fake = signedIn();
     const body = { ...timer, type: "API", entityType: "WORKFLOW", entityId: "m", metadata: { type: "API" } };
     await fake.platform.call(triggers.createTrigger, { body });
@@ -383,7 +383,7 @@ describe("the owner of a TIMER", () => {
   });
 });
 
-describe("executions on a platform that is not known to narrow them", () => {
+describe("executions on a platform that isn't known to filter them", () => {
   const all = [
     { id: "1", modelId: "m", modelVersion: "1.0.0", status: "FAILED", triggerType: "API" },
     { id: "2", modelId: "m", modelVersion: "2.0.0", status: "COMPLETED", triggerType: "TIMER" },

@@ -49,14 +49,14 @@ describe("derived values", () => {
     });
   }
 
-  it("read the kernel in either spelling", () => {
+  it("read the kernel under either name", () => {
     assert.equal(kernelOf({ id: "w", notebookKernel: "R_4_1" }), "R_4_1");
     assert.equal(kernelOf({ id: "w", jupyterKernel: "R_4_1" }), "R_4_1");
     assert.equal(kernelOf({ id: "w", notebookKernel: null, jupyterKernel: "R_4_1" }), "R_4_1");
     assert.equal(kernelOf({ id: "w" }), undefined);
   });
 
-  it("tell the state from the instances", () => {
+  it("derive the state from the instances", () => {
     const state = (...statuses: readonly (string | null | undefined)[]) =>
       stateOf({ id: "w", instances: statuses.map((status, index) => ({ id: index, status })) });
     assert.deepEqual(state(), { state: "stopped" });
@@ -88,7 +88,7 @@ describe("starting a workspace", () => {
   });
 
   for (const code of ["ECONNRESET", "UND_ERR_HEADERS_TIMEOUT"]) {
-    it(`is an unsuccessful result when it breaks on the way (${code}), and is not sent twice`, async () => {
+    it(`is an unsuccessful result if the connection breaks (${code}), and is not sent twice`, async () => {
       const fake = fakePlatform(() => Promise.reject(connectionError(code)));
       assert.deepEqual(await startWorkspace(fake.platform, workspaceId), {
         outcome: "starting",
@@ -121,7 +121,7 @@ describe("starting a workspace", () => {
   }
 
   for (const code of ["ECONNREFUSED", "ENOTFOUND", "CERT_HAS_EXPIRED"]) {
-    it(`fails when nothing was sent (${code}): nobody may think that it starts`, async () => {
+    it(`fails if nothing was sent (${code}), so that it doesn't appear to start`, async () => {
       const fake = fakePlatform(() => Promise.reject(connectionError(code)));
       const failure = await failureOf(startWorkspace(fake.platform, workspaceId));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workspace", "network"]);
@@ -165,7 +165,7 @@ describe("listing all workspaces", () => {
     );
   });
 
-  it("gives one that two pages name once", async () => {
+  it("returns a workspace on two pages once", async () => {
     const fake = fakePlatform((_, nth) =>
       answer(200, { workspaces: workspaces(nth === 1 ? 0 : 48, nth === 1 ? 50 : 10) }),
     );
@@ -174,7 +174,7 @@ describe("listing all workspaces", () => {
     assert.equal(new Set(ids).size, 58);
   });
 
-  it("ends on an empty page, and on a server that always gives the same", async () => {
+  it("ends on an empty page, and on a server that repeats the same page", async () => {
     const full = fakePlatform((_, nth) => answer(200, { workspaces: nth === 1 ? workspaces(0, 50) : [] }));
     assert.equal((await collected(allWorkspaces(full.platform))).flat().length, 50);
     const same = fakePlatform(() => answer(200, { workspaces: workspaces(0, 50) }));
@@ -188,7 +188,7 @@ describe("listing all workspaces", () => {
     assert.deepEqual(bodyOf(fake.requests[0] ?? assert.fail()).searchFieldMap, { NAME: "sales" });
   });
 
-  it("asks for no page that nobody wants, and stops when canceled", async () => {
+  it("requests only consumed pages, and stops when canceled", async () => {
     const fake = fakePlatform((_, nth) => answer(200, { workspaces: workspaces(50 * nth, 50) }));
     for await (const page of allWorkspaces(fake.platform)) {
       assert.equal(page.length, 50);

@@ -20,8 +20,8 @@ function sizeOf(value: unknown): { readonly depth: number; readonly values: numb
   };
 }
 
-describe("limits of an answer", () => {
-  it("count what is nested and what is listed, before anything is parsed", () => {
+describe("limits of a response", () => {
+  it("count nesting and values before anything is parsed", () => {
     assert.equal(exceededBy("[[[[1]]]]"), undefined);
     assert.equal(exceededBy("[[[[[1]]]]]"), "depth");
     assert.equal(exceededBy('{"a":{"a":{"a":{"a":{}}}}}'), "depth");
@@ -31,7 +31,7 @@ describe("limits of an answer", () => {
     assert.equal(exceededBy("[{},{},{},{},{},{}]"), "values");
   });
 
-  it("do not count what is within a text", () => {
+  it("don't count characters within strings", () => {
     for (const text of ["[[[[[[", ",,,,,,,,,,,,", '"[[[[[[', '\\"[[[[[[', "\\\\", '\\\\"', "[[[[[[\\"]) {
       assert.equal(exceededBy(JSON.stringify({ [text]: [text] })), undefined, text);
     }
@@ -46,7 +46,7 @@ describe("limits of an answer", () => {
     }
   });
 
-  it("do not count what is between escaped quotes, however far apart", () => {
+  it("don't count characters between escaped quotes, at any distance", () => {
     const part = fc.tuple(fc.integer({ max: 400, min: 0 }), fc.constantFrom('"', "\\", '\\"', '"\\'));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
@@ -71,7 +71,7 @@ describe("limits of an answer", () => {
     );
   });
 
-  it("take one pass over texts of quotes and backslashes", () => {
+  it("take one pass over strings of quotes and backslashes", () => {
     const hostile = Buffer.from(`["${'\\"\\\\'.repeat(1_000_000)}"]`);
     const started = performance.now();
     assert.equal(exceededLimit(hostile, limits), undefined);

@@ -4,8 +4,8 @@ import { listAccounts } from "../../../../src/api/catalogue/operations/data.ts";
 import { masked } from "../../../../src/api/http/confidential.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 
-describe("confidential members of an answer", () => {
-  it("are masked at any depth; names, structure and null stay", () => {
+describe("confidential members of a response", () => {
+  it("are masked at any depth, except for names, structure, and null", () => {
     const value = [{ id: 1, configurations: { user: "a", deep: [{ key: "k", none: null }] } }];
     assert.deepEqual(masked(value, ["configurations"]), [
       { id: 1, configurations: { user: "[redacted]", deep: [{ key: "[redacted]", none: null }] } },
@@ -29,7 +29,7 @@ describe("confidential members of an answer", () => {
     });
   });
 
-  it("within another one are masked below it alone, in that order, at any depth", () => {
+  it("within another one are masked only below it, in that order, at any depth", () => {
     const value = { inner: "seen", outer: { deep: [{ inner: { key: 1, none: null }, other: true }] } };
     const expected = { inner: "seen", outer: { deep: [{ inner: { key: "[redacted]", none: null }, other: true }] } };
     assert.deepEqual(masked(value, ["outer.inner"]), expected);
@@ -41,7 +41,7 @@ describe("confidential members of an answer", () => {
     assert.equal(masked(value, []), value);
   });
 
-  it("are neither in the log nor in an error about the answer, and are in the answer itself", async () => {
+  it("are neither in the log nor in an error about the response, but in the response itself", async () => {
     const account = { id: 1, configurations: { key: "hidden-0123456789" } };
     const fake = fakePlatform(() => json(200, [account]));
     const [read] = await fake.platform.call(listAccounts, {});
@@ -54,7 +54,7 @@ describe("confidential members of an answer", () => {
     assert.match(shown, /\[redacted\]/);
   });
 
-  it("are declared where public sources have seen secrets", () => {
+  it("are declared for responses with known secrets", () => {
     assert.deepEqual(listAccounts.confidential, ["configurations"]);
     assert.equal(z.safeParse(listAccounts.answer, []).success, true);
   });

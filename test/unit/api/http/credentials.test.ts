@@ -15,7 +15,7 @@ describe("credentials", () => {
     new NotebookToken("https://acme.example.com", secret),
     new InternalSecret("https://acme.example.com/", secret),
   ]) {
-    it(`${credential.kind}: is never visible by accident`, () => {
+    it(`${credential.kind}: is never shown accidentally`, () => {
       const holder = { nested: [credential] };
       const views = [
         String(credential),
@@ -37,7 +37,7 @@ describe("credentials", () => {
       assert.equal(credential.reveal(), secret);
     });
 
-    it(`${credential.kind}: says that it is redacted`, () => {
+    it(`${credential.kind}: is shown as redacted`, () => {
       const views = [`${credential}`, JSON.parse(JSON.stringify(credential)), inspect(credential)];
       assert.deepEqual(views, ["[redacted]", "[redacted]", "[redacted]"]);
     });
@@ -52,7 +52,7 @@ describe("credentials", () => {
     assert.deepEqual(kinds, ["platform", "notebook", "internal"]);
   });
 
-  it("belong to the scheme, host, and port of the address that they are made for", () => {
+  it("belong to the scheme, host, and port of their address", () => {
     for (const [address, origin] of [
       ["https://acme.example.com:443/x", "https://acme.example.com"],
       ["https://acme.example.com:8443", "https://acme.example.com:8443"],
@@ -134,7 +134,7 @@ describe("credentials", () => {
     ["abc\u0007", /character/],
   ];
   for (const [text, reason] of refused) {
-    it(`refuses ${JSON.stringify(text)} and repeats nothing of it`, () => {
+    it(`rejects ${JSON.stringify(text)} without repeating it`, () => {
       const result = cleanPastedSecret(text);
       assert.equal(result.valid, false);
       assert.match(result.valid ? "" : String(result.reason), reason);

@@ -29,7 +29,7 @@ describe("dialects", () => {
     }
   });
 
-  it("name the services' prefix", async () => {
+  it("have the prefix of services", async () => {
     const paths = await Promise.all(
       Object.values(dialects).map(async (dialect) => {
         const fake = fakePlatform(() => json(200, {}), dialect);
@@ -55,13 +55,13 @@ describe("dialects", () => {
     assert.deepEqual(dialects.documented.headers.platform, { name: "authorization", template: "Bearer {token}" });
   });
 
-  it("put a token in place as it is, even one with $ in it", async () => {
+  it("insert a token unchanged, even with $ in it", async () => {
     const fake = fakePlatform(() => json(200, {}));
     await fake.platform.call(getSettings, {});
     assert.equal(fake.requests[0]?.headers.authorization, `Bearer ${secret}`);
   });
 
-  it("know their ids and nothing else", () => {
+  it("recognize only their ids", () => {
     assert.deepEqual(["documented", "domo", "toString", "constructor", "__proto__", ""].map(isDialectId), [
       true,
       true,

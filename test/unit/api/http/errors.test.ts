@@ -25,7 +25,7 @@ async function readFailure(answer: DispatchAnswer): Promise<PlatformError> {
 }
 
 describe("errors", () => {
-  it("tell the classic body's message and trace id", async () => {
+  it("contain the classic body's message and trace id", async () => {
     const body = {
       status: 403,
       statusReason: "Forbidden",
@@ -42,7 +42,7 @@ describe("errors", () => {
     assert.equal(JSON.parse(failure.response?.body ?? "").toe, body.toe);
   });
 
-  it("tell the coded body's localized message", async () => {
+  it("contain the coded body's localized message", async () => {
     const body = {
       errorCode: "V-0057",
       message: "Raw",
@@ -53,7 +53,7 @@ describe("errors", () => {
     assert.match((await platformFailure(json(500, body))).message, /Mit Warnungen \(500\)/);
   });
 
-  it("tell the content server's message and reason", async () => {
+  it("contain the content server's message and reason", async () => {
     assert.match(
       (await readFailure(json(400, { message: "dir is a directory", reason: "bad type" }))).message,
       /is a directory \(400\)/,
@@ -65,7 +65,7 @@ describe("errors", () => {
     );
   });
 
-  it("tell a plain-text 404 under a JSON content type as what it is", async () => {
+  it("recognize a plain-text 404 with a JSON content type", async () => {
     const failure = await readFailure(json(404, "No such file or directory: dir/a.py"));
     assert.equal(failure.kind, "notFound");
     assert.equal(failure.entity, "dir/a.py");
@@ -73,7 +73,7 @@ describe("errors", () => {
     assert.match(failure.message, /No such file or directory/);
   });
 
-  it("tell a 404 without a word", async () => {
+  it("report a 404 without a message", async () => {
     const failure = await readFailure(empty(404));
     assert.equal(failure.kind, "notFound");
     assert.match(failure.message, /it doesn't exist \(404\)/);
@@ -147,7 +147,7 @@ describe("errors", () => {
     assert.match((await platformFailure(empty(401))).message, /rejected the credential \(401\)\. Sign in again\./);
   });
 
-  it("ask for the token after 401, 403 and a redirect to a login page of the content server", async () => {
+  it("ask for the token after 401, 403, and a redirect to a login page of the content server", async () => {
     for (const answer of [
       empty(401),
       json(403, { message: "Forbidden", reason: null }),
@@ -179,7 +179,7 @@ describe("errors", () => {
     ["503 of the proxy alone", { ...html(503), body: Buffer.from("<html><h1>503: Proxy Target Missing</h1></html>") }],
   ];
   for (const [what, answer] of stopped) {
-    it(`tell ${what} as a workspace that is not running`, async () => {
+    it(`report ${what} as a workspace that isn't running`, async () => {
       const work = fakePlatform(() => answer).content.call(updateContent, { path: "a.py", body: file });
       const failure = await failureOf(work);
       assert.deepEqual(failure.failureCause, { type: "workspaceNotRunning", status: answer.status });
@@ -188,7 +188,7 @@ describe("errors", () => {
     });
   }
 
-  it("tell 403, 405 and 503 of the content server itself as they are, also with the hub's header", async () => {
+  it("report 403, 405, and 503 of the content server itself unchanged, even with the hub's header", async () => {
     const header = { "x-jupyterhub-version": "6.1.1" };
     const type = async (answer: DispatchAnswer) => (await readFailure(answer)).failureCause.type;
     assert.equal(await type(json(403, { message: "Forbidden", reason: null }, header)), "tokenRefused");
@@ -199,19 +199,19 @@ describe("errors", () => {
     assert.equal(await type(html(503)), "status");
   });
 
-  it("take no platform's page for a hub's", async () => {
+  it("don't mistake a platform's page for a hub's", async () => {
     const failure = await platformFailure(html(403, { "x-jupyterhub-version": "6.1.1" }));
     assert.deepEqual(failure.failureCause, { type: "status", status: 403 });
   });
 
-  it("name the other origin of a redirect, and nothing of its path", async () => {
+  it("name the other origin of a redirect, but not its path", async () => {
     const failure = await platformFailure(empty(303, { location: `https://blocked.example.net/page?token=${secret}` }));
     assert.deepEqual(failure.failureCause, { type: "redirected", status: 303, origin: "https://blocked.example.net" });
     assert.match(failure.message, /The credential wasn't sent there/);
     assert.equal(inspect(failure, { depth: 9 }).includes(secret), false);
   });
 
-  it("tell the handshake with its address", async () => {
+  it("report the handshake with its address", async () => {
     const address = "https://acme.example.com/hub/auth_refresh?next=%2Fuser%2F";
     const body = {
       errorCode: "DS-0018",
@@ -229,7 +229,7 @@ describe("errors", () => {
     assert.deepEqual(nameless.failureCause, { type: "handshake", address: "" });
   });
 
-  it("show no secret that a server repeats, in no form", async () => {
+  it("show no secret that a server repeats, in any form", async () => {
     const encoded = encodeURIComponent(secret);
     const bodies = [
       json(500, { message: `bad header Bearer ${secret}`, echo: { authorization: secret } }),
@@ -254,7 +254,7 @@ describe("errors", () => {
     }
   });
 
-  it("keep what they say with a further remark", async () => {
+  it("keep their message with an additional sentence", async () => {
     const failure = await readFailure(json(404, { message: "gone", toe: "T-1" }));
     const remarked = failure.withRemark("x.py was left behind.");
     assert.equal(remarked.message, `${failure.message} x.py was left behind.`);
@@ -271,13 +271,13 @@ describe("errors", () => {
     }
   });
 
-  it("are told from other errors", () => {
+  it("are distinguished from other errors", () => {
     assert.equal(causeOf(new Error("x")), undefined);
     assert.equal(hasStatus(undefined, 404), false);
     assert.equal(new Error("x") instanceof PlatformError, false);
   });
 
-  it("read no words where there are none for people", () => {
+  it("ignore bodies without a readable message", () => {
     for (const body of ["", "<html>no</html>", "[]", "null", "7", "{}", '{"message":{"a":1}}', "x".repeat(301)]) {
       assert.deepEqual(readServerWords(body), {}, body.slice(0, 40));
     }

@@ -7,13 +7,13 @@ import { isRawNumber } from "../../../../src/api/http/raw-number.ts";
 import { parsableJson } from "../../../harness/parsable-json.ts";
 import { countRounds } from "../event-loop.ts";
 
-describe("JSON with its digits", () => {
-  it("is written as it stood there", () => {
+describe("JSON with exact numbers", () => {
+  it("is written unchanged", () => {
     const text = '{"id":9007199254740993,"a":[1.0,-0,1e400,12],"text":"1.0"}';
     assert.equal(JSON.stringify(parseExact(text)), text);
   });
 
-  it("is written as it stood there, whatever the form of its numbers and wherever they stand", () => {
+  it("is written unchanged, regardless of the format and position of its numbers", () => {
     const digits = (most: number): fc.Arbitrary<string> =>
       fc.array(fc.constantFrom("0", "0", "1", "5", "9"), { minLength: 1, maxLength: most }).map((all) => all.join(""));
     const whole = fc.oneof(
@@ -38,12 +38,12 @@ describe("JSON with its digits", () => {
     );
   });
 
-  it("keeps them when something else is masked", () => {
+  it("preserves numbers when other values are masked", () => {
     const value = parseExact('{"id":9007199254740993,"secret":9007199254740993}');
     assert.equal(JSON.stringify(masked(value, ["secret"])), '{"id":9007199254740993,"secret":"[redacted]"}');
   });
 
-  it("is any other JSON as it is", () => {
+  it("is the same as other JSON without unusual numbers", () => {
     fc.assert(
       fc.property(parsableJson(fc.jsonValue({ noUnicodeString: false })), (value) => {
         const text = JSON.stringify(value);
@@ -55,7 +55,7 @@ describe("JSON with its digits", () => {
     assert.throws(() => parseExact("{"), SyntaxError);
   });
 
-  it("keeps every other value as it is beside an unusual number", () => {
+  it("preserves all other values next to an unusual number", () => {
     const parsed = parseExact('{"a":1.0,"b":2,"c":"1.0","d":true,"e":null,"f":[0.5,"x",{"g":{}}]}');
     assert.ok(typeof parsed === "object" && parsed !== null && "a" in parsed);
     const { a, ...others } = parsed;
@@ -75,7 +75,7 @@ describe("JSON with its digits", () => {
     await assert.rejects(parseExactInTurns("{"), SyntaxError);
   });
 
-  it("lets others have a turn before it parses a long text", async () => {
+  it("yields to other work before it parses a long text", async () => {
     const rounds = countRounds();
     await parseExactInTurns("[1]");
     assert.equal(rounds.count, 0);
@@ -86,7 +86,7 @@ describe("JSON with its digits", () => {
 });
 
 describe("JSON of a file", () => {
-  it("may begin with one byte order mark", () => {
+  it("can begin with one byte order mark", () => {
     assert.deepEqual(parseJson('\uFEFF{"a":"\uFEFF"}'), { a: "\uFEFF" });
     assert.deepEqual(parseJson("[1]"), [1]);
     assert.throws(() => parseJson("\uFEFF\uFEFF{}"), SyntaxError);
@@ -96,14 +96,14 @@ describe("JSON of a file", () => {
 });
 
 describe("the text of a member", () => {
-  it("stands there with its digits, order, and spacing", () => {
+  it("keeps its digits, order, and spacing", () => {
     const text = '{ "a" : [ 1.0 , {"z":1,"b":2} ] , "n":9007199254740993, "s":"x" }';
     assert.equal(memberText(text, "a"), '[ 1.0 , {"z":1,"b":2} ]');
     assert.equal(memberText(text, "n"), "9007199254740993");
     assert.equal(memberText(text, "s"), '"x"');
   });
 
-  it("is that of the top level alone", () => {
+  it("is only that of the top level", () => {
     assert.equal(memberText('{"a":{"b":1},"c":["b",2]}', "b"), undefined);
     assert.equal(memberText('{"a":{"b":1},"b":2}', "b"), "2");
     assert.equal(memberText('{"a":"b"}', "b"), undefined);
@@ -113,18 +113,18 @@ describe("the text of a member", () => {
     assert.equal(memberText("", "a"), undefined);
   });
 
-  it("is the last one's of members with one name, however the name is written", () => {
+  it("is the last one of members with the same name, in any notation", () => {
     assert.equal(memberText('{"a":1,"\\u0061":2}', "a"), "2");
     assert.equal(memberText('{"a":2,"b":3}', "a"), "2");
   });
 
-  it("is not cut at brackets, quotes, and commas in texts", () => {
+  it("is not cut at brackets, quotes, and commas in strings", () => {
     assert.equal(memberText('{"a":["}]",",\\"]"],"b":1}', "a"), '["}]",",\\"]"]');
     assert.equal(memberText('{"a":"\\\\","b":"},"}', "b"), '"},"');
     assert.equal(memberText('{"a\\"b":true}', 'a"b'), "true");
   });
 
-  it("is what the member's value reads back from, for any object", () => {
+  it("parses to the member's value for any object", () => {
     const objects = parsableJson(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()));
     const spacing = fc.constantFrom(undefined, 2, "\t", "\r\n ");
     fc.assert(
@@ -144,7 +144,7 @@ describe("the text of a member", () => {
 });
 
 describe("canonical JSON", () => {
-  it("is the same for the same value, whatever the order of its members", () => {
+  it("is the same for the same value, regardless of the order of its members", () => {
     assert.equal(canonicalJson({ b: [{ d: 1, c: 2 }], a: null }), '{"a":null,"b":[{"c":2,"d":1}]}');
     assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]));
     assert.equal(canonicalJson({ a: 1, b: 2, c: 3 }), canonicalJson({ b: 2, c: 3, a: 1 }));
@@ -153,7 +153,7 @@ describe("canonical JSON", () => {
     assert.equal(canonicalJson(parseExact('{"b":1.0,"a":9007199254740993}')), '{"a":9007199254740993,"b":1.0}');
   });
 
-  it("reads back as the value", () => {
+  it("parses to the same value", () => {
     fc.assert(
       fc.property(parsableJson(fc.jsonValue()), (value) =>
         assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value))),

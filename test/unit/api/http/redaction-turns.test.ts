@@ -33,7 +33,7 @@ describe("a redaction in turns", () => {
     }
   });
 
-  it("scans the strings of a long list, and what follows a long string, in turns", async () => {
+  it("scans the strings of a long list, and the text after a long string, in turns", async () => {
     const list = `{"token":[${'"abc",'.repeat(30_000)}"z"],"name":"shown"}`;
     const before = `{"password":"${'a\\" '.repeat(40_000)}","name":"shown"}`;
     for (const text of [list, before]) {
@@ -53,7 +53,7 @@ describe("a redaction in turns", () => {
     );
   });
 
-  it("scans many short texts in turns, too, and yields once for each turn's share", async () => {
+  it("also scans many short texts in turns, and yields once per turn", async () => {
     const texts = Array.from({ length: 3000 }, (_, nth) => `/x?token=${"a".repeat(200)}${nth}&page=${nth}`);
     const { cleaned, rounds } = await inTurns(texts);
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe("a redaction in turns", () => {
     assert.ok(rounds >= 8 && rounds < 100, `${rounds} rounds`);
   });
 
-  it("takes one turn for what is short as a whole, and for long texts that can name no secret", async () => {
+  it("takes one turn for short values, and for long texts that can't name a secret", async () => {
     assert.deepEqual(await inTurns(["/x?token=a", null]), { cleaned: ["/x?token=[redacted]", null], rounds: 0 });
     const plain = [long("plain "), long('"name":"x",')];
     assert.deepEqual(await inTurns(plain), { cleaned: plain, rounds: 0 });
@@ -79,7 +79,7 @@ describe("a redaction in turns", () => {
     assert.deepEqual((await inTurns([text, "s3cret"], both)).cleaned, [both.text(text), "[redacted]"]);
   });
 
-  it("keeps a text that is the whole value", async () => {
+  it("keeps a text that is the entire value", async () => {
     assert.equal(await named.valueInTurns("plain"), "plain");
     assert.equal(named.value("plain"), "plain");
   });

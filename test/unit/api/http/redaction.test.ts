@@ -50,7 +50,7 @@ const markedText = fc
 describe("redaction", () => {
   const named = createRedaction([], "named");
 
-  it("removes the values of secret-looking names from JSON that was parsed, and leaves everything else", () => {
+  it("removes the values of secret-looking names from parsed JSON, and nothing else", () => {
     const given = {
       ...{ token: "a", id: "b", count: 3, Authorization: "c", authorizations: ["d"], tokens: ["e", 1, { id: "f" }] },
       inner: [{ clientSecret: "g", text: '{"token":"h","note":"i"}' }],
@@ -66,7 +66,7 @@ describe("redaction", () => {
     assert.equal(named.value(unchanged), unchanged);
   });
 
-  it("removes them from texts with JSON, quoted and escaped in any way, whole or cut off", () => {
+  it("removes them from texts with JSON, quoted and escaped in any way, complete or truncated", () => {
     for (const [given, shown] of [
       ['{"token":"a\\"b","id":"c"}', '{"token":"[redacted]","id":"c"}'],
       ['{"my \\"token\\" here" : "a","id":"c"}', '{"my \\"token\\" here" : "[redacted]","id":"c"}'],
@@ -84,7 +84,7 @@ describe("redaction", () => {
     }
   });
 
-  it("lets no planted secret survive, in a value or in any text of it, and keeps JSON valid", () => {
+  it("removes all planted secrets from a value and its strings, and keeps JSON valid", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const cleaned = named.value(value);
@@ -97,7 +97,7 @@ describe("redaction", () => {
     );
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const once = named.value(value);
@@ -113,7 +113,7 @@ describe("redaction", () => {
     );
   });
 
-  it("removes given secrets in every form, the longer first, from texts, names, and numbers", () => {
+  it("removes given secrets in every form, longest first, from strings, names, and numbers", () => {
     const secrets = ['s3cr"et', 's3cr"et-and-more', "9007199254740993"];
     const given = createRedaction(secrets, "given");
     assert.equal(given.text('s3cr"et-and-more s3cr\\"et s3cr%22et'), "[redacted] [redacted] [redacted]");
@@ -123,13 +123,13 @@ describe("redaction", () => {
     assert.deepEqual(createRedaction(["123456"], "given").value([123456, 12]), ["[redacted]", 12]);
   });
 
-  it("shows nothing of what is nested too deeply", () => {
+  it("removes everything that is nested too deeply", () => {
     let deep: unknown = "end";
     for (let level = 0; level < 5000; level += 1) deep = [deep];
     assert.ok(!JSON.stringify(named.value(deep)).includes("end"));
   });
 
-  it("shows no part of a secret that the end of a body cuts in two", () => {
+  it("shows no part of a secret that is cut off at the end of a body", () => {
     const secret = "abcdefghijklmnopqrstuvwxyz";
     fc.assert(
       fc.property(fc.integer({ max: 200, min: 1 }), fc.nat(30), (length, spaces) => {
@@ -145,7 +145,7 @@ describe("redaction", () => {
     assert.equal(beginningOf(new TextEncoder().encode("x".repeat(100)), 50, secret), "x".repeat(50));
   });
 
-  it("hides the values of secret headers, and the given secret in all others", () => {
+  it("removes the values of secret headers, and the given secret in all others", () => {
     const hidden = {
       ...{ Authorization: "a", cookie: "a", "set-cookie": "a", "x-access-token": "a", "x-webui-secret": "a" },
       ...{ "x-password": "a", "x-credential": "a", "x-developer-key": "a" },
@@ -159,7 +159,7 @@ describe("redaction", () => {
     );
   });
 
-  it("of what was given alone leaves what only has a secret's name", () => {
+  it("of only the given secrets keeps values with secret names", () => {
     const text = '{"token":"a","text":"s3cret"}';
     const given = createRedaction(["s3cret"], "given");
     assert.equal(given.text(text), '{"token":"a","text":"[redacted]"}');
@@ -169,7 +169,7 @@ describe("redaction", () => {
     assert.equal(beginningOf(body, 1000, "s3cret"), '{"token":"[redacted]","text":"[redacted]"}');
   });
 
-  it("removes a secret that is a number, exact digits included, and no other number", () => {
+  it("removes a secret that is a number, including its exact digits, and no other number", () => {
     const { value } = createRedaction(["9007199254740993", "12"], "given");
     assert.deepEqual(value(parseExact("[9007199254740993,12,13]")), ["[redacted]", "[redacted]", 13]);
     const exact = parseExact("[9007199254740995]");
@@ -177,7 +177,7 @@ describe("redaction", () => {
     assert.equal(createRedaction(["s3cret"], "given").value(12), 12);
   });
 
-  it("changes no text for a secret that is empty, or that stands in what is shown instead", () => {
+  it("changes nothing for an empty secret, or for one in the replacement", () => {
     for (const secret of ["", "red", "[redacted]", "[red"]) {
       assert.equal(createRedaction([secret], "given").text("a red [redacted] b"), "a red [redacted] b");
     }
@@ -185,7 +185,7 @@ describe("redaction", () => {
     assert.equal(createRedaction([], "given").text("red"), "red");
   });
 
-  it("knows secret names however many other names came before", () => {
+  it("recognizes secret names after any number of other names", () => {
     const members = Object.fromEntries(Array.from({ length: 3000 }, (_, nth) => [`name ${nth}`, "a"]));
     const last = { "last token": "b", "last name": "c" };
     const expected = { ...members, "last token": "[redacted]", "last name": "c" };
@@ -193,13 +193,13 @@ describe("redaction", () => {
     assert.deepEqual(named.value({ ...members, ...last }), expected);
   });
 
-  it("shows what is nested as deep as real answers are", () => {
+  it("shows values that are nested as deeply as in real responses", () => {
     let deep: unknown = "end";
     for (let level = 0; level < 900; level += 1) deep = level % 2 === 0 ? [deep] : { inner: deep };
     assert.equal(named.value(deep), deep);
   });
 
-  it("hides everything in members that are nested deeper than that", () => {
+  it("removes everything in members that are nested more deeply", () => {
     let deep: unknown = "end";
     for (let level = 0; level < 1200; level += 1) deep = { inner: deep };
     const shown = JSON.stringify(named.value(deep));
@@ -208,20 +208,20 @@ describe("redaction", () => {
     assert.ok(levels > 900 && levels < 1200, `${levels} levels`);
   });
 
-  it("leaves what stands after an address alone", () => {
+  it("doesn't change text after an address", () => {
     assert.equal(withoutSecrets("/x?a and token=b", ""), "/x?a and token=b");
     assert.equal(withoutSecrets("/x?a&token=b and token=c", ""), "/x?a&token=[redacted] and token=c");
   });
 
-  it("removes a given secret from a text that names none", () => {
+  it("removes a given secret from a text without secret names", () => {
     assert.equal(withoutSecrets("a s3cret b", "s3cret"), "a [redacted] b");
   });
 
-  it("removes a number among secrets that are none", () => {
+  it("removes a number among other secrets", () => {
     assert.deepEqual(createRedaction(["s3cret", "12"], "given").value([12, 13]), ["[redacted]", 13]);
   });
 
-  it("shows a body to its end if it is hardly longer, or shorter, than the beginning", () => {
+  it("shows a complete body if it is shorter, or barely longer, than the beginning", () => {
     for (const length of [7, 8, 10, 11, 13]) {
       const body = "abcdefghijklm".slice(0, length);
       assert.equal(beginningOf(new TextEncoder().encode(body), 10, "xyz"), body.slice(0, 10));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { pause, retryAfter } from "../../../../src/api/http/retry.ts";
 
 describe("retry", () => {
-  it("reads how long a server asks to wait, as seconds or as an HTTP date", () => {
+  it("reads the requested pause from seconds or an HTTP date", () => {
     assert.equal(retryAfter({ "retry-after": "3" }), 3000);
     assert.equal(retryAfter({ "retry-after": "0.5" }), 500);
     assert.equal(retryAfter({ "retry-after": "-3" }), 0);
@@ -14,7 +14,7 @@ describe("retry", () => {
     }
   });
 
-  it("ends an aborted pause at once, without an error", async () => {
+  it("ends an aborted pause immediately, without an error", async () => {
     const stop = new AbortController();
     const started = performance.now();
     const waiting = pause(60_000, stop.signal);

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { connectionError, empty, html } from "../fake-platform.ts";
 import { never, once, outcomeOf, repeatable, sequence } from "../fake-transport.ts";
 
-describe("transport: repeats", () => {
+describe("transport: retries", () => {
   for (const status of [429, 502, 503, 504]) {
-    it(`${status} for what may be repeated, until it goes`, async () => {
+    it(`${status} of a repeatable request until it succeeds`, async () => {
       const outcome = await outcomeOf(sequence(empty(status), empty(status)));
       assert.deepEqual([outcome.status, outcome.sent], [200, 3]);
     });
 
-    it(`${status} never for what may not`, async () => {
+    it(`${status} never for other requests`, async () => {
       const outcome = await outcomeOf(sequence(empty(status)), once);
       assert.deepEqual([outcome.status, outcome.sent, outcome.waits], [status, 1, []]);
     });
@@ -22,23 +22,23 @@ describe("transport: repeats", () => {
     });
   }
 
-  it("at most three times, and gives the last answer then", async () => {
+  it("at most three times, and then returns the last response", async () => {
     const outcome = await outcomeOf(() => empty(503));
     assert.deepEqual([outcome.status, outcome.sent], [503, 4]);
     assert.equal(outcome.waits.length, 3);
   });
 
-  it("no hub's 503, which stays the same however often it is asked", async () => {
+  it("no 503 of a hub, which would stay the same", async () => {
     const outcome = await outcomeOf(() => html(503, { "x-jupyterhub-version": "6.1.1" }));
     assert.deepEqual([outcome.status, outcome.sent], [503, 1]);
   });
 
-  it("a running workspace's own 429, though its server sends the hub's header too", async () => {
+  it("a running workspace's own 429, even though its server also sends the hub's header", async () => {
     const outcome = await outcomeOf(sequence(empty(429, { "x-jupyterhub-version": "6.1.1" })));
     assert.deepEqual([outcome.status, outcome.sent], [200, 2]);
   });
 
-  it("waits longer each time, with chance in it", async () => {
+  it("waits longer each time, with jitter", async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(() => empty(502))));
     for (const [index, middle] of [250, 500, 1000].entries()) {
       const waits = all.map(({ waits }) => waits[index] ?? 0);
@@ -51,7 +51,7 @@ describe("transport: repeats", () => {
     }
   });
 
-  it("waits as the server asks: seconds, a date, no longer than 15 s", async () => {
+  it("waits as the server requests: seconds, a date, at most 15 s", async () => {
     const retried = (value: string) => outcomeOf(sequence(empty(429, { "retry-after": value })));
     assert.deepEqual((await retried("3")).waits, [3000]);
     assert.deepEqual((await retried("0")).waits, [0]);
@@ -63,7 +63,7 @@ describe("transport: repeats", () => {
     assert.equal(other >= 187 && other <= 313, true, String(other));
   });
 
-  it("nothing that would end after the time limit", async () => {
+  it("nothing that would exceed the time limit", async () => {
     const short = { ...repeatable, timeLimit: 2000 };
     const outcome = await outcomeOf(() => empty(503, { "retry-after": "10" }), short);
     assert.deepEqual([outcome.status, outcome.sent, outcome.waits], [503, 1, []]);
@@ -85,7 +85,7 @@ describe("transport: repeats", () => {
     });
   }
 
-  it("nothing that is never to be sent again, whatever comes", async () => {
+  it("nothing that must never be retried", async () => {
     for (const code of ["ECONNREFUSED", "ECONNRESET"]) {
       assert.equal((await outcomeOf(sequence(connectionError(code)), never)).sent, 1);
     }
@@ -94,7 +94,7 @@ describe("transport: repeats", () => {
   });
 
   for (const code of ["ECONNRESET", "UND_ERR_SOCKET", "EPIPE", "ETIMEDOUT"]) {
-    it(`after ${code} only what may be repeated: the server may have done it`, async () => {
+    it(`after ${code} only repeatable requests, because the server may have processed them`, async () => {
       assert.equal((await outcomeOf(sequence(connectionError(code)))).sent, 2);
       const outcome = await outcomeOf(sequence(connectionError(code)), once);
       assert.equal(outcome.sent, 1);
@@ -112,7 +112,7 @@ describe("transport: repeats", () => {
     "ERR_SSL_WRONG_VERSION_NUMBER",
     "UND_ERR_INVALID_ARG",
   ]) {
-    it(`nothing after ${code}: a second try can't change it, and nothing was sent`, async () => {
+    it(`nothing after ${code}, because a retry wouldn't help`, async () => {
       const outcome = await outcomeOf(sequence(connectionError(code)));
       assert.equal(outcome.sent, 1);
       assert.equal(outcome.failure?.type === "network" && outcome.failure.reachedServer, false);

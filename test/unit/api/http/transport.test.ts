@@ -27,7 +27,7 @@ describe("transport: limits", () => {
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "timeLimit", milliseconds: 30 }, 1]);
   });
 
-  it("keeps neither its caller's signal nor its own timer when it has been answered", async () => {
+  it("releases its caller's signal and its own timer after the response", async () => {
     const stop = new AbortController();
     const signals: AbortSignal[] = [];
     const timers = new Map<number, () => void>();
@@ -57,14 +57,14 @@ describe("transport: limits", () => {
     );
   });
 
-  it("takes the library's own time limits for the same", async () => {
+  it("treats the library's own timeouts the same way", async () => {
     for (const code of ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]) {
       const outcome = await outcomeOf(sequence(connectionError(code)), { ...repeatable, transfer: true });
       assert.deepEqual([outcome.failure, outcome.sent], [{ type: "timeLimit", milliseconds: 30_000 }, 1]);
     }
   });
 
-  it("does not end a transfer that lasts longer than its limit while bytes move", async () => {
+  it("doesn't end a transfer that exceeds its limit while bytes are transferred", async () => {
     const due: (() => void)[] = [];
     let elapsed = 0;
     const transport = createTransport({
@@ -89,7 +89,7 @@ describe("transport: limits", () => {
     assert.equal((await transport.send({ ...repeatable, repeat: "never", timeLimit: 20 })).status, 500);
   });
 
-  it("ends at once when it is canceled on the way", async () => {
+  it("ends immediately when canceled during a request", async () => {
     const stop = new AbortController();
     const cancelled: Responder = (request, nth) => {
       const never = hanging(request, nth);
@@ -100,7 +100,7 @@ describe("transport: limits", () => {
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "cancelled" }, 1]);
   });
 
-  it("sends nothing that was canceled before", async () => {
+  it("sends nothing if already canceled", async () => {
     const outcome = await outcomeOf(() => empty(200), { ...repeatable, signal: AbortSignal.abort() });
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "cancelled" }, 0]);
   });
@@ -131,7 +131,7 @@ describe("transport: limits", () => {
     assert.equal(performance.now() - started < 13_000, true);
   });
 
-  it("does not begin a pause that is canceled already", async () => {
+  it("doesn't start a pause that is already canceled", async () => {
     const stop = new AbortController();
     const transport = createTransport({
       createDispatcher: async () => ({
@@ -149,7 +149,7 @@ describe("transport: limits", () => {
 });
 
 describe("transport: origins and the log", () => {
-  it("refuses another origin before the HTTP library is even loaded", async () => {
+  it("rejects another origin before the HTTP library is loaded", async () => {
     let loaded = 0;
     const transport = createTransport({
       createDispatcher: async () => {
@@ -174,7 +174,7 @@ describe("transport: origins and the log", () => {
     assert.equal(loaded, 0);
   });
 
-  it("gives the request as it is to be sent", async () => {
+  it("passes on the request as it will be sent", async () => {
     const { transport, requests } = fakePlatform(() => empty(200));
     await transport.send({ ...once, headers: { "content-type": "application/json" } });
     const { origin: sentTo, path, method, headers, body, idleLimit } = requests[0] ?? {};
@@ -271,7 +271,7 @@ describe("transport: connections", () => {
     return { transport, made, sleepFor };
   }
 
-  it("are used again within a moment, and are new ones after hours of sleep", async () => {
+  it("are reused within a short time, and replaced after hours of sleep", async () => {
     const { transport, made, sleepFor } = counting();
     await transport.send(repeatable);
     sleepFor(5_000);
@@ -285,7 +285,7 @@ describe("transport: connections", () => {
     );
   });
 
-  it("are not taken from a request that is under way", async () => {
+  it("are not closed during a request", async () => {
     const answered = Promise.withResolvers<void>();
     const { transport, made, sleepFor } = counting(() => answered.promise);
     const first = transport.send(repeatable);

@@ -40,7 +40,7 @@ function refusal(bytes: Buffer): FrameError {
 }
 
 describe("WebSocket frames", () => {
-  it("are read however the bytes are cut, with control frames between fragments", () => {
+  it("are read from any split of the bytes, with control frames between fragments", () => {
     const message = fc.record({
       code: fc.constantFrom(frameCodes.text, frameCodes.binary),
       fragments: fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 4 }),
@@ -72,21 +72,21 @@ describe("WebSocket frames", () => {
     );
   });
 
-  it("are refused by their announced length, before they arrive", () => {
+  it("are rejected by their declared length before they arrive", () => {
     const head = serverFrame(frameCodes.binary, Buffer.alloc(limits.bytes + 1)).subarray(0, 10);
     assert.equal(refusal(head).closeCode, 1009);
     const huge = Buffer.from([0x82, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
     assert.equal(refusal(huge).closeCode, 1009);
   });
 
-  it("are refused when they are too many fragments of one message", () => {
+  it("are rejected if a message has too many fragments", () => {
     const fragments = Array.from({ length: 11 }, (_, index) =>
       serverFrame(index === 0 ? frameCodes.text : frameCodes.continuation, Buffer.alloc(0), false),
     );
     assert.equal(refusal(Buffer.concat(fragments)).closeCode, 1009);
   });
 
-  it("are refused when they are masked, extended, out of order, or control frames that are none", () => {
+  it("are rejected if they are masked, extended, out of order, or invalid control frames", () => {
     const invalid = [
       Buffer.from([0x81, 0x80, 0, 0, 0, 0]),
       Buffer.from([0xc1, 0]),
@@ -102,7 +102,7 @@ describe("WebSocket frames", () => {
     for (const bytes of invalid) assert.equal(refusal(bytes).closeCode, 1002);
   });
 
-  it("of this client are masked with a key of their own", () => {
+  it("of this client are masked with a separate key", () => {
     for (const length of [0, 1, 125, 126, 65_535, 65_536]) {
       const data = Buffer.alloc(length, "abc");
       const frame = frameOf(frameCodes.binary, data);

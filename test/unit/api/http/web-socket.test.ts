@@ -32,7 +32,7 @@ function connected(onMessages: (texts: readonly string[]) => void | Promise<void
 }
 
 describe("WebSockets", () => {
-  it("take only the answer to their own key, without extensions, with a subprotocol that was offered", () => {
+  it("accept only the response to their own key, without extensions, with an offered subprotocol", () => {
     const handshake = socketHandshake(["one", "two"]);
     const key = handshake.headers["sec-websocket-key"] ?? "";
     assert.equal(Buffer.from(key, "base64").length, 16);
@@ -46,7 +46,7 @@ describe("WebSockets", () => {
     assert.notEqual(handshake.refusal({ "sec-websocket-accept": "other" }), undefined);
   });
 
-  it("read nothing more while their reader is busy", async () => {
+  it("pause reading while their listener is busy", async () => {
     const seen: string[] = [];
     let proceed = (): void => {};
     const { socket, server } = connected((texts) => {
@@ -66,7 +66,7 @@ describe("WebSockets", () => {
     assert.deepEqual(seen, ["one", "two"]);
   });
 
-  it("answer a ping with its own data", async () => {
+  it("reply to a ping with its data", async () => {
     const { server, sent } = connected(() => {});
     server.write(frame(frameCodes.ping, Buffer.from("abc")));
     await turns();
@@ -75,7 +75,7 @@ describe("WebSockets", () => {
     assert.equal(answer.length, 2 + 4 + 3);
   });
 
-  it("deliver what came before a goodbye, answer it, and report its code once", async () => {
+  it("deliver messages before a close frame, reply to it, and report its code once", async () => {
     const seen: string[] = [];
     const { server, ends, sent } = connected((texts) => {
       seen.push(...texts);
@@ -88,7 +88,7 @@ describe("WebSockets", () => {
     assert.equal(sent()[0], 0x80 | frameCodes.close);
   });
 
-  it("end with the reason when the server breaks the protocol, and report a break without a code", async () => {
+  it("end with the reason if the server violates the protocol, and report a broken connection without a code", async () => {
     const invalid = connected(() => {});
     invalid.server.write(Buffer.from([0xff, 0]));
     await turns();

@@ -21,7 +21,7 @@ describe("An execution whose reply the kernel drops", () => {
     await answer;
   }
 
-  it("ends with an error that says so, once a later question is answered", async () => {
+  it("ends with an error that reports it, once a later request gets a reply", async () => {
     const { request, events, outcome } = await kernel.run("1");
     kernel.status(request.header, "busy");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
@@ -44,7 +44,7 @@ describe("An execution whose reply the kernel drops", () => {
     await until("the journal", () => kernel.journal()[0]?.outcome === "noReply");
   });
 
-  it("is not one whose reply is only late", async () => {
+  it("is not detected if the reply is only late", async () => {
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
     kernel.status(request.header, "idle");
@@ -63,7 +63,7 @@ describe("An execution whose reply the kernel drops", () => {
     );
   });
 
-  it("is not one whose reply the recorder has: that got lost on the way", async () => {
+  it("is not detected if the recorder has the reply, which was lost in transit", async () => {
     kernel.connection.dispose();
     kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
@@ -81,7 +81,7 @@ describe("An execution whose reply the kernel drops", () => {
     );
   });
 
-  it("is noticed, too, where the end of the execution comes from the recorder, as after a flood", async () => {
+  it("is also detected if the end of the execution comes from the recorder, as after very long output", async () => {
     kernel.connection.dispose();
     kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
@@ -111,7 +111,7 @@ describe("An execution whose reply the kernel drops", () => {
     }
   });
 
-  it("ends when a later execution has its reply, after its own output", async () => {
+  it("ends when the reply to a later execution arrives, after its own output", async () => {
     const first = await kernel.run("1");
     const second = await kernel.run("2");
     kernel.publish(first.request.header, "execute_input", { code: "1", execution_count: 1 });
@@ -136,7 +136,7 @@ describe("An execution whose reply the kernel drops", () => {
     );
   });
 
-  it("leaves an execution behind it alone", async () => {
+  it("doesn't affect a later execution", async () => {
     const first = await kernel.run("1");
     const second = await kernel.run("2");
     kernel.reply(first.request, ok);
@@ -148,7 +148,7 @@ describe("An execution whose reply the kernel drops", () => {
   });
 });
 
-describe("Cancelling one execution", () => {
+describe("Canceling one execution", () => {
   let kernel: FakeKernel;
 
   beforeEach(async () => {
@@ -156,7 +156,7 @@ describe("Cancelling one execution", () => {
   });
   afterEach(() => kernel.connection.dispose());
 
-  it("interrupts it when it runs, and as soon as it runs, and nothing else", async () => {
+  it("interrupts only that execution if it runs, or as soon as it runs", async () => {
     const first = await kernel.run("1");
     const second = await kernel.run("2");
     await kernel.connection.cancel(second.request.header.msg_id);

@@ -25,7 +25,7 @@ describe("the executions of a kernel", () => {
     table.touch(record);
   }
 
-  it("get their events one execution after the other, each event once", async () => {
+  it("receive their events one execution at a time, each event once", async () => {
     const steps: string[] = [];
     const slow = (name: string): ExecutionSink["onEvents"] => {
       return async (events) => {
@@ -47,7 +47,7 @@ describe("the executions of a kernel", () => {
     assert.equal(table.flush(), undefined);
   });
 
-  it("are reported as ended when a slow sink has all of their events", async () => {
+  it("are reported as ended when a slow sink has received all of their events", async () => {
     const steps: string[] = [];
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const waiting = gates.values();
@@ -70,7 +70,7 @@ describe("the executions of a kernel", () => {
     assert.deepEqual(steps, ["stream", "ended", "reported"]);
   });
 
-  it("get their events in the order in which they were sent, also if the reply to a later one came first", async () => {
+  it("receive their events in sending order, even if the reply to a later one arrives first", async () => {
     const steps: string[] = [];
     const named = (name: string): ExecutionSink["onEvents"] => {
       return (events) => {
@@ -86,7 +86,7 @@ describe("the executions of a kernel", () => {
     assert.deepEqual(steps, ["first: stream", "second: ended"]);
   });
 
-  it("get their events at once if no sink waits, also after one that failed", async () => {
+  it("receive their events immediately if no sink waits, even after a failed one", async () => {
     const taken: string[] = [];
     const failing = await added("failing", () => Promise.reject(new Error("no")));
     print(failing, "a");

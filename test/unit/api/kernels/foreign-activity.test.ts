@@ -10,7 +10,7 @@ describe("the activity of other clients of a kernel", () => {
     return { ...{ channel: "iopub", header, parentHeader, content }, metadata: {}, buffers: [], byteLength: 1 };
   }
 
-  it("is reported one execution after the other, also if a listener fails", async () => {
+  it("is reported one execution at a time, even if a listener fails", async () => {
     const activities = new ForeignActivities();
     const steps: string[] = [];
     activities.listen(async ({ messageId, events }) => {

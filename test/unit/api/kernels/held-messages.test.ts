@@ -48,7 +48,7 @@ describe("Messages of executions of an earlier window", () => {
     });
   });
 
-  it("wait in order until the recorder was read, and those of other executions do not", () => {
+  it("wait in order until the recorder has been read, unlike those of other executions", () => {
     held.keep(message("1", "earlier"));
     held.keep(message("2", "of no cell"));
     held.hold([record]);
@@ -60,7 +60,7 @@ describe("Messages of executions of an earlier window", () => {
     assert.deepEqual([passed, due.length, cancelled], [["3", "1", "4", "5"], 1, 1]);
   });
 
-  it("are shown as they come after a while", () => {
+  it("are shown as they arrive after a timeout", () => {
     held.hold([record]);
     assert.equal(due.length, 0);
     held.take(message("1", "earlier"));
@@ -69,7 +69,7 @@ describe("Messages of executions of an earlier window", () => {
     assert.deepEqual(passed, ["1", "2"]);
   });
 
-  it("are shown as they come when they are too many, and dropped while no cell is known", () => {
+  it("are shown as they arrive if there are too many, and dropped while no cell is known", () => {
     held.hold([record]);
     for (const id of ["1", "2", "3"]) {
       held.take(message(id, "earlier"));

@@ -101,7 +101,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("The link to a kernel", () => {
-  it("asks for one socket, with the token in a header and nowhere else", async () => {
+  it("requests one socket, with the token only in a header", async () => {
     const { link, requests, checks } = linkTo(["socket"]);
     await until(() => link.state.type === "connected");
     const [request] = requests;
@@ -114,7 +114,7 @@ describe("The link to a kernel", () => {
     assert.equal(link.state.type, "disposed");
   });
 
-  it("is closed when the server has said goodbye, too; at once where there is no socket", async () => {
+  it("is closed after the server's close frame, or immediately without a socket", async () => {
     const { link, streams } = linkTo(["socket"]);
     await until(() => link.state.type === "connected");
     const [server] = streams;
@@ -135,7 +135,7 @@ describe("The link to a kernel", () => {
     await unconnected.closed;
   });
 
-  it("tries again for as long as the server fails, and asks about the kernel first", async () => {
+  it("retries while the server fails, and checks the kernel first", async () => {
     const { link, requests, states, checks } = linkTo([{ status: 502 }, { status: 500 }, { status: 502 }, "socket"]);
     await until(() => link.state.type === "connected");
     assert.equal(requests.length, 4);
@@ -147,7 +147,7 @@ describe("The link to a kernel", () => {
     link.dispose();
   });
 
-  it("stops at a rejected token until it is told to retry", async () => {
+  it("stops at a rejected token until `retry` is called", async () => {
     const clock = new SimulatedClock();
     const { link, requests } = linkTo([{ status: 403 }, "socket"], { clock });
     await until(() => link.state.type === "credentialRejected");
@@ -158,7 +158,7 @@ describe("The link to a kernel", () => {
     link.dispose();
   });
 
-  it("waits for a workspace that is stopped, as the hub says or as the caller does", async () => {
+  it("waits for a stopped workspace, as reported by the hub or the caller", async () => {
     const stopped = { status: 503, headers: { "x-jupyterhub-version": "6.1.1", "content-type": "text/html" } };
     const { link, states } = linkTo([stopped, stopped, "socket"]);
     await until(() => link.state.type === "connected");
@@ -169,7 +169,7 @@ describe("The link to a kernel", () => {
     other.link.dispose();
   });
 
-  it("connects again after a break, and stops when the kernel is gone", async () => {
+  it("reconnects after a break, and stops if the kernel is gone", async () => {
     const { link, streams, lost, endKernel, requests } = linkTo(["socket"]);
     await until(() => link.state.type === "connected");
     streams[0]?.destroy();
@@ -183,7 +183,7 @@ describe("The link to a kernel", () => {
     link.dispose();
   });
 
-  it("does not take the 404 of a proxy for the end of the kernel", async () => {
+  it("doesn't mistake the 404 of a proxy for the end of the kernel", async () => {
     const { link, streams, states, loseRoute, endKernel } = linkTo([{ status: 404 }, "socket"]);
     await until(() => link.state.type === "connected");
     loseRoute();
@@ -195,7 +195,7 @@ describe("The link to a kernel", () => {
     link.dispose();
   });
 
-  it("gives up a socket that stays silent over two pings, and keeps one that answers", async () => {
+  it("closes a socket that is silent for two pings, and keeps one that replies", async () => {
     const silent = linkTo(["socket"], { ping: 20 });
     await until(() => silent.lost.length > 0);
     assert.equal(silent.lost[0], "the server stopped answering");
@@ -214,7 +214,7 @@ describe("The link to a kernel", () => {
     answering.link.dispose();
   });
 
-  it("asks about a kernel that stays quiet, ever more seldom, and without counting as its use", async () => {
+  it("checks a quiet kernel at increasing intervals, without counting as activity", async () => {
     const { link, streams, checks, checked } = linkTo(["socket"], { ping: 5 });
     await until(() => streams.length === 1);
     let pings = 0;
@@ -231,7 +231,7 @@ describe("The link to a kernel", () => {
     link.dispose();
   });
 
-  it("notices that the kernel is gone although its socket stays open", async () => {
+  it("detects that the kernel is gone even if its socket stays open", async () => {
     const { link, streams, endKernel, lost } = linkTo(["socket"], { ping: 5 });
     await until(() => streams.length === 1);
     streams[0]?.on("data", () => streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0])));

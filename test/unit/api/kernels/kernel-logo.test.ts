@@ -27,7 +27,7 @@ describe("A kernel's logo", () => {
     }
   });
 
-  it("is left out where the server has something else, or none", async () => {
+  it("is omitted if the server has something else, or none", async () => {
     const answers = [
       { status: 200, body: png(64, 64) },
       { status: 404, body: png(64, 64) },
@@ -48,7 +48,7 @@ describe("A kernel's logo", () => {
     assert.equal(await readKernelLogo(none, { ...spec, logoFile: undefined }, signal), undefined);
   });
 
-  it("is no longer read when it turns out to be large; a server that does not answer is an error", async () => {
+  it("is not read further if it is too large; a server that doesn't respond is an error", async () => {
     const large = clientThat(async (_, __, options = {}) => {
       options.onReceived?.(100_000);
       assert.equal(options.signal?.aborted, false);

@@ -8,7 +8,7 @@ import type {
 } from "../../../../src/api/kernels/wire/kernel-message.ts";
 import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 
-describe("A request of the connection's own", () => {
+describe("An internal request of a connection", () => {
   let sent: OutgoingMessage[];
   let requests: KernelRequests;
   let clock: SimulatedClock;
@@ -32,7 +32,7 @@ describe("A request of the connection's own", () => {
       .then(({ content }) => content.status);
   }
 
-  it("is sent again when the kernel aborts it with the cells behind one that failed", async () => {
+  it("is sent again if the kernel aborts it together with the cells after a failed one", async () => {
     const status = evaluate();
     answer("shell", "execute_reply", { status: "aborted" });
     assert.equal(sent.length, 1, "before the kernel is done with it");
@@ -47,7 +47,7 @@ describe("A request of the connection's own", () => {
     assert.equal(sent.length, 2);
   });
 
-  it("is not sent without end", async () => {
+  it("is not retried forever", async () => {
     const status = evaluate();
     for (let before = 0; before < sent.length; ) {
       before = sent.length;
@@ -58,7 +58,7 @@ describe("A request of the connection's own", () => {
     assert.equal(sent.length, 20);
   });
 
-  it("is sent again when its reply does not come though the kernel is done", async () => {
+  it("is sent again if its reply is missing even though the kernel is idle", async () => {
     const status = evaluate();
     answer("iopub", "status", { execution_state: "busy" });
     answer("iopub", "status", { execution_state: "idle" });
@@ -74,7 +74,7 @@ describe("A request of the connection's own", () => {
     assert.equal(sent.length, 2);
   });
 
-  it("takes the reply that comes first, and gives the others away", async () => {
+  it("uses the first reply, and passes on the others", async () => {
     const surplus: unknown[] = [];
     const onSurplus = ({ content }: IncomingMessage): void => void surplus.push(content.subshell_id);
     const reply = requests.request("control", "create_subshell_request", {}, { onSurplus });
@@ -89,7 +89,7 @@ describe("A request of the connection's own", () => {
     assert.deepEqual(surplus, ["first", "third"]);
   });
 
-  it("waits for a busy kernel's main shell, and asks a silent one less and less often", async () => {
+  it("waits for a busy kernel's main shell, and retries at increasing intervals", async () => {
     const waiting = requests.request("shell", "kernel_info_request", {}, { idle: true });
     await clock.pass(3_600_000);
     assert.equal(sent.length, 1);
@@ -105,7 +105,7 @@ describe("A request of the connection's own", () => {
     await assert.rejects(silent, /the connection was closed/);
   });
 
-  it("is lost with the connection, also the second time", async () => {
+  it("is lost with the connection, even the second time", async () => {
     const status = evaluate();
     answer("iopub", "status", { execution_state: "idle" });
     answer("shell", "execute_reply", { status: "aborted" });
@@ -115,7 +115,7 @@ describe("A request of the connection's own", () => {
 
   const types = (): readonly string[] => sent.map(({ header }) => header.msg_type);
 
-  it("ends its subshell when the kernel has handled everything in it, also what was sent twice", async () => {
+  it("deletes its subshell when the kernel has handled all of its requests, including repeated ones", async () => {
     const status = evaluate();
     await clock.pass(5000);
     assert.equal(sent.length, 2);
@@ -143,7 +143,7 @@ describe("A request of the connection's own", () => {
     assert.equal(await another, undefined);
   });
 
-  it("deletes a subshell whose creation the kernel confirms after the connection is back", async () => {
+  it("deletes a subshell whose creation the kernel confirms after a reconnect", async () => {
     const created = requests.createSubshell();
     requests.lose("gone");
     await assert.rejects(created, /gone/);

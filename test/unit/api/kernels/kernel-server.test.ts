@@ -15,18 +15,18 @@ describe("kernels of a content server", () => {
     ["has a web page for unknown addresses", html(404)],
   ];
   for (const [what, answer] of none) {
-    it(`are none on a server that ${what}`, async () => {
+    it(`are empty on a server that ${what}`, async () => {
       assert.deepEqual(await support(answer), { type: "none" });
     });
   }
 
-  it("are not known while the server fails", async () => {
+  it("are unknown while the server fails", async () => {
     for (const answer of [html(500), json(503, { message: "Service Unavailable" })]) {
       await assert.rejects(support(answer));
     }
   });
 
-  it("are read again after a 404, which may come from a proxy without a route, and once when there are some", async () => {
+  it("are read again after a 404, which may come from a proxy without a route, and only once if there are some", async () => {
     const kernelspecs = { python3: { name: "python3", spec: { display_name: "Python 3", language: "python" } } };
     const answers = [html(404), html(500), json(200, { kernelspecs })];
     const { content, requests } = fakePlatform((_, nth) => answers[nth - 1] ?? assert.fail("one request too many"));

@@ -22,7 +22,7 @@ function asSocketMessage(data: Uint8Array | string): { readonly isText: boolean;
 
 describe("Kernel messages on the wire", () => {
   for (const protocol of [binaryProtocol, undefined]) {
-    it(`come back as they were, ${protocol ?? "JSON"}`, () => {
+    it(`survive a round trip, ${protocol ?? "JSON"}`, () => {
       fc.assert(
         fc.property(message, (sent) => {
           const read = decodeMessage(asSocketMessage(encodeMessage(sent, protocol)), protocol);
@@ -40,7 +40,7 @@ describe("Kernel messages on the wire", () => {
       );
     });
 
-    it(`are refused, and never harm, when they are anything else, ${protocol ?? "JSON"}`, () => {
+    it(`are rejected safely if they are anything else, ${protocol ?? "JSON"}`, () => {
       const valid = message.map((sent) => asSocketMessage(encodeMessage(sent, protocol)).data);
       const broken = fc
         .tuple(valid, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 }), fc.nat())
@@ -67,13 +67,13 @@ describe("Kernel messages on the wire", () => {
     });
   }
 
-  it("with a table of more parts than they have bytes are refused at once", () => {
+  it("with a table of more parts than bytes are rejected immediately", () => {
     const data = Buffer.alloc(64);
     data.writeBigUInt64LE(2n ** 62n, 0);
     assert.throws(() => decodeMessage({ isText: false, data }, binaryProtocol), MessageError);
   });
 
-  it("with values nested too deep are refused", () => {
+  it("with values that are nested too deeply are rejected", () => {
     const content = JSON.stringify({ a: 1 }).replace("1", "[".repeat(5000) + "]".repeat(5000));
     const data = Buffer.from(`{"channel":"iopub","header":{"msg_id":"1","msg_type":"stream"},"content":${content}}`);
     assert.throws(() => decodeMessage({ isText: true, data }, undefined), MessageError);

@@ -14,7 +14,7 @@ describe("the comm message in a message of a kernel", () => {
     assert.deepEqual(types, ["open", "message", "close"]);
   });
 
-  it("is none where the type is another one, also the name of a member of every object", () => {
+  it("is undefined for another type, including the name of a member of every object", () => {
     for (const type of ["stream", "constructor", "toString", "__proto__"]) {
       assert.equal(commOf(message(type)), undefined, type);
     }

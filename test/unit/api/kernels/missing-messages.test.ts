@@ -9,7 +9,7 @@ const idle = { execution_state: "idle" };
 const text = (line: string): object => ({ name: "stdout", text: line });
 
 describe("The numbers of published messages", () => {
-  it("tell what is missing, from the first one on, and until they start over", () => {
+  it("show what is missing, from the first one on, until they start over", () => {
     const sequence = new PublishedSequence();
     const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.take(number));
     assert.deepEqual(taken, [false, false, false, false, true, false, false, true]);
@@ -44,7 +44,7 @@ describe("Messages that are lost between the kernel and the server", () => {
   const shown = (events: readonly ExecutionEvent[]): readonly string[] =>
     events.map((event) => (event.type === "stream" ? event.text : event.type));
 
-  it("are read from the recorder, and shown before what came after them", async () => {
+  it("are read from the recorder, and shown before later messages", async () => {
     kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
@@ -67,7 +67,7 @@ describe("Messages that are lost between the kernel and the server", () => {
     );
   });
 
-  it("and were the end of an execution, are read when the idle status does not follow the reply", async () => {
+  it("and were the end of an execution, are read if the idle status doesn't follow the reply", async () => {
     kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
@@ -101,7 +101,7 @@ describe("Messages that are lost between the kernel and the server", () => {
     assert.equal(events.at(-1)?.type, "ended");
   });
 
-  it("are not asked for if only other clients use the kernel", async () => {
+  it("are not read if only other clients use the kernel", async () => {
     kernel = await openFakePython();
     const other = { msg_id: "of another client", msg_type: "execute_request" };
     let heard = 0;
@@ -120,7 +120,7 @@ describe("Messages that are lost between the kernel and the server", () => {
     assert.equal(kernel.requests.filter(({ header }) => header.msg_type === "create_subshell_request").length, 1);
   });
 
-  it("are not asked for if the idle status is only late", async () => {
+  it("are not read if the idle status is only late", async () => {
     kernel = await openFakePython();
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);

@@ -46,7 +46,7 @@ describe("Restarting a kernel", () => {
   const sentCodes = (): readonly unknown[] =>
     kernel.requests.filter(({ header }) => header.msg_type === "execute_request").map(({ content }) => content.code);
 
-  it("sends what is executed meanwhile to the new process alone, whatever becomes of what ran", async () => {
+  it("sends new executions only to the new process, regardless of the running ones", async () => {
     kernel = await openFakeKernel();
     const running = await kernel.run("old");
     kernel.publish(running.request.header, "execute_input", { code: "old", execution_count: 7 });
@@ -71,7 +71,7 @@ describe("Restarting a kernel", () => {
     await until("it ended", () => outcome() === "ok");
   });
 
-  it("withdraws what an ipykernel has queued before the server interrupts what runs", async () => {
+  it("withdraws an ipykernel's queue before the server interrupts the running execution", async () => {
     kernel = await openFakeKernel({ information: pythonInformation });
     const [first, second, third] = [await kernel.run("1"), await kernel.run("2"), await kernel.run("3")];
     kernel.publish(first.request.header, "execute_input", { code: "1", execution_count: 1 });
@@ -103,7 +103,7 @@ describe("Restarting a kernel", () => {
     );
   });
 
-  it("shows what had begun all the same, and ends it with the old process, whose state says nothing any more", async () => {
+  it("shows executions that began anyway, and ends them with the old process, whose state is ignored", async () => {
     kernel = await openFakeKernel();
     const { request, events, outcome } = await kernel.run("1");
     const restarting = kernel.connection.restart();
@@ -134,7 +134,7 @@ describe("Restarting a kernel", () => {
     );
   });
 
-  it("goes on with the old process when the server refuses", async () => {
+  it("continues with the old process if the server refuses", async () => {
     kernel = await openFakeKernel();
     const { request, outcome } = await kernel.run("1");
     const restarting = assert.rejects(kernel.connection.restart());
@@ -152,7 +152,7 @@ describe("Restarting a kernel", () => {
     assert.equal(next(), "pending");
   });
 
-  it("drops what waits to be sent, and asks the server once", async () => {
+  it("drops unsent executions, and sends one request to the server", async () => {
     kernel = await openFakeKernel();
     const first = kernel.connection.restart();
     await serverAnswers(200);

@@ -18,7 +18,7 @@ const recorded = (number: number, parent: string, type: string, content: object)
 const pageOf = (...entries: readonly (readonly unknown[])[]): string =>
   JSON.stringify({ after: 0, known: true, first: 1, last: entries.length, entries });
 
-describe("Taking up what an earlier window had sent", () => {
+describe("Resuming the executions of an earlier window", () => {
   let kernel: FakeKernel;
   let events: Map<string, ExecutionEvent[]>;
 
@@ -59,7 +59,7 @@ describe("Taking up what an earlier window had sent", () => {
   const textOf = (messageId: string): string =>
     (events.get(messageId) ?? []).map((event) => (event.type === "stream" ? event.text : "")).join("");
 
-  it("shows nothing until the recorder was read, then everything once and in order", async () => {
+  it("shows nothing until the recorder has been read, then everything once and in order", async () => {
     const entries = [entryOf("e-1")];
     kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
     await kernel.evaluates("True");
@@ -82,7 +82,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.deepEqual(typesOf("e-1").slice(0, 3), ["replay", "started", "stream"]);
   });
 
-  it("shows all of it though answers get lost while the socket stays open", async () => {
+  it("shows all output even if replies get lost while the socket stays open", async () => {
     const clock = new SimulatedClock();
     const entries = [entryOf("e-1")];
     kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries, clock });
@@ -111,7 +111,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.deepEqual(ended?.type === "ended" ? ended.outcome : undefined, { type: "ok" });
   });
 
-  it("shows it once, too, where the server has dropped some of it meanwhile", async () => {
+  it("also shows it once if the server dropped some of it meanwhile", async () => {
     const entries = [entryOf("e-1")];
     kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
     await resume();
@@ -129,7 +129,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.deepEqual(typesOf("e-1"), ["replay", "started", "stream", "stream"]);
   });
 
-  it("shows what the server dropped meanwhile before what came after it", async () => {
+  it("shows output that the server dropped meanwhile before later output", async () => {
     kernel = await openFakeKernel({
       information: pythonInformation,
       isBusy: true,
@@ -154,7 +154,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.equal(text, "dropped, later");
   });
 
-  it("settles a cell behind output that the server dropped after the kernel had come past the cell", async () => {
+  it("settles a cell after output that the server dropped once the kernel has processed the cell", async () => {
     kernel = await openFakeKernel({
       information: pythonInformation,
       isBusy: true,
@@ -198,7 +198,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.deepEqual(ended?.type === "ended" ? ended.outcome : undefined, { type: "notReceived" });
   });
 
-  it("sees that the kernel is busy while it answers only on its control channel, and that it is idle again", async () => {
+  it("reports the kernel as busy while it replies only on its control channel, and then as idle", async () => {
     const entries = [entryOf("e-1")];
     kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
     const activities: string[] = [];
@@ -217,7 +217,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.deepEqual(activities, ["busy", "idle", "busy"]);
   });
 
-  it("keeps the message of a cell that had ended without a reply, and leaves what the recorder does not have alone", async () => {
+  it("keeps the message of a cell that ended without a reply, and doesn't change cells that the recorder doesn't have", async () => {
     const entries = [
       entryOf("e-1", { isFinished: true, outcome: "noReply" }),
       entryOf("e-2", { isFinished: true, outcome: "ok" }),
@@ -242,7 +242,7 @@ describe("Taking up what an earlier window had sent", () => {
     assert.deepEqual([typesOf("e-2"), typesOf("e-3")], [[], ["replay", "started"]]);
   });
 
-  it("ends what had ended before, as it ended, when more output comes of it", async () => {
+  it("ends an already ended execution with the same outcome when more output arrives", async () => {
     const entries = [entryOf("e-1", { isFinished: true, outcome: "kernelEnded" })];
     kernel = await openFakeKernel({ entries });
     await resume();

@@ -44,7 +44,7 @@ describe("the widgets of a kernel that a window reads", () => {
   const outputsOf = (commId: string): unknown =>
     session.models.find((candidate) => candidate.commId === commId)?.state.outputs;
 
-  it("have what they captured before they were known", async () => {
+  it("contain output that they captured before they were known", async () => {
     const { request, events } = await kernel.run("with out: ...");
     const asks = { method: "update", state: { msg_id: request.header.msg_id }, buffer_paths: [] };
     kernel.publish(request.header, "comm_msg", { comm_id: "out", data: asks });
@@ -64,7 +64,7 @@ describe("the widgets of a kernel that a window reads", () => {
     assert.deepEqual(Reflect.get(Object(sent.content.data), "state"), { outputs: outputsOf("out") });
   });
 
-  it("stay open if the kernel opens them while it is read; those that are gone are closed", async () => {
+  it("stay open if the kernel opens them during the read, and are closed if they no longer exist", async () => {
     const open = (commId: string): void =>
       kernel.publish({ msg_id: "cell", msg_type: "execute_request" }, "comm_open", {
         ...{ comm_id: commId, target_name: "jupyter.widget", data: { state: { _model_name: commId } } },

@@ -11,7 +11,7 @@ import type { IncomingMessage, OutgoingMessage } from "../../../../src/api/kerne
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
 describe("the models of a kernel's widgets", () => {
-  it("have what was opened, with what changed since", () => {
+  it("contain the opened widgets with later changes", () => {
     const models = new WidgetModels();
     models.open("a", { value: 1, max: 5 }, []);
     models.update("a", { value: 2 }, []);
@@ -21,7 +21,7 @@ describe("the models of a kernel's widgets", () => {
     assert.equal(models.has("a"), false);
   });
 
-  it("have the newest of each binary value, which is a member of the state or within one", () => {
+  it("contain the newest version of each binary value, which is a member of the state or within one", () => {
     const models = new WidgetModels();
     models.open("a", { list: [null] }, [
       { path: ["value"], data: bytes(1) },
@@ -36,7 +36,7 @@ describe("the models of a kernel's widgets", () => {
     assert.deepEqual(models.get("a"), { commId: "a", state: { list: [], value: null }, buffers: [] });
   });
 
-  it("are bounded in number and in size: the oldest are forgotten", () => {
+  it("are limited in number and size: the oldest are removed", () => {
     const few = new WidgetModels({ models: 2, size: 10_000 });
     for (const id of ["a", "b", "c"]) few.open(id, {}, []);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe("the models of a kernel's widgets", () => {
     assert.equal(small.has("c"), true);
   });
 
-  it("take no member that would change what all objects share", () => {
+  it("ignore members that would pollute the prototype", () => {
     const models = new WidgetModels();
     models.open("a", JSON.parse('{"__proto__": {"polluted": true}, "value": 1}'), []);
     assert.deepEqual(Object.keys(models.get("a")?.state ?? {}), ["value"]);
@@ -65,7 +65,7 @@ describe("the models of a kernel's widgets", () => {
 });
 
 describe("paths of binary values", () => {
-  it("are names and indexes; a buffer without a valid path is left out", () => {
+  it("are names and indexes; a buffer without a valid path is omitted", () => {
     const deep = Array.from({ length: 33 }, () => "a");
     const paths = [
       ["value"],
@@ -90,7 +90,7 @@ describe("paths of binary values", () => {
 describe("the outputs of an Output widget", () => {
   const stream = (text: string) => ({ type: "stream", name: "stdout", text }) as const;
 
-  it("join a stream, and are cleared at once or with the next output", () => {
+  it("combine a stream, and are cleared immediately or on the next output", () => {
     const widget = new OutputWidget(String);
     const one = widget.next([], stream("a"));
     const two = widget.next(one, stream("b"));
@@ -100,7 +100,7 @@ describe("the outputs of an Output widget", () => {
     assert.deepEqual(widget.next(two, { type: "clearOutput", wait: false }), []);
   });
 
-  it("are bounded, and say how much is left out", () => {
+  it("are limited, and state how much is omitted", () => {
     const widget = new OutputWidget((characters) => `left out: ${characters}`);
     let outputs: unknown = [];
     for (let count = 0; count < 30; count += 1) outputs = widget.next(outputs, stream("x".repeat(100_000))) ?? outputs;
@@ -113,7 +113,7 @@ describe("the outputs of an Output widget", () => {
   });
 });
 
-describe("catching outputs", () => {
+describe("capturing outputs", () => {
   const message = (msg_type: string, content: object, parent = "cell"): IncomingMessage => ({
     channel: "iopub",
     header: { msg_id: "m", msg_type, session: "" },
@@ -127,7 +127,7 @@ describe("catching outputs", () => {
     message("comm_msg", { comm_id: commId, data: { method: "update", state: { msg_id } } });
   const output = message("stream", { name: "stdout", text: "a" });
 
-  it("takes the outputs of the execution that was asked for, from the asking to its end, for the innermost widget", () => {
+  it("captures the outputs of the requested execution, from the request to its end, for the innermost widget", () => {
     const captures = new OutputCaptures();
     const taker = (): string | undefined => {
       const taken = captures.take(output, false);
@@ -146,7 +146,7 @@ describe("catching outputs", () => {
     assert.equal(taker(), undefined);
   });
 
-  it("goes on when the message that opened the widget comes late, as after a lost connection", () => {
+  it("continues if the opening message of the widget arrives late, as after a lost connection", () => {
     const captures = new OutputCaptures();
     captures.take(asks("widget", "cell"), false);
     const opened = { comm_id: "widget", target_name: "jupyter.widget", data: { state: { msg_id: "" } } };
@@ -224,7 +224,7 @@ describe("comm messages to a kernel", () => {
     assert.deepEqual(handled, [unreported, reported]);
   });
 
-  it("are done when the kernel begins a later one of the same shell", () => {
+  it("are done when the kernel starts handling a later one of the same shell", () => {
     const { handled, traffic, status } = connected();
     const other = traffic.send({ ...update(1), subshell: "subshell" });
     const [first, second, third] = [traffic.send(update(2)), traffic.send(update(3)), traffic.send(update(4))];
@@ -237,7 +237,7 @@ describe("comm messages to a kernel", () => {
     assert.deepEqual(handled, [first, other]);
   });
 
-  it("are bounded while they wait: the oldest are dropped, and done", () => {
+  it("are limited while they wait: the oldest are dropped, and done", () => {
     const { sent, handled, state, traffic } = rig();
     const ids = Array.from({ length: 1200 }, (_, value) => traffic.send(update(value)));
     const large = traffic.send(update(0, [new Uint8Array(17 * 1024 * 1024)]));
@@ -251,7 +251,7 @@ describe("comm messages to a kernel", () => {
     );
   });
 
-  it("are dropped with the kernel that they were for", () => {
+  it("are dropped with their kernel", () => {
     const { sent, handled, state, traffic } = rig();
     const id = traffic.send(update(1));
     traffic.drop();

@@ -5,8 +5,8 @@ import { dialects } from "../../../../src/api/http/dialects.ts";
 import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
-describe("what a parameter of an operation can name", () => {
-  it("is a card of the page that was chosen before, by its title", async () => {
+describe("the possible values of an operation's parameter", () => {
+  it("are the cards of the previously chosen page, by title", async () => {
     const { listedFor } = await import("../../../../src/features/api-explorer/operation-form.ts");
     const { platform, requests } = fakePlatform(({ path }) =>
       path.endsWith("/collections")
@@ -26,7 +26,7 @@ describe("what a parameter of an operation can name", () => {
 });
 
 describe("the question for a parameter that the platform lists", () => {
-  it("finds entries by their ids, too, and always has the way to enter another one", async () => {
+  it("finds entries by their ids, too, and always offers to enter another one", async () => {
     const { askParameters } = await import("../../../../src/features/api-explorer/operation-form.ts");
     const shown = nextInput();
     const asked = askParameters({

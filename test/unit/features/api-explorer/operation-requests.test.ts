@@ -15,7 +15,7 @@ function requests(): { readonly requests: OperationRequests; readonly kept: Map<
 const place = { tenantId: "acme", workspaceId: "", operationId: "users.list", isRaw: false };
 
 describe("runs that are remembered", () => {
-  it("are the last 20, the latest first, a repeated one once", async () => {
+  it("are the last 20, latest first, with a repeated run once", async () => {
     const { requests: own } = requests();
     for (let number = 0; number < 25; number += 1) {
       const when = new Date(number * 1000).toISOString();
@@ -29,7 +29,7 @@ describe("runs that are remembered", () => {
     assert.deepEqual(own.history[0], { ...repeated, body: undefined });
   });
 
-  it("keep a short body and leave out a long one", async () => {
+  it("keep a short body and omit a long one", async () => {
     const { requests: own } = requests();
     const past = { ...place, parameters: {}, when: "", status: undefined };
     await own.remember({ ...past, body: "{}" });
@@ -40,7 +40,7 @@ describe("runs that are remembered", () => {
     );
   });
 
-  it("give parameters to the next run, of this operation or of another with such a parameter; an id only to its own", async () => {
+  it("provide parameters for the next run of this or another operation, but ids only for the same operation", async () => {
     const { requests: own } = requests();
     await own.begin({ ...place, operationId: "workspaces.get", parameters: { workspaceId: "w-1", id: "7" } });
     assert.equal(own.lastChoice("workspaces.update", "workspaceId"), "w-1");
@@ -50,7 +50,7 @@ describe("runs that are remembered", () => {
     assert.deepEqual(own.parametersOf(place), {});
   });
 
-  it("remember per operation whether its response is wanted as it came", async () => {
+  it("remember per operation whether to show the raw response", async () => {
     const { requests: own } = requests();
     await own.begin({ ...place, parameters: {}, isRaw: true });
     assert.deepEqual([own.isRaw(place), own.isRaw({ ...place, operationId: "roles.list" })], [true, false]);
@@ -65,7 +65,7 @@ describe("runs that are remembered", () => {
     );
   });
 
-  it("are none where what is kept was written by another version", () => {
+  it("are empty if the stored data was written by another version", () => {
     const { requests: own, kept } = requests();
     kept.set("operationHistory", [{ nonsense: true }]);
     assert.deepEqual(own.history, []);

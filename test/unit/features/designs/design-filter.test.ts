@@ -4,13 +4,13 @@ import { designQuery, filterFromText, filterText } from "../../../../src/feature
 const usual = { search: "", deleted: false, withPermission: "ADMIN", direction: "desc" } as const;
 
 describe("the filter of app designs", () => {
-  it("is empty for the usual list, which has the defaults of the API description", () => {
+  it("is empty for the default list, which has the defaults of the API description", () => {
     assert.equal(filterText(usual), "");
     assert.deepEqual(filterFromText(""), usual);
     assert.deepEqual(designQuery(""), usual);
   });
 
-  it("keeps what is set, and asks the platform for it", () => {
+  it("stores the options, and requests them from the platform", () => {
     const filter = { search: 'a "board"', deleted: true, withPermission: "READ", direction: "asc" } as const;
     assert.deepEqual(filterFromText(filterText(filter)), filter);
     assert.deepEqual(designQuery(filterText(filter)), filter);
@@ -19,7 +19,7 @@ describe("the filter of app designs", () => {
     assert.deepEqual(filterFromText(one), { ...usual, direction: "asc" });
   });
 
-  it("takes another text as a part of the name", () => {
+  it("treats any other text as a part of the name", () => {
     for (const text of ["board", "{broken", '{"withPermission":"OWNER"}', "7"]) {
       assert.deepEqual(filterFromText(text), { ...usual, search: text });
     }

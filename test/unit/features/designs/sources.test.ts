@@ -4,8 +4,8 @@ import { sourceDifferences } from "../../../../src/features/designs/sources.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-describe("what differs between two sources", () => {
-  it("is named by path with what became of it; what has a zero byte is no text", () => {
+describe("the differences between two sources", () => {
+  it("are listed by path and kind of change; content with a zero byte is binary", () => {
     const before = new Map([
       ["a.js", bytes("one")],
       ["b.js", bytes("same")],
@@ -23,7 +23,7 @@ describe("what differs between two sources", () => {
     ]);
   });
 
-  it("is nothing for the same files, and the other way round the same paths", () => {
+  it("are empty for the same files, and have the same paths in both directions", () => {
     const files = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.uint8Array({ maxLength: 3 }));
     fc.assert(
       fc.property(files, files, (one, other) => {

@@ -80,19 +80,19 @@ describe("attaching to a notebook's kernel", () => {
   });
   const asked = (): Promise<ShownMessage> => waitFor("a question", async () => messages[seen]);
 
-  it("asks nothing where nobody else is connected, and holds the lease", async () => {
+  it("asks nothing if no other client is connected, and holds the lease", async () => {
     assert.equal((await attach()).kernel.id, "shared");
     assert.equal(messages.length, seen);
     assert.equal(await leases.acquire("shared", "another", 1_000), "this");
   });
 
-  it("asks nothing for the kernel that this window had, though its broken connection still counts", async () => {
+  it("asks nothing for this window's previous kernel, even if its broken connection still counts", async () => {
     server.connections = 1;
     assert.equal((await attach({ lastKernelId: "shared" })).kernel.id, "shared");
     assert.equal(messages.length, seen);
   });
 
-  it("asks where JupyterLab is connected: take over", async () => {
+  it("asks if JupyterLab is connected: take over", async () => {
     server.connections = 1;
     const attaching = attach();
     const { items, choose, text } = await asked();
@@ -103,7 +103,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(await leases.acquire("shared", "another", 1_000), "this");
   });
 
-  it("asks nothing for the kernel of another notebook of this window, whose lease stays", async () => {
+  it("asks nothing for the kernel of another notebook of this window, and keeps its lease", async () => {
     const lost: string[] = [];
     const other = await windowLeases.hold("shared", {
       onLost: () => void lost.push("lost"),
@@ -134,7 +134,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
-  it("asks where another window has the lease: a kernel of one's own, in the same folder", async () => {
+  it("asks if another window has the lease: a separate kernel in the same folder", async () => {
     server.connections = 1;
     await leases.acquire("shared", "another", 60_000);
     const attaching = attach({ lastKernelId: "shared" });
@@ -145,7 +145,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
-  it("attaches to nothing when the user gives up", async () => {
+  it("attaches to no kernel if the user cancels", async () => {
     server.connections = 1;
     const attaching = attach();
     (await asked()).choose(undefined);
@@ -153,7 +153,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
-  it("ends a kernel of another spec only after the user confirmed it", async () => {
+  it("shuts down a kernel of another spec only after a confirmation", async () => {
     server.specName = "ir";
     const refused = attach();
     (await asked()).choose(undefined);
@@ -168,7 +168,7 @@ describe("attaching to a notebook's kernel", () => {
     assert.deepEqual(server.changed, [{ type: "new", specName: "python3" }]);
   });
 
-  it("lets a lease go that is over, or that was released", async () => {
+  it("acquires a lease that has expired or was released", async () => {
     await leases.acquire("kernel", "another", -1);
     assert.equal(await leases.acquire("kernel", "this", 60_000), "this");
     await leases.release("kernel", "another");

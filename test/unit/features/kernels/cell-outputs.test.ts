@@ -28,7 +28,7 @@ function textsOf(all: readonly Output[]): readonly string[] {
 }
 
 describe("the outputs of a cell", () => {
-  it("join what comes on one stream, and keep the order of the others", () => {
+  it("combine text of the same stream, and keep the order of other outputs", () => {
     const cell = outputs();
     for (const event of [
       stream("a"),
@@ -51,7 +51,7 @@ describe("the outputs of a cell", () => {
     ]);
   });
 
-  it("tell what came together as few changes", () => {
+  it("combine events that arrive together into few changes", () => {
     const cell = outputs();
     cell.take(stream("a"));
     cell.take(stream("b"));
@@ -70,7 +70,7 @@ describe("the outputs of a cell", () => {
     ]);
   });
 
-  it("clear at once, or with the next output", () => {
+  it("are cleared immediately, or on the next output", () => {
     const cell = outputs();
     cell.take(stream("old"));
     cell.takeChanges();
@@ -84,7 +84,7 @@ describe("the outputs of a cell", () => {
     assert.deepEqual(cell.takeChanges(), [{ type: "replaceAll", outputs: [] }]);
   });
 
-  it("update a display by its id, which stays a display", () => {
+  it("update a display by its id, and keep its type", () => {
     const cell = outputs();
     const first = cell.take(display("one", "id"));
     cell.take({ type: "result", bundle: bundle("two"), executionCount: 3, displayId: "id" });
@@ -100,7 +100,7 @@ describe("the outputs of a cell", () => {
     assert.deepEqual(cell.takeChanges(), []);
   });
 
-  it("show the beginning and the end of a flood, and say how much is left out", () => {
+  it("show the beginning and the end of very long output, and state how much is omitted", () => {
     const cell = outputs(1_000);
     const line = `${"x".repeat(99)}\n`;
     for (let count = 0; count < 10; count += 1) {
@@ -121,14 +121,14 @@ describe("the outputs of a cell", () => {
     assert.equal(shown + cell.leftOut.characters, 1_000 + 1_000_000 + "the end".length);
   });
 
-  it("count overwritten text once only", () => {
+  it("count overwritten text only once", () => {
     const cell = outputs(1_000);
     cell.take(stream(`${"progress ".repeat(20)}\r`.repeat(1_000)));
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
     assert.equal(cell.outputs.length, 1);
   });
 
-  it("leave out displays above the limit, and count them; a cleared cell begins again", () => {
+  it("omit and count displays above the limit, and start again when cleared", () => {
     const cell = outputs(100);
     cell.take(display("x".repeat(90)));
     assert.equal(cell.take(display("y".repeat(90), "id")), undefined);
@@ -141,7 +141,7 @@ describe("the outputs of a cell", () => {
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
   });
 
-  it("show an error also where the limit is reached", () => {
+  it("show an error even if the limit is reached", () => {
     const cell = outputs(10);
     cell.take(stream("x".repeat(50)));
     cell.take({ type: "error", name: "KeyError", value: "k", traceback: [] });

@@ -5,11 +5,11 @@ import type { KernelServices } from "../../../../src/features/kernels/kernel-ser
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
-describe("a notebook token that the server refuses while cells run", () => {
+describe("a notebook token that the server rejects while cells run", () => {
   const command = "platformWorkbench.setNotebookToken";
   afterEach(() => editor.ownCommands.delete(command));
 
-  it("is asked for again after the command for it failed", async () => {
+  it("is requested again after its command failed", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { ConnectionTrouble } = await import("../../../../src/features/kernels/connection-trouble.ts");
     const shown: unknown[] = [];

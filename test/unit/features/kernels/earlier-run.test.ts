@@ -4,8 +4,8 @@ import { EarlierRun } from "../../../../src/features/kernels/cells/earlier-run.t
 
 const late: ExecutionEvent = { type: "stream", name: "stdout", text: "late" };
 
-describe("a run that had ended in an earlier window", () => {
-  it("leaves its cell alone until there is something to show, and begins once", async () => {
+describe("a run that ended in an earlier window", () => {
+  it("doesn't change its cell until there is something to show, and starts once", async () => {
     const taken: ExecutionEvent[] = [];
     let opened = 0;
     const run = new EarlierRun(() => {
@@ -18,7 +18,7 @@ describe("a run that had ended in an earlier window", () => {
     assert.deepEqual([opened, taken], [1, [{ type: "replay" }, late]]);
   });
 
-  it("shows nothing in a cell that the editor does not take", async () => {
+  it("shows nothing in a cell that the editor refuses", async () => {
     await new EarlierRun(() => undefined).onEvents([late]);
   });
 });

@@ -13,14 +13,14 @@ describe("the full output of a cell", () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it("stays in memory while the cell shows all of it", async () => {
+  it("is kept in memory while the cell shows all of it", async () => {
     const output = new FullOutput(directory, "short", 10, fail);
     await output.write("0123456789");
     assert.equal(output.path, undefined);
     await output.end();
   });
 
-  it("goes to a file with all that came before", async () => {
+  it("is written to a file with all earlier output", async () => {
     const output = new FullOutput(directory, "long", 10, fail);
     for (const text of ["01234", "56789", "abc", "é\n"]) {
       await output.write(text);
@@ -29,7 +29,7 @@ describe("the full output of a cell", () => {
     assert.equal(await readFile(output.path ?? "", "utf8"), "0123456789abcé\n");
   });
 
-  it("begins again when all output comes once more", async () => {
+  it("starts over if all output is sent again", async () => {
     const output = new FullOutput(directory, "again", 3, fail);
     await output.write("first");
     await output.restart();
@@ -51,7 +51,7 @@ describe("the full output of a cell", () => {
     await sweepFullOutputs(join(directory, "absent"));
   });
 
-  it("is removed although another file disappears meanwhile or can't be removed", async () => {
+  it("is removed even if another file disappears meanwhile or can't be removed", async () => {
     const eightDays = Date.now() / 1000 - 8 * 86_400;
     const [folder, old] = [join(directory, "folder"), join(directory, "old.txt")];
     // Listed, but not found.

@@ -31,7 +31,7 @@ describe("the lease of a kernel", () => {
     return { lease: await hold(owner), hold, window, lost, failed };
   };
 
-  it("is lost to the window that takes the kernel over, once, and can be taken back", async () => {
+  it("is lost once to the window that takes over the kernel, and can be taken back", async () => {
     const first = await held("first");
     assert.equal(first.lease.isLost, false);
     await leases.takeOver("kernel", "second", 60_000);
@@ -48,7 +48,7 @@ describe("the lease of a kernel", () => {
     assert.deepEqual(first.failed, []);
   });
 
-  it("is not asked for once another window has it, even when that one lets it go", async () => {
+  it("is not requested again after another window acquired it, even if that window releases it", async () => {
     await leases.takeOver("kernel", "second", 60_000);
     const { lease } = await held("first");
     assert.equal(lease.isLost, true);
@@ -59,7 +59,7 @@ describe("the lease of a kernel", () => {
     lease.dispose();
   });
 
-  it("is let go with the connection, and not taken again", async () => {
+  it("is released with the connection, and not acquired again", async () => {
     const { lease, lost } = await held("first");
     lease.dispose();
     await lease.renew();
@@ -69,7 +69,7 @@ describe("the lease of a kernel", () => {
     }
   });
 
-  it("stays while another notebook of the window uses it, and goes with the last one", async () => {
+  it("is kept while another notebook of the window uses it, and released by the last one", async () => {
     const { lease, hold, window, lost, failed } = await held("first");
     const other = await hold("other notebook");
     lease.dispose();
@@ -85,7 +85,7 @@ describe("the lease of a kernel", () => {
     assert.deepEqual([lost, failed], [[], []]);
   });
 
-  it("is not given back when another notebook takes it in the same moment", async () => {
+  it("is not released if another notebook acquires it at the same time", async () => {
     const { lease, hold } = await held("first");
     lease.dispose();
     const next = await hold("next notebook");

@@ -9,8 +9,8 @@ const entry = {
 };
 const uriOf = (number: number) => Uri.parse(`platform-contents://one.acme/${number}.ipynb`);
 
-describe("what is remembered of kernels", () => {
-  it("is there again for the next window", async () => {
+describe("stored data about kernels", () => {
+  it("is available in the next window", async () => {
     let kept = "{}";
     const state = new StandInMemento(kept, (json) => {
       kept = json;
@@ -25,7 +25,7 @@ describe("what is remembered of kernels", () => {
     assert.equal(await journalIn(state, "j").read("kernel"), undefined);
   });
 
-  it("is nothing where something else is stored", async () => {
+  it("is empty if something else is stored", async () => {
     const state = new StandInMemento(
       JSON.stringify({ "kernels.journal/kernel/j": { sessionId: 1 }, "kernels.notebooks": [] }),
     );
@@ -75,7 +75,7 @@ describe("what is remembered of kernels", () => {
     assert.deepEqual(journalsIn(state), []);
   });
 
-  it("is deleted later where an earlier version left it", async () => {
+  it("is deleted later if an earlier version left it", async () => {
     const state = new StandInMemento();
     const bindings = new KernelBindings(state);
     await written(state, "bound", "left", "also left");
@@ -90,7 +90,7 @@ describe("what is remembered of kernels", () => {
     assert.deepEqual(journalsIn(state), []);
   });
 
-  it("stays where the notebooks with kernels can't be read", async () => {
+  it("is kept if the notebooks with kernels can't be read", async () => {
     const state = new StandInMemento(JSON.stringify({ "kernels.notebooks": { "a:b": { by: "another version" } } }));
     await written(state, "kernel");
     await new KernelBindings(state).sweepJournals();

@@ -56,19 +56,19 @@ describe("workspaces as servers of the Jupyter extension", () => {
     return given[0];
   }
 
-  it("are those that run", async () => {
+  it("are the running ones", async () => {
     const servers = await offered(undefined).provideJupyterServers(token);
     assert.deepEqual(servers, [{ id: "one.acme", label: "Sales" }]);
   });
 
-  it("come with address and token once one is chosen", async () => {
+  it("have an address and token once chosen", async () => {
     const provider = offered(new NotebookToken(base.origin, "secret-of-the-notebook"));
     const resolved = await provider.resolveJupyterServer({ id: "one.acme", label: "Sales" }, token);
     assert.equal(resolved.connectionInformation?.baseUrl.toString(true), base.href);
     assert.equal(resolved.connectionInformation?.token, "secret-of-the-notebook");
   });
 
-  it("give no token away that was entered for another address", async () => {
+  it("don't share a token that was entered for another address", async () => {
     const server = { id: "one.acme", label: "Sales" };
     for (const saved of [undefined, new NotebookToken("https://elsewhere.example.com", "secret")]) {
       await assert.rejects(offered(saved).resolveJupyterServer(server, token), /no notebook token for Sales/);

@@ -15,7 +15,7 @@ import type { WorkspaceKernels } from "../../../../src/features/kernels/workspac
 import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
-describe("a notebook whose kernel another window took over", () => {
+describe("a notebook whose kernel another window has taken over", () => {
   let directory: string;
   let leases: KernelLeases;
   let messages: readonly ShownMessage[];
@@ -81,7 +81,7 @@ describe("a notebook whose kernel another window took over", () => {
     assert.deepEqual([done, messages.length], [[], seen]);
   });
 
-  it("finds out before cells are sent, and takes the kernel over on the same connection", async () => {
+  it("is detected before cells are sent, and takes over the kernel on the same connection", async () => {
     await leases.takeOver("kernel", "another", 60_000);
     const settling = attachments.settle(kernel());
     const { items, choose } = await asked();
@@ -92,7 +92,7 @@ describe("a notebook whose kernel another window took over", () => {
     assert.equal(await leases.acquire("kernel", "another", 60_000), "this");
   });
 
-  it("sends nothing when the user goes on following, or does not answer", async () => {
+  it("sends nothing if the user keeps following or dismisses the question", async () => {
     await leases.takeOver("kernel", "another", 60_000);
     for (const answer of ["Follow", undefined]) {
       seen = messages.length;
@@ -104,7 +104,7 @@ describe("a notebook whose kernel another window took over", () => {
     assert.equal(await leases.acquire("kernel", "this", 60_000), "another");
   });
 
-  it("asks nothing where the kernel no longer exists: the next one is this window's", async () => {
+  it("asks nothing if the kernel no longer exists, because the next one belongs to this window", async () => {
     await leases.takeOver("kernel", "another", 60_000);
     exists = false;
     await attachments.settle(kernel());

@@ -7,7 +7,7 @@ import type { NotebookKernels } from "../../../../src/features/kernels/notebook-
 const specOf = (name: string): KernelSpec => ({ name, displayName: `The ${name}`, language: name, logoFile: "l.png" });
 
 describe("the choice of a kernel", () => {
-  it("shows the logos of kernels that the server has, and an icon for the others", async () => {
+  it("shows the logos of kernels, or an icon for kernels without one", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { choiceItems } = await import("../../../../src/features/kernels/kernel-choice.ts");
     const { kernelLogos } = await import("../../../../src/features/kernels/kernel-logos.ts");
@@ -34,7 +34,7 @@ describe("the choice of a kernel", () => {
     assert.deepEqual(icons.slice(3), [logos.get("python")?.toString(), "vm", "vm"]);
   });
 
-  it("shows the list while it still asks the server, and says afterward if there are no kernels", async () => {
+  it("shows the list while the server is queried, and reports afterward if there are no kernels", async () => {
     const { Uri, window } = await import("vscode");
     const { changeKernel } = await import("../../../../src/features/kernels/kernel-choice.ts");
     const shown = Promise.withResolvers<void>();

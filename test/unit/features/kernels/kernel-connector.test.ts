@@ -141,7 +141,7 @@ describe("connections of notebooks to kernels", () => {
   const send = ({ connection }: ConnectedKernel): Promise<unknown> =>
     connection.execute([{ code: "1", cellId: "c", cellIndex: 0, sink: { onEvents: () => {} } }]);
 
-  it("are closed on both sides before a renamed notebook connects again, and its lease stays", async () => {
+  it("are closed on both sides before a renamed notebook reconnects, and keep the lease", async () => {
     const first = await connectedTo("session");
     await send(first);
     const opening = open("session");
@@ -158,7 +158,7 @@ describe("connections of notebooks to kernels", () => {
     assert.equal(await leases.acquire("kernel", "another", 60_000), "this");
   });
 
-  it("are two where two notebooks share a kernel: the server tells them apart", async () => {
+  it("are separate for two notebooks on one kernel, so that the server can distinguish them", async () => {
     const first = await connectedTo("session");
     await send(first);
     const second = await connectedTo("another notebook's session");

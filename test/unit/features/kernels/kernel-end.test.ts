@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
 import type { KernelEvent } from "../../../../src/api/kernels/connection/connection.ts";
 
-describe("what is said when a kernel ended", () => {
+describe("the message about a kernel that ended", () => {
   const died: KernelEvent = { type: "ended", end: "died", running: [] };
   const restarted: KernelEvent = { type: "restarted", isAutomatic: true, running: [] };
   let textOf: (event: KernelEvent, isFollowing: boolean) => string | undefined;
@@ -16,7 +16,7 @@ describe("what is said when a kernel ended", () => {
     textOf = (event, isFollowing) => kernelEndText(notebook, event, isFollowing);
   });
 
-  it("names what ran in a kernel of this window", () => {
+  it("names the running cells of a kernel of this window", () => {
     assert.match(textOf(died, false) ?? "", /^The kernel of book\.ipynb stopped unexpectedly.* No cell was running\.$/);
     assert.match(
       textOf(restarted, false) ?? "",
@@ -24,7 +24,7 @@ describe("what is said when a kernel ended", () => {
     );
   });
 
-  it("says that someone else shut it down", () => {
+  it("reports that someone else shut it down", () => {
     const shutDown: KernelEvent = { type: "ended", end: "shutDown", running: [] };
     assert.match(
       textOf(shutDown, false) ?? "",
@@ -33,7 +33,7 @@ describe("what is said when a kernel ended", () => {
     assert.equal(textOf(shutDown, true), undefined);
   });
 
-  it("claims nothing about what others ran in a kernel that was only followed", () => {
+  it("doesn't mention the cells of other clients for a kernel that was only followed", () => {
     assert.equal(textOf(died, true), "The kernel of book.ipynb no longer exists. This window was following it.");
     assert.equal(textOf(restarted, true), undefined);
   });

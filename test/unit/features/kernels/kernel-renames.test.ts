@@ -53,7 +53,7 @@ describe("renaming notebooks that have kernels", () => {
 
   const notebook = (uri: Uri): NotebookDocument => ({ uri }) as unknown as NotebookDocument;
 
-  it("moves their sessions with them, also with their folder, and no others", async () => {
+  it("moves their sessions with them, even with their folder, and no others", async () => {
     await bindings.set(uriOf("folder/book.ipynb"), bound);
     await bindings.set(uriOf("folder/sub/other.ipynb"), bound);
     await bindings.set(uriOf("folder2/third.ipynb"), bound);
@@ -69,14 +69,14 @@ describe("renaming notebooks that have kernels", () => {
     ]);
   });
 
-  it("expects again what runs before the editor renames it", () => {
+  it("expects running cells before the editor renames their notebook", () => {
     running = [notebook(uriOf("folder/book.ipynb"))];
     will.fire({ files: [{ oldUri: uriOf("folder"), newUri: uriOf("new") }] });
     will.fire({ files: [{ oldUri: uriOf("other.ipynb"), newUri: uriOf("another.ipynb") }] });
     assert.deepEqual(done, ["/new/book.ipynb is expected"]);
   });
 
-  it("shows what cells printed that ended before the notebook was open under its new name", async () => {
+  it("shows the output of cells that ended before the notebook was open under its new name", async () => {
     const { EarlierKernels } = await import("../../../../src/features/kernels/earlier-kernels.ts");
     const resumed: string[] = [];
     const kernel = { resume: async () => void resumed.push("resumed") } as unknown as NotebookKernel;

@@ -17,13 +17,13 @@ describe("the kernel in the status bar", () => {
     isFollowing,
   });
 
-  it("says what a kernel does that this window runs cells on", () => {
+  it("shows the activity of a kernel on which this window runs cells", () => {
     const status = statusOf(kernel({ type: "connected", since: 0 }, false));
     assert.equal(status?.text, "$(circle-filled) Python 3: Busy");
     assert.equal(status.label, "Notebook kernel Python 3: Busy");
   });
 
-  it("says that a kernel is only followed, and how to take it over", () => {
+  it("shows that a kernel is only followed, and how to take it over", () => {
     const status = statusOf(kernel({ type: "connected", since: 0 }, true));
     assert.equal(status?.text, "$(eye) Python 3: Following");
     assert.match(status?.tooltip ?? "", /Select to take it over\.$/);

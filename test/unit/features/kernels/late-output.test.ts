@@ -21,7 +21,7 @@ const ended: readonly ExecutionEvent[] = [
   { type: "idle", at: 3 },
 ];
 
-describe("output after the end of a run, and of one whose cell runs again", () => {
+describe("output after the end of a run, or of a run whose cell runs again", () => {
   let runs: CellRuns;
   /** What the editor was asked to show, with the number of the execution. */
   let written: string[];
@@ -84,7 +84,7 @@ describe("output after the end of a run, and of one whose cell runs again", () =
     return written.splice(0);
   };
 
-  it("is shown whole if another cell's run ends while it is written", async () => {
+  it("is shown completely if another cell's run ends while it is written", async () => {
     const first = begin(cellOf(0));
     await first.onEvents([started, display("one", "d"), display("two", "e"), ...ended]);
     assert.deepEqual(await writes(), ["1 replace: one,two"]);

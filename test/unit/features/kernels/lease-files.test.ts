@@ -20,7 +20,7 @@ describe("kernel leases in files", () => {
     return windows.filter((owner, index) => answers[index] === owner);
   }
 
-  it("have one owner when all windows acquire them at the same time", async () => {
+  it("have one owner if all windows acquire them concurrently", async () => {
     for (let round = 0; round < 20; round += 1) {
       const winners = await acquireAtOnce(`kernel-${round}`);
       assert.equal(winners.length, 1, winners.join(" "));
@@ -28,7 +28,7 @@ describe("kernel leases in files", () => {
     assert.equal((await readdir(directory)).length, 20);
   });
 
-  it("have one owner when they have expired and two windows acquire them, and leave no other file", async () => {
+  it("have one owner if they have expired and two windows acquire them, and leave no other file", async () => {
     const leases = leaseFilesIn(directory);
     for (let round = 0; round < 20; round += 1) {
       await leases.takeOver(`kernel-${round}`, "closed window", -1);
@@ -41,7 +41,7 @@ describe("kernel leases in files", () => {
     assert.equal((await readdir(directory)).length, 20);
   });
 
-  it("go to the window that takes over, and are free after their owner's release only", async () => {
+  it("belong to the window that takes over, and are released only by their owner", async () => {
     const leases = leaseFilesIn(directory);
     assert.equal(await leases.acquire("kernel", "one", 60_000), "one");
     await leases.takeOver("kernel", "two", 60_000);

@@ -4,7 +4,7 @@ import { mimeItems, sizeOf } from "../../../../src/features/kernels/output/mime-
 const decoded = (data: Uint8Array): string => new TextDecoder().decode(data);
 
 describe("the items of a MIME bundle", () => {
-  it("come in the editor's order, the richest first", () => {
+  it("are in the editor's order, richest first", () => {
     const items = mimeItems({
       "text/plain": "p",
       "application/x-custom": "c",
@@ -28,7 +28,7 @@ describe("the items of a MIME bundle", () => {
     );
   });
 
-  it("have an empty vendor type last, since it shows nothing", () => {
+  it("have an empty vendor type last, because it shows nothing", () => {
     const items = mimeItems({ "application/vnd.holoviews_load.v0+json": "", "text/html": "<b>" });
     assert.equal(items[0]?.mime, "text/html");
   });
@@ -48,7 +48,7 @@ describe("the items of a MIME bundle", () => {
     assert.equal(decoded(items.get("application/json") ?? new Uint8Array()), '[1,"two"]');
   });
 
-  it("take what a server sends in place of text without failing", () => {
+  it("accept any value from a server instead of text", () => {
     const items = mimeItems({ "text/plain": null, "image/png": { no: "image" }, "text/html": 7 });
     assert.equal(items.length, 3);
     assert.equal(sizeOf({ "text/plain": null, "text/html": ["ab", "c"] }), 7);

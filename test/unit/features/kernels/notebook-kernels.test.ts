@@ -60,7 +60,7 @@ describe("the open notebooks of a workspace", () => {
     assert.deepEqual(logged, ["kernels: the id exists"]);
   });
 
-  it("ask a server without kernels once, and again after a new token was entered", async () => {
+  it("query a server without kernels once, and again after a new token was entered", async () => {
     await kernels.opened(notebook);
     await kernels.opened(notebook);
     assert.equal(requests, 1);

@@ -11,43 +11,43 @@ const written = (...chunks: readonly string[]): string => {
 };
 
 describe("a stream's text as a terminal shows it", () => {
-  it("keeps plain text, new lines, and colors as they are", () => {
+  it("preserves plain text, line breaks, and colors", () => {
     assert.equal(written("one\n", "\u001b[31mtwo\u001b[0m\n", "three"), "one\n\u001b[31mtwo\u001b[0m\nthree");
   });
 
-  it("writes over the line after a carriage return, and leaves what is to the right", () => {
+  it("overwrites the line after a carriage return, and keeps the text further to the right", () => {
     assert.equal(written("loading\rdone"), "doneing");
     assert.equal(written("10%\r", "50%\r", "100%"), "100%");
     assert.equal(written("first\nsecond\rS"), "first\nSecond");
   });
 
-  it("takes a carriage return before a new line, in one chunk or in two, as a new line", () => {
+  it("treats a carriage return and a line feed, in one chunk or two, as a line break", () => {
     assert.equal(written("one\r\ntwo"), "one\ntwo");
     assert.equal(written("one\r", "\ntwo\n"), "one\ntwo\n");
   });
 
-  it("goes back with backspaces, not before the line's beginning", () => {
+  it("moves back with backspaces, but not beyond the start of the line", () => {
     assert.equal(written("abc\b\bX"), "aXc");
     assert.equal(written("a\b\b\bb"), "b");
   });
 
-  it("moves the cursor as nested progress bars do", () => {
+  it("moves the cursor for nested progress bars", () => {
     assert.equal(written("outer 0%\ninner 0%", "\u001b[A\router 50%\n\rinner 10%"), "outer 50%\ninner 10%");
     assert.equal(written("one\ntwo\nthree", "\u001b[2A\rONE\u001b[2B\rTHREE"), "ONE\ntwo\nTHREE");
     assert.equal(written("abcdef\r\u001b[3CX"), "abcXef");
   });
 
-  it("erases what is to the right, to the left, or all of the line", () => {
+  it("erases the line to the right, to the left, or completely", () => {
     assert.equal(written("a long line\rshort\u001b[K"), "short");
     assert.equal(written("abc\u001b[2K\rx"), "x");
     assert.equal(written("abcdef\r\u001b[3C\u001b[1K"), "   def");
   });
 
-  it("counts no color sequence as a column", () => {
+  it("doesn't count color sequences as columns", () => {
     assert.equal(written("\u001b[32m 10%\u001b[0m|bar\r\u001b[32m100%\u001b[0m"), "\u001b[32m100%\u001b[0m|bar");
   });
 
-  it("says what was added where that is all, and that it was replaced otherwise", () => {
+  it("reports appended text if nothing else changed, and a replacement otherwise", () => {
     const terminal = new TerminalText();
     assert.deepEqual(terminal.write("one"), { type: "append", text: "one" });
     assert.deepEqual(terminal.write("\r"), { type: "none" });
@@ -56,7 +56,7 @@ describe("a stream's text as a terminal shows it", () => {
     assert.equal(terminal.text, "two more");
   });
 
-  it("keeps the end of a long text, from the beginning of a line", () => {
+  it("keeps the end of a long text, starting at a line", () => {
     const terminal = new TerminalText();
     terminal.write("first line\nsecond line\nthird\n");
     assert.equal(terminal.keepEnd(10), 23);
@@ -65,7 +65,7 @@ describe("a stream's text as a terminal shows it", () => {
     assert.equal(terminal.text, "third\nNext");
   });
 
-  it("makes the same of a text however it is cut into chunks", () => {
+  it("has the same result for any split into chunks", () => {
     const piece = fc.constantFrom(
       "a",
       "bc",
@@ -94,7 +94,7 @@ describe("a stream's text as a terminal shows it", () => {
     );
   });
 
-  it("tells changes from which a reader has the whole text", () => {
+  it("reports changes that reproduce the complete text", () => {
     const piece = fc.constantFrom("word ", "\r", "\n", "\b", "\u001b[A", "\u001b[K", "x");
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 8 }), { maxLength: 20 }), (chunks) => {

@@ -7,7 +7,7 @@ import { WidgetPage } from "../../../../src/features/kernels/widgets/widget-page
 describe("messages of a page with widgets", () => {
   const send = { type: "send", id: "1", commId: "a", data: { method: "update", state: {} }, buffers: ["AQI="] };
 
-  it("are read whole, without what does not belong to them", () => {
+  it("are parsed without unknown members", () => {
     assert.deepEqual(readPageMessage({ page: "p", content: { ...send, more: 1 } }), { page: "p", content: send });
     assert.deepEqual(readPageMessage({ page: "p", content: { type: "ready" } }), {
       page: "p",
@@ -19,7 +19,7 @@ describe("messages of a page with widgets", () => {
     });
   });
 
-  it("are ignored where they are none", () => {
+  it("are ignored if they are invalid", () => {
     const long = "x".repeat(201);
     const many = Array.from({ length: 1001 }, () => "");
     for (const message of [
@@ -42,7 +42,7 @@ describe("messages of a page with widgets", () => {
     }
   });
 
-  it("name binary values by valid paths alone", () => {
+  it("accept only valid paths of binary values", () => {
     const data = { method: "update", state: {}, buffer_paths: [["__proto__", "x"], ["value"]] };
     const buffers = [Uint8Array.of(1), Uint8Array.of(2)];
     const comm = { type: "message", commId: "a", targetName: undefined, data, metadata: {}, buffers } as const;
@@ -104,7 +104,7 @@ describe("a page with widgets", () => {
     },
   });
 
-  it("gets all widgets first, then what happens to them, under the names that it gave to its messages", async () => {
+  it("receives all widgets first, then their events, with the ids that it assigned to its messages", async () => {
     const { page, posted, session, settle, emit } = rig();
     await page.attach(session);
     page.send("mine", "a", { method: "update" }, []);
@@ -123,7 +123,7 @@ describe("a page with widgets", () => {
     assert.deepEqual(events[4], { type: "handled", id: "mine" });
   });
 
-  it("gets the state of all widgets where it can't follow, and no end of a message is lost", async () => {
+  it("receives the state of all widgets if it is too slow, without losing the end of a message", async () => {
     const { page, posted, session, settle, emit } = rig();
     await page.attach(session);
     page.send("mine", "a", { method: "update" }, []);
@@ -137,7 +137,7 @@ describe("a page with widgets", () => {
     assert.ok(events.filter(({ type }) => type === "models").length >= 2);
   });
 
-  it("is told when the kernel ended, and when nobody will answer its messages any more", async () => {
+  it("is notified when the kernel ended, and when its messages won't be handled", async () => {
     const { page, posted, session, settle, emit, listeners } = rig();
     await page.attach(session);
     page.send("mine", "a", { method: "update" }, []);
@@ -151,7 +151,7 @@ describe("a page with widgets", () => {
     ]);
   });
 
-  it("shows the widgets of another kernel in place of those that it had", async () => {
+  it("replaces its widgets with those of another kernel", async () => {
     const { page, posted, session, settle } = rig();
     await page.attach(session);
     await page.attach(session);
@@ -164,7 +164,7 @@ describe("a page with widgets", () => {
     );
   });
 
-  it("is forgotten when the editor has it no more", async () => {
+  it("is removed when the editor no longer has it", async () => {
     const { page, settle, close, gone } = rig();
     close();
     page.push({ type: "complete" });

@@ -34,7 +34,7 @@ describe("the kernels of a workspace", () => {
     return workspace;
   };
 
-  it("are found after a proxy without a route answered with 404", async () => {
+  it("are found after a proxy without a route responded with 404", async () => {
     const workspace = await workspaceWith(new StandInMemento(), html(404), json(200, { default: "ir", kernelspecs }));
     assert.equal(await workspace.discover(), false);
     assert.equal(workspace.isUnknown, true);
@@ -42,7 +42,7 @@ describe("the kernels of a workspace", () => {
     assert.deepEqual([workspace.isUnknown, [...workspace.controllers.keys()]], [false, ["ir"]]);
   });
 
-  it("stay known to the next window while a proxy answers with 404", async () => {
+  it("stay known to the next window while a proxy responds with 404", async () => {
     const state = new StandInMemento();
     await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
     const workspace = await workspaceWith(state, html(404));
@@ -51,7 +51,7 @@ describe("the kernels of a workspace", () => {
     assert.deepEqual([next.isUnknown, [...next.controllers.keys()]], [false, ["ir"]]);
   });
 
-  it("are unknown if an earlier version stored that there are none", async () => {
+  it("are unknown if an earlier version stored an empty list", async () => {
     const state = new StandInMemento();
     await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
     for (const key of state.keys()) {
@@ -60,7 +60,7 @@ describe("the kernels of a workspace", () => {
     assert.equal((await workspaceWith(state)).isUnknown, true);
   });
 
-  it("are assumed once for all notebooks that name none, until the server reports some", async () => {
+  it("are assumed once for all notebooks without a kernel, until the server reports some", async () => {
     const workspace = await workspaceWith(new StandInMemento());
     const notebook = { metadata: {} } as unknown as NotebookDocument;
     const assumed = workspace.controllerOf(notebook);

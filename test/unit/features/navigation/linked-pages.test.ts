@@ -10,7 +10,7 @@ const tenants = [
 const types = ["workspace", "design", "page", "repository", "workflowVersion"] as const;
 
 describe("the address of a resource's web page", () => {
-  it("leads back to the resource, whatever its id is", () => {
+  it("resolves to the resource for any id", () => {
     for (const { id: tenantId, baseUrl } of tenants) {
       for (const type of types) {
         for (const id of ["7", "a/b c", "1.0.0", "%41"]) {
@@ -23,7 +23,7 @@ describe("the address of a resource's web page", () => {
     }
   });
 
-  it("is not read from anything else", () => {
+  it("is not parsed from anything else", () => {
     for (const text of [
       "",
       "acme",
@@ -42,7 +42,7 @@ describe("the address of a resource's web page", () => {
     }
   });
 
-  it("is shown by the name that the platform has", async () => {
+  it("is shown with the name from the platform", async () => {
     const { platform } = fakePlatform(({ path }) =>
       json(200, path.includes("/pages/") ? { id: 7, title: "Sales" } : { id: "7", name: "Order board" }),
     );
@@ -57,7 +57,7 @@ describe("the address of a resource's web page", () => {
     ]);
   });
 
-  it("of what the platform does not have leads to its own error", async () => {
+  it("of a missing resource results in the platform's error", async () => {
     const { platform } = fakePlatform(() => json(404, {}));
     const linked = { type: "design", tenantId: "acme", id: "7" } as const;
     await assert.rejects(namedPage(platform, linked), /Can't read app design 7/);

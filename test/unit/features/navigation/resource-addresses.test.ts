@@ -22,13 +22,13 @@ describe("the link to a resource", () => {
     env.asExternalUri = asExternalUri;
   });
 
-  it("opens the desktop editor, whatever it is about", async () => {
+  it("opens the desktop editor for any resource", async () => {
     for (const resource of [design, workspace, workflow]) {
       assert.match(await addresses.linkTo(acme, resource), /^vscode:\/\/platform-workbench\..*tenant=acme&type=/);
     }
   });
 
-  it("is an address for a browser in a browser: of a window on a workspace, and of the web page of anything else", async () => {
+  it("is a web address in a browser: a window for a workspace, and the web page for anything else", async () => {
     env.uiKind = UIKind.Web;
     env.asExternalUri = async () => Uri.parse(`http://127.0.0.1:8080/stable-${commit}/callback?vscode-reqid=1`);
     assert.equal(await addresses.linkTo(acme, design), "https://acme.example.com/assetlibrary/d%2F7/overview");
@@ -38,12 +38,12 @@ describe("the link to a resource", () => {
     await assert.rejects(addresses.linkTo(acme, workflow), /^Error: Invoice approval has no web page\.$/);
   });
 
-  it("of a workspace is its web page where the addresses of the editor's server are of another form", async () => {
+  it("of a workspace is its web page if the editor's server has addresses in another format", async () => {
     env.uiKind = UIKind.Web;
     assert.match(await addresses.linkTo(acme, workspace), /^https:\/\/acme\.example\.com\//);
   });
 
-  it("is on no row twice, and in a browser on no row without a web page", async () => {
+  it("is not on a row twice, and in a browser not on a row without a web page", async () => {
     const { navigationDeclarations: declared } = await import("../../../../src/features/navigation/declarations.ts");
     const offered = (view: string, viewItem: string, inBrowser: boolean): readonly string[] => {
       const context: Context = {

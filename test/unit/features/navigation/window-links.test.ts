@@ -16,7 +16,7 @@ describe("links of a browser-hosted editor", () => {
     return read && { ...read, file: read.file?.toString() };
   };
 
-  it("begin with the address of the editor's server, below a path or not", () => {
+  it("begin with the address of the editor's server, with or without a path", () => {
     for (const [callback, page] of [
       [`http://127.0.0.1:8080/stable-${commit}/callback?vscode-reqid=1&vscode-path=/x`, "http://127.0.0.1:8080/"],
       [`https://example.com/code/stable-${commit}/callback?vscode-reqid=1`, "https://example.com/code/"],
@@ -32,7 +32,7 @@ describe("links of a browser-hosted editor", () => {
     }
   });
 
-  it("name a workspace, and a file of it, whatever its name is", () => {
+  it("contain a workspace, and a file with any name", () => {
     const page = new URL("https://example.com/code/");
     const workspace = links.windowLink(page, "acme", "sales");
     assert.equal(new URL(workspace).searchParams.get("folder"), "platform-contents://sales.acme/");
@@ -44,7 +44,7 @@ describe("links of a browser-hosted editor", () => {
     }
   });
 
-  it("of another form are not taken", () => {
+  it("in another format are rejected", () => {
     const folder = "folder=platform-contents://sales.acme/";
     for (const text of [
       "https://example.com/",

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { wholeFilterView } from "../../../../src/api/catalogue/models/pages.ts";
 
 describe("a saved filter view", () => {
-  it("goes back with all that the platform says of it, what nobody described among it", () => {
+  it("is sent back with all fields from the platform, including undescribed ones", () => {
     const told = {
       ...{ analyzerId: 7, name: "North only", scope: "PAGE", pageUrn: "12", segmentIds: ["one"] },
       filters: [{ key: "region-1", column: "Region", operand: "IN", values: ["North"], affectedCardUrns: [3] }],

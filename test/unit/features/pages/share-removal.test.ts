@@ -17,7 +17,7 @@ describe("removing the sharing of pages with several people", () => {
     return { removed, paths: () => fake.requests.map(({ path }) => path) };
   };
 
-  it("is one request each", async () => {
+  it("sends one request for each", async () => {
     const { removed, paths } = await removing("none");
     await removed;
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe("removing the sharing of pages with several people", () => {
     );
   });
 
-  it("tells after a failure whose sharing is removed and whose may still exist", async () => {
+  it("reports after a failure whose sharing was removed and whose may still exist", async () => {
     const { removed, paths } = await removing("/user/8");
     assert.match(
       (await failureOf(removed)).message,
@@ -35,7 +35,7 @@ describe("removing the sharing of pages with several people", () => {
     assert.equal(paths().length, 2);
   });
 
-  it("tells of no removal if the first one fails", async () => {
+  it("reports no removal if the first request fails", async () => {
     assert.doesNotMatch((await failureOf((await removing("/user/7")).removed)).message, /was removed/);
   });
 });

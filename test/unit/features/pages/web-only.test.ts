@@ -4,7 +4,7 @@ import type { Tenant } from "../../../../src/tenants/tenant.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
-describe("what only the web application does with pages", () => {
+describe("page commands that only the web application supports", () => {
   // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = async () => {
     const { webOnlyPageCommands } = await import("../../../../src/features/pages/web-only.ts");
@@ -22,7 +22,7 @@ describe("what only the web application does with pages", () => {
     ["addPageOwners", "The platform's API can't add owners to pages. Add them on the web page of Sales overview."],
     ["deletePage", "The platform's API can't delete pages. Delete Sales overview on its web page."],
   ] as const) {
-    it(`${command} says so and opens the page's web page, without a request`, async () => {
+    it(`${command} reports that and opens the page's web page, without a request`, async () => {
       const { handlers, requests } = await load();
       editor.openedOutside.length = 0;
       const shown = nextMessage();

@@ -7,7 +7,7 @@ import { editor } from "../../../harness/editor-stand-in/vscode.ts";
 const closePanel = ["workbench.action.closePanel"];
 
 describe("the message above the search results", () => {
-  it("says what was found, in how many files, and how many were skipped", async () => {
+  it("states the number of matches, of files, and of skipped files", async () => {
     const { SearchResults } = await import("../../../../src/features/remote-search/search-results.ts");
     editor.treeViews.length = 0;
     const results = new SearchResults();
@@ -32,7 +32,7 @@ describe("clearing the search results", () => {
     editor.treeViews.length = 0;
   });
 
-  it("closes the panel only if it shows the results: one entry of the two applies", async () => {
+  it("closes the panel only if it shows the results: one of two entries applies", async () => {
     const { remoteSearchDeclarations: declared } = await import(
       "../../../../src/features/remote-search/declarations.ts"
     );
@@ -60,7 +60,7 @@ describe("clearing the search results", () => {
     assert.equal(new Set(Object.values(both).map(({ title }) => title)).size, 1);
   });
 
-  it("empties the view, and closes the panel only where it is asked to and the view is in sight", async () => {
+  it("clears the view, and closes the panel only on request and if the view is visible", async () => {
     const { SearchResults } = await import("../../../../src/features/remote-search/search-results.ts");
     const results = new SearchResults();
     const [view] = editor.treeViews;

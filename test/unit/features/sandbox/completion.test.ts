@@ -49,7 +49,7 @@ describe("the end of a commit or promotion", () => {
     ["COMPLETED_WITH_WARNINGS", "warning", "Committed Order apps v5 with warnings.", ["Show Details"]],
     ["FAILED", "error", "The commit of Order apps v5 failed.", ["Show Details"]],
   ] as const) {
-    it(`is told once it has come: ${status}`, async () => {
+    it(`is reported once: ${status}`, async () => {
       const { message, read, isRefreshed } = await shownAfter([
         { ...request, status: "QUEUED" },
         { ...request, status: "PROCESSING" },
@@ -61,17 +61,17 @@ describe("the end of a commit or promotion", () => {
     });
   }
 
-  it("is waited for over readings that fail or do not list it yet", async () => {
+  it("is awaited across reads that fail or don't list it yet", async () => {
     const { message } = await shownAfter([new Error("503"), undefined, { ...request, status: "COMPLETED" }]);
     assert.equal(message.text, "Committed Order apps v5.");
   });
 
-  it("stays unknown where the work can't be read", async () => {
+  it("stays unknown if the work can't be read", async () => {
     const { message, read } = await shownAfter([undefined]);
     assert.deepEqual([message.severity, message.text, read], ["warning", "Nobody knows.", 5]);
   });
 
-  it("is not asked for while the window is in the background", async () => {
+  it("is not polled while the window is in the background", async () => {
     const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
     const { editor } = await import("../../../harness/editor-stand-in/vscode.ts");
     let read = 0;
@@ -101,7 +101,7 @@ describe("the end of a commit or promotion", () => {
     assert.equal(read, 1);
   });
 
-  it("is not waited for after signing out, and nothing is said of it then", async () => {
+  it("is not awaited or reported after signing out", async () => {
     const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
     const { AccessError } = await import("../../../../src/tenants/access-error.ts");
     let isShown = false;
@@ -132,7 +132,7 @@ describe("the end of a commit or promotion", () => {
     ["nothing", null],
     ["an object without ids", { accepted: true }],
   ] as const) {
-    it(`is recognized by the id that was sent, where the platform answers ${answered}`, async () => {
+    it(`is recognized by the sent id if the platform responds with ${answered}`, async () => {
       const { reportCommit, reportPromotion } = await import("../../../../src/features/sandbox/completion.ts");
       const { commitRepository, promoteAndSeed } = await import("../../../../src/api/families/sandbox.ts");
       const sent: string[] = [];

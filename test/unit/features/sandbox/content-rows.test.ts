@@ -43,7 +43,7 @@ describe("the content of a repository", () => {
     });
   });
 
-  it("of another instance is not looked up on this one, where the ids mean other things", async () => {
+  it("of another instance is not looked up on this one, because the ids differ", async () => {
     const { requests, items } = await shown(true);
     assert.equal(requests, 0);
     assert.deepEqual(items, [
@@ -88,7 +88,7 @@ describe("the content of a repository", () => {
     );
   }
 
-  it("is in the details by name, too, with a link to what has details", async () => {
+  it("is also in the details by name, with links to items with details", async () => {
     assert.deepEqual(await table(true), [
       ["Page", "page: Sales EMEA", "1"],
       ["Page", "page: Page 2", "2"],

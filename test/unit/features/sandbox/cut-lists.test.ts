@@ -16,14 +16,14 @@ function withTotal(total: number) {
   });
 }
 
-describe("a list of a repository that the platform does not return as a whole", () => {
+describe("a list of a repository that the platform returns incompletely", () => {
   const cut = {
     commits: "1 of 120 shown. The platform doesn't return more.",
     commitRequests: "1 of 120 shown. To find the others, run Platform: Search Commit Requests…",
   };
 
   for (const part of ["commits", "commitRequests"] as const) {
-    it(`says how many of how many are shown: ${part}`, async () => {
+    it(`states how many of how many items are shown: ${part}`, async () => {
       // The editor's API is a stand-in here. Only modules that are imported later get it.
       const { partBranch } = await import("../../../../src/features/sandbox/lists.ts");
       const { partRows, repositoryRow } = await import("../../../../src/features/sandbox/rows.ts");
@@ -43,7 +43,7 @@ describe("a list of a repository that the platform does not return as a whole", 
     });
   }
 
-  it("says so in details, also of an entry that is not among those", async () => {
+  it("states it in details, even of an entry that isn't shown", async () => {
     const { sandboxReaders } = await import("../../../../src/features/sandbox/details.ts");
     const client = withTotal(120).platform;
     const { sections } = await sandboxReaders.repository({ client, resource });

@@ -30,7 +30,7 @@ describe("the document of a search in the history", () => {
     return readHistory({ platform: async () => platform }, address);
   }
 
-  it("shows an id as code, whatever the platform names", async () => {
+  it("shows any id as code", async () => {
     const text = await textOf([promotion("x`\n\n[Sign in](https://evil.example) | y", "v1")], {});
     assert.match(text, /\| ``x` \[Sign in\]\(https:\/\/evil\.example\) \\\| y`` \|$/m);
   });
@@ -43,7 +43,7 @@ describe("the document of a search in the history", () => {
     return lines.map((line) => line.slice(2, -2).split(" | "));
   }
 
-  it("has no column for the repository if all rows are of the one that was filtered", async () => {
+  it("has no column for the repository if all rows belong to the filtered one", async () => {
     const ofOne = { filters: { repositoryName: ["Sales pages"] } };
     const [heading, , row] = await tableOf([promotion("p1", "v1")], ofOne);
     assert.deepEqual(heading?.slice(0, 2), ["Commit", "Started by"]);
@@ -56,14 +56,14 @@ describe("the document of a search in the history", () => {
     assert.deepEqual(all[0]?.slice(0, 2), ["Repository", "Commit"]);
   });
 
-  it("says that it is cut only if there are more than 1000 results", async () => {
+  it("states that it is truncated only if there are more than 1000 results", async () => {
     const results = Array.from({ length: 1001 }, (_, index) => promotion(`p${index}`, "v1"));
     const cut = "Only the first 1000 results are shown.";
     assert.ok((await textOf(results, {})).includes(cut));
     assert.ok(!(await textOf(results.slice(0, 1000), {})).includes(cut));
   });
 
-  it("sorts by version as people count, in both directions", async () => {
+  it("sorts versions numerically, in both directions", async () => {
     const asPlatformSorts = [promotion("p1", "v1"), promotion("p2", "v10"), promotion("p3", "v9")];
     const commits = async (order: "asc" | "desc"): Promise<unknown> =>
       (await tableOf(asPlatformSorts, { sort: "commitName", order })).slice(2).map(([, commit]) => commit);

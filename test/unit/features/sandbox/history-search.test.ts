@@ -10,7 +10,7 @@ const search: HistorySearch = {
 };
 
 describe("a search in the history of repositories", () => {
-  it("asks for the filters, the sort, and the dates that say something", () => {
+  it("requests only the filters, the sort order, and the dates that are set", () => {
     assert.deepEqual(historyQuery(search), {
       filters: { repositoryName: ["Sales pages"] },
       sort: "started",
@@ -19,7 +19,7 @@ describe("a search in the history of repositories", () => {
     });
   });
 
-  it("leaves out what is not within its dates, also where the platform ignored them", () => {
+  it("omits results outside of its dates, even if the platform ignored the dates", () => {
     assert.equal(fitsDates({ started: "2025-11-18T12:00:00Z" }, search), true);
     assert.equal(fitsDates({ started: Date.parse("2025-11-01T00:00:00Z") }, search), true);
     assert.equal(fitsDates({ started: "2025-11-19T00:00:00Z" }, search), false);

@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the cards that a promotion can overwrite", () => {
-  it("are those of the pages that it overwrites on the target, each once", async () => {
+  it("are those of the overwritten pages on the target, each once", async () => {
     const { cardsOnTarget } = await import("../../../../src/features/sandbox/promotion-options.ts");
     const { platform, requests } = fakePlatform(({ path }) =>
       path.includes("/collections")

@@ -10,7 +10,7 @@ const repository = { id: "r-1", repositoryContent: { pageIds: [1001, "1002"], ca
 const page = { contentType: "PAGE", repositoryObjectId: "1001" };
 
 describe("the options of a promotion", () => {
-  it("make everything a new item at first, without a seeded repository and without an approval", () => {
+  it("create a new item for everything by default, without a seeded repository and an approval", () => {
     assert.deepEqual(promotionOf("c-1", usualOptions(repository)), {
       commitId: "c-1",
       mapping: [
@@ -21,7 +21,7 @@ describe("the options of a promotion", () => {
     });
   });
 
-  it("send what was chosen: the item that is overwritten, the seeded repository, and the approval's id", () => {
+  it("send the choices: the overwritten item, the seeded repository, and the approval's id", () => {
     const usual = usualOptions(repository);
     const mapping = withTarget(usual.mapping, page, { type: "replaces", id: "77", name: "Sales" });
     const sent = promotionOf("c-1", { mapping, seededName: "Copy", approvalId: "a-9" });
@@ -32,7 +32,7 @@ describe("the options of a promotion", () => {
     assert.deepEqual(undone, usual.mapping);
   });
 
-  it("know which item of the same kind overwrites a target already", () => {
+  it("know which item of the same kind already overwrites a target", () => {
     const { mapping } = usualOptions(repository);
     const after = withTarget(mapping, page, { type: "replaces", id: "77", name: undefined });
     const other = { contentType: "PAGE", repositoryObjectId: "1002" };

@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the promotions below a repository", () => {
-  it("are the newest first with their target, whatever order the platform gives, and none of another repository", async () => {
+  it("are listed newest first with their target, in any order from the platform, without other repositories", async () => {
     const [{ partBranch }, { partRows, repositoryRow }] = await Promise.all([
       import("../../../../src/features/sandbox/lists.ts"),
       import("../../../../src/features/sandbox/rows.ts"),

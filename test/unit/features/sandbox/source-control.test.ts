@@ -57,7 +57,7 @@ describe("the entry of a pinned repository", () => {
 });
 
 describe("Commit in Source Control", () => {
-  it("commits to the repository of the entry that it was selected in, or that the input box belongs to", async () => {
+  it("commits to the repository of the entry in which it was selected, or of the input box", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { sourceControlCommands } = await import("../../../../src/features/sandbox/source-control/handlers.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");

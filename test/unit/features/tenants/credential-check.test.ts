@@ -29,19 +29,19 @@ describe("a tenant's address with a path", () => {
     return { result, tried };
   }
 
-  it("gives way to the address without it, where the platform answers", async () => {
+  it("is replaced with the address without the path if the platform responds there", async () => {
     const { result, tried } = checkPage(() => json(200, { name: "alice" }));
     assert.deepEqual(await result, { accepted: true, value: { account: "alice", baseUrl: origin } });
     assert.deepEqual(tried, [page.baseUrl, origin]);
   });
 
-  it("stays if it is the platform's", async () => {
+  it("is kept if it is the platform's", async () => {
     const { platform } = fakePlatform(() => json(200, { name: "alice" }));
     const result = await checkAddress(() => platform, page, english, new AbortController().signal);
     assert.deepEqual(result, { accepted: true, value: { account: "alice", baseUrl: page.baseUrl } });
   });
 
-  it("reports the refusal of the platform, or else of the address as it was typed", async () => {
+  it("reports the refusal of the platform, or else of the typed address", async () => {
     const refused = await checkPage(() => json(401, { message: "Token expired" })).result;
     assert.ok(!refused.accepted);
     assert.equal(refused.about, "credential");
@@ -51,17 +51,17 @@ describe("a tenant's address with a path", () => {
   });
 });
 
-describe("a credential, tried before it is stored,", () => {
-  it("is good when the platform tells whose it is", async () => {
+describe("a credential that is tested before it is stored", () => {
+  it("is accepted if the platform returns its user", async () => {
     assert.deepEqual(await check(() => json(200, { name: "alice" })), { accepted: true, value: { account: "alice" } });
   });
 
-  it("is good when only the notebook service wants to be opened first", async () => {
+  it("is accepted if only the notebook service must be opened first", async () => {
     const handshake = { errorCode: "DS-0018", details: { jupyterAuthURL: `${origin}/sign-in` } };
     assert.deepEqual(await check(() => json(403, handshake)), { accepted: true, value: { account: "Acme" } });
   });
 
-  it("is refused in the server's words", async () => {
+  it("is rejected with the server's message", async () => {
     const refused = await check(() => json(401, { message: "Token expired" }));
     assert.deepEqual(refused, {
       accepted: false,
@@ -70,7 +70,7 @@ describe("a credential, tried before it is stored,", () => {
     });
   });
 
-  it("is refused where a web page answers", async () => {
+  it("is rejected if a web page responds", async () => {
     for (const respond of [() => html(200), () => html(404)]) {
       const refused = await check(respond);
       assert.ok(!refused.accepted);
@@ -79,7 +79,7 @@ describe("a credential, tried before it is stored,", () => {
     }
   });
 
-  it("is not taken where the server can't be reached or lacks the grant, and no answer shows it", async () => {
+  it("is not accepted if the server is unreachable or lacks the grant, and not shown in messages", async () => {
     const refusals = await Promise.all([
       check(() => {
         throw Object.assign(new Error("refused"), { code: "ENOTFOUND" });
@@ -93,7 +93,7 @@ describe("a credential, tried before it is stored,", () => {
     }
   });
 
-  it("is told in words that begin with an address as it is written", async () => {
+  it("has messages that keep a leading address unchanged", async () => {
     const refused = await check(() => {
       throw Object.assign(new Error("refused"), { code: "ENOTFOUND" });
     });
@@ -102,7 +102,7 @@ describe("a credential, tried before it is stored,", () => {
     assert.equal(refused.about, "address");
   });
 
-  it("is neither good nor bad when the user gave up", async () => {
+  it("is neither accepted nor rejected if the user cancels", async () => {
     const abort = new AbortController();
     abort.abort();
     await assert.rejects(

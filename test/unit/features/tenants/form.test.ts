@@ -61,7 +61,7 @@ describe("the questions of Add Tenant", () => {
   const back = (input: StandInInput) => inputAfter(() => input.trigger(QuickInputButtons.Back));
   const hasBack = ({ buttons }: StandInInput): boolean => buttons.includes(QuickInputButtons.Back);
 
-  it("are three where the credential tells the platform type", async () => {
+  it("are three if the credential determines the platform type", async () => {
     for (const dialect of ["documented", "domo"] as const) {
       const { asked, shown, requests } = start(platformOf(dialect));
       const address = await shown;
@@ -79,7 +79,7 @@ describe("the questions of Add Tenant", () => {
     }
   });
 
-  it("suggest a name: the first part of the host's name, and an IP address as a whole", async () => {
+  it("suggest a name: the first label of the hostname, or an unchanged IP address", async () => {
     for (const [typed, name] of [
       ["https://acme.example.com", "acme"],
       ["http://127.0.0.1:8080", "127.0.0.1"],
@@ -94,7 +94,7 @@ describe("the questions of Add Tenant", () => {
     }
   });
 
-  it("are four where the platform takes the credential in both ways", async () => {
+  it("are four if the platform accepts the credential in both ways", async () => {
     const { asked, shown } = start(platformOf("documented", "domo"));
     const address = await shown;
     const label = await inputAfter(() => address.submit(origin));
@@ -108,7 +108,7 @@ describe("the questions of Add Tenant", () => {
     assert.equal((await asked).dialect, "domo");
   });
 
-  it("lead back from each to the one before, with what was entered, also after a refused credential", async () => {
+  it("go back from each to the previous one, with the entered values, even after a rejected credential", async () => {
     const { asked, shown } = start(platformOf("domo"));
     const address = await shown;
     const label = await inputAfter(() => address.submit(`${origin}/`));
@@ -126,7 +126,7 @@ describe("the questions of Add Tenant", () => {
     assert.equal((await asked).label, "Acme");
   });
 
-  it("stay at an address that nothing answers at, and try it again", async () => {
+  it("stay at an address without a response, and test it again", async () => {
     let isUp = false;
     const { shown, requests } = start((request, nth) => {
       if (!isUp) throw connectionError("ENOTFOUND");
@@ -142,7 +142,7 @@ describe("the questions of Add Tenant", () => {
     assert.equal(place(await inputAfter(() => address.accept())), "2/3");
   });
 
-  it("warn of an address that is not a platform's, and continue after a second Enter alone", async () => {
+  it("warn about an address that isn't a platform's, and continue only after a second Enter", async () => {
     const { shown, requests } = start(() => html(200));
     const address = await shown;
     address.submit(origin);
@@ -156,7 +156,7 @@ describe("the questions of Add Tenant", () => {
     assert.equal(place(await inputAfter(() => address.accept())), "2/3");
   });
 
-  it("use the address without its path where only that is a platform's", async () => {
+  it("use the address without its path if only that is a platform's", async () => {
     const { asked, shown, requests } = start((request, nth) =>
       request.path.startsWith("/page/1") ? html(404) : platformOf("documented")(request, nth),
     );
@@ -169,7 +169,7 @@ describe("the questions of Add Tenant", () => {
     assert.ok(requests.slice(tried).every(({ path }) => !path.startsWith("/page")));
   });
 
-  it("cancel a try when the text changes, and when the box is closed", async () => {
+  it("cancel a test when the text changes, and when the box is closed", async () => {
     const signals: AbortSignal[] = [];
     const { asked, shown } = start(({ signal }) => {
       signals.push(signal);
@@ -191,7 +191,7 @@ describe("the questions of Add Tenant", () => {
 });
 
 describe("the questions of Edit Tenant", () => {
-  it("try an address only when it is another one", async () => {
+  it("test an address only if it has changed", async () => {
     const form = await import("../../../../src/features/tenants/form.ts");
     const { transport, requests } = fakePlatform(() => refused);
     const shown = nextInput();

@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 
 describe("problems of the tenants setting", () => {
-  it("are shown once, again when they change, and lead to the setting", async () => {
+  it("are shown once, again when they change, and link to the setting", async () => {
     const { editor } = await import("../../../harness/editor-stand-in/vscode.ts");
     const { warnAboutTenantSetting } = await import("../../../../src/features/tenants/setting-problems.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");

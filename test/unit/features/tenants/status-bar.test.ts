@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { StandInMemento, StandInSecrets } from "../../../harness/editor-stand-in/memory.ts";
 
 describe("the tenant in the status bar", () => {
-  it("is the one whose workspace the window shows, also if the window knows its folder later", async () => {
+  it("is the one whose workspace the window shows, even if the window learns its folder later", async () => {
     const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
     const { StatusBar } = await import("../../../../src/features/tenants/status-bar.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");

@@ -67,7 +67,7 @@ describe("the confirmation before a workflow is deleted", () => {
     );
   });
 
-  it("names triggers also below many versions", async () => {
+  it("lists triggers even below many versions", async () => {
     const detail = await detailOf({ versions: 12, hasActive: true });
     assert.match(
       detail,
@@ -79,7 +79,7 @@ describe("the confirmation before a workflow is deleted", () => {
     assert.match(ten, /^Version 1\.8\.0\n(?:Version .*\n){8}Trigger Of a colleague\n\nThis/);
   });
 
-  it("says which triggers it may not name", async () => {
+  it("reports which triggers it may not list", async () => {
     const refused = await detailOf({ versions: 1, refused: "USER/7" });
     assert.match(
       refused,

@@ -4,7 +4,7 @@ import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts"
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("Find Workflows That Use a Function", () => {
-  it("offers the platform's answer if it can't be read", async () => {
+  it("offers to show the platform's response if it can't be parsed", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { findUsing } = await import("../../../../src/features/workflows/function-usage.ts");
     const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");

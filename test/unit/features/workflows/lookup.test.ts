@@ -5,8 +5,8 @@ import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 const chosen = { version: "1.2.0", trigger: { id: "t-1", name: "By hand & more" }, deploymentId: "d-1" };
 
-describe("what documents about workflows look up", () => {
-  it("is a start form, with its trigger and deployment where they were chosen", () => {
+describe("the subject of a lookup document for workflows", () => {
+  it("is a start form, with the chosen trigger and deployment", () => {
     assert.deepEqual(formInput("m-1", { version: "1.2.0" }), { modelId: "m-1", version: "1.2.0" });
     assert.deepEqual(formInput("m-1", chosen), {
       modelId: "m-1",
@@ -16,14 +16,14 @@ describe("what documents about workflows look up", () => {
     });
   });
 
-  it("is kept in a document's address", () => {
+  it("is stored in the document's address", () => {
     assert.deepEqual(formOfId(formId(chosen)), chosen);
     assert.deepEqual(formOfId(formId({ version: "1.2.0" })), { version: "1.2.0" });
     assert.deepEqual(versionsOfId(versionsId(["1.0.0", "1.2.0"])), ["1.0.0", "1.2.0"]);
     assert.deepEqual(versionsOfId(versionsId([])), []);
   });
 
-  it("are the triggers of a workflow in some versions, deleted ones last", async () => {
+  it("is the triggers of some versions of a workflow, deleted ones last", async () => {
     const fake = fakePlatform(() =>
       json(200, [
         { id: "gone", modelId: "m-1", deletedAt: "2026-01-01T00:00:00Z", createdAt: "2026-01-01T00:00:00Z" },

@@ -28,7 +28,7 @@ const pattern: fc.Arbitrary<TimerPattern> = fc.oneof(
 );
 
 describe("timer patterns", () => {
-  it("become schedules that run when the pattern says so, in UTC", () => {
+  it("become schedules that run at the pattern's times, in UTC", () => {
     fc.assert(
       fc.property(pattern, (chosen) => {
         const reading = readSchedule(cronOf(chosen), "UTC");
@@ -44,11 +44,11 @@ describe("timer patterns", () => {
     );
   });
 
-  it("keep a typed expression as it is", () => {
+  it("keep a typed expression unchanged", () => {
     assert.equal(cronOf({ type: "cron", cron: "0 0 9 ? * 2#1" }), "0 0 9 ? * 2#1");
   });
 
-  it("read times of day as people type them", () => {
+  it("parse times of day in common formats", () => {
     const cases = ["7", "07:30", "7:05", "19.30", "24:00", "7:60", "7:5", "", "noon", " 0:00 "];
     assert.deepEqual(
       cases.map((text) => {

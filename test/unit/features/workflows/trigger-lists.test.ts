@@ -34,7 +34,7 @@ function described() {
 
 const missing = "This platform doesn't say who is signed in. Your own timers may be missing.";
 
-describe("the triggers of a workflow on a platform that can't say who is signed in", () => {
+describe("the triggers of a workflow on a platform that can't return the signed-in user", () => {
   it("are listed in the tree with a note", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { groupBranch } = await import("../../../../src/features/workflows/lists.ts");
@@ -49,7 +49,7 @@ describe("the triggers of a workflow on a platform that can't say who is signed 
     assert.equal(page.remark, missing);
   });
 
-  it("are in the details of the workflow, and have details of their own", async () => {
+  it("are in the details of the workflow, and have their own details", async () => {
     const { workflowReaders } = await import("../../../../src/features/workflows/details.ts");
     const client = described().platform;
     const details = await workflowReaders.workflow({ client, resource });

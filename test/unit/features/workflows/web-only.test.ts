@@ -4,7 +4,7 @@ import type { Tenant } from "../../../../src/tenants/tenant.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
-describe("what the platform's API does not have for workflows", () => {
+describe("workflow commands that the platform's API doesn't support", () => {
   const below = { tenantId: "acme", modelId: "m1", modelName: "Nightly load" };
   const run = { setErrorContext: () => undefined };
 
@@ -24,7 +24,7 @@ describe("what the platform's API does not have for workflows", () => {
     return webOnlyWorkflowCommands({ registry, connections });
   };
 
-  it("Run Workflow leads to the web page of the active version", async () => {
+  it("Run Workflow offers the web page of the active version", async () => {
     const handlers = await load([
       { version: "2.0.0", active: false },
       { version: "1.4.0", active: true },
@@ -48,7 +48,7 @@ describe("what the platform's API does not have for workflows", () => {
     await done;
   });
 
-  it("Edit Workflow Trigger says that triggers are replaced, and leads to both steps", async () => {
+  it("Edit Workflow Trigger explains that triggers are replaced, and offers both steps", async () => {
     const handlers = await load();
     const resource = { type: "trigger", tenantId: "acme", id: "t1", parentId: "m1", name: "Every morning" };
     for (const [button, expected] of [

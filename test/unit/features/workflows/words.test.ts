@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { executionLook, struckThrough, timerOf, triggerState } from "../../../../src/features/workflows/words.ts";
 import { english as translate } from "../../ui/translate.ts";
 
-describe("words of workflows", () => {
-  it("show every state of an execution with an icon and a word, also unknown ones", () => {
+describe("labels of workflows", () => {
+  it("show every state of an execution with an icon and a word, including unknown ones", () => {
     const looks = ["COMPLETED", "FAILED", "CANCELLED", "CANCELED", "IN_PROGRESS", "NOT_STARTED", null].map((status) =>
       executionLook(status, translate),
     );
@@ -20,14 +20,14 @@ describe("words of workflows", () => {
     });
   });
 
-  it("tell a trigger that was deleted, or does not start anything", () => {
+  it("identify a trigger that was deleted, or that doesn't start anything", () => {
     assert.equal(triggerState({ deletedAt: null, active: true }), "active");
     assert.equal(triggerState({ deletedAt: undefined, active: false }), "inactive");
     assert.equal(triggerState({ deletedAt: 1_763_484_125_000, active: false }), "deleted");
     assert.equal(triggerState({ deletedAt: "2025-11-02T09:12:44Z", active: true }), "deleted");
   });
 
-  it("strike text through without tearing letters from their accents", () => {
+  it("strike through text without separating letters from their accents", () => {
     assert.equal(struckThrough("Old"), "O\u0336l\u0336d\u0336");
     assert.equal(struckThrough("e\u0301"), "e\u0301\u0336");
     fc.assert(
@@ -38,7 +38,7 @@ describe("words of workflows", () => {
     );
   });
 
-  it("tell a timer by its cron expression and zone", () => {
+  it("describe a timer by its cron expression and zone", () => {
     assert.deepEqual(timerOf({ metadata: { type: "TIMER", cron: "0 0 7 ? * *", timeZone: "UTC" } }), {
       cron: "0 0 7 ? * *",
       timeZone: "UTC",

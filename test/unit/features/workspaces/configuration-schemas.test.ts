@@ -24,7 +24,7 @@ describe("the schema of configurations", () => {
     return { schemas, reloaded, requests, answer };
   };
 
-  it("accepts what the tenant offers to the user and what the workspace has, for this workspace alone", async () => {
+  it("accepts what the tenant offers to the user and what the workspace has, only for this workspace", async () => {
     const { schemas, reloaded, requests } = await load({
       currentUserInstanceTypes: [
         { cpu: 1, memory: 8 },
@@ -57,7 +57,7 @@ describe("the schema of configurations", () => {
     assert.deepEqual(then.properties.notebookKernel.enum, ["PYTHON_3_12", "PYTHON_3_9"]);
   });
 
-  it("asks for settings that could not be read again the next time, and no more once they were", async () => {
+  it("requests unreadable settings again the next time, but not after they were read", async () => {
     const { schemas, requests, answer } = await load(undefined);
     schemas.opened("acme", workspace);
     assert.deepEqual(JSON.parse(await schemas.text()).allOf, []);
@@ -71,7 +71,7 @@ describe("the schema of configurations", () => {
     assert.equal(requests.length, before);
   });
 
-  it("restricts nothing where the settings can't be read or list nothing", async () => {
+  it("restricts nothing if the settings can't be read or are empty", async () => {
     const refused = await load(undefined);
     refused.schemas.opened("acme", workspace);
     assert.deepEqual(JSON.parse(await refused.schemas.text()).allOf, []);

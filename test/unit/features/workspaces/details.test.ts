@@ -12,13 +12,13 @@ describe("the details of a workspace", () => {
     return (sections ?? []).map((section) => (section.type === "table" ? [section.title, section.rows] : section.type));
   }
 
-  it("show the data that notebooks read, listed or by alias", async () => {
+  it("show the data that notebooks read, as a list or by alias", async () => {
     const expected = [["Input Data", [["orders", { type: "code", text: "d-7" }]]]];
     assert.deepEqual(await tables([{ alias: "orders", dataSourceId: "d-7" }]), expected);
     assert.deepEqual(await tables({ orders: { dataSourceId: "d-7" } }), expected);
   });
 
-  it("have no table of data in another form, or of none", async () => {
+  it("have no table for data in another format, or without data", async () => {
     for (const none of [[], {}, null, "orders", { orders: "d-7" }, [7]]) {
       assert.deepEqual(await tables(none), []);
     }

@@ -68,7 +68,7 @@ describe("changing the size and the kernel of a workspace", () => {
     return list;
   }
 
-  it("offers the sizes of the signed-in user, and sends the whole configuration with the chosen one", async () => {
+  it("offers the sizes of the signed-in user, and sends the complete configuration with the chosen one", async () => {
     const { changeSize, parts } = await load();
     const { title, items } = await choosing(
       () => changeSize(parts, reference),
@@ -86,7 +86,7 @@ describe("changing the size and the kernel of a workspace", () => {
     assert.match(editor.messages[0]?.text ?? "", /will have 2 CPU \/ 16 GB the next time it starts/);
   });
 
-  it("offers the kernels by their names, and writes the platform's own field", async () => {
+  it("offers the kernels by name, and writes the platform's own field", async () => {
     const { changeKernel, parts } = await load();
     await choosing(
       () => changeKernel(parts, reference),
@@ -108,7 +108,7 @@ describe("changing the size and the kernel of a workspace", () => {
     assert.equal(editor.messages[1]?.text, "Sales forecasting now has Python 3.12.");
   });
 
-  it("shows what the workspace has now as the active choice", async () => {
+  it("shows the current value as the active choice", async () => {
     const { changeSize, changeKernel, parts } = await load();
     const active = async (change: () => Promise<void>): Promise<readonly string[]> => {
       let labels: readonly string[] = [];
@@ -124,7 +124,7 @@ describe("changing the size and the kernel of a workspace", () => {
     assert.deepEqual(await active(() => changeKernel(parts, reference)), ["R 4.1"]);
   });
 
-  it("sends nothing for what the workspace has already, nor when the user gives up", async () => {
+  it("sends nothing if the value is unchanged or the user cancels", async () => {
     const { changeSize, parts } = await load();
     const { CancellationError } = await import("vscode");
     await choosing(
@@ -139,7 +139,7 @@ describe("changing the size and the kernel of a workspace", () => {
     assert.deepEqual(sent, []);
   });
 
-  it("says so where the platform offers none, and sends no number that would arrive changed", async () => {
+  it("reports if the platform offers none, and sends no number that would be changed", async () => {
     const { changeSize, changeKernel, parts } = await load();
     answers = { settings: {}, workspace };
     await assert.rejects(changeSize(parts, reference), /doesn't say which sizes it offers/);

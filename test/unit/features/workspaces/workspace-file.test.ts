@@ -51,7 +51,7 @@ describe("the workspace file of a window", () => {
     assert.deepEqual(JSON.parse(disk.get(onDisk) ?? ""), written);
   });
 
-  it("is a document in a browser, which names the same folder in a profile and on a server that know nothing of it", async () => {
+  it("is a document in a browser, which contains the same folder in any profile and on any server", async () => {
     assert.equal(String(await open("Web")), inBrowser);
     const text = String(await source.read(address, vscode.Uri.parse(inBrowser)));
     disk.clear();
@@ -59,7 +59,7 @@ describe("the workspace file of a window", () => {
     assert.deepEqual(JSON.parse(text), written);
   });
 
-  it("keeps what the user stores in it, unless the folder is missing", async () => {
+  it("keeps the user's content, unless the folder is missing", async () => {
     const own = JSON.stringify({ ...written, settings: { "editor.tabSize": 8 } });
     await source.write(address, own, vscode.Uri.parse(inBrowser));
     await open("Web");
@@ -69,13 +69,13 @@ describe("the workspace file of a window", () => {
     assert.deepEqual(JSON.parse(disk.get(onDisk) ?? ""), written);
   });
 
-  it("has a name without the characters that files can't have", async () => {
+  it("has a name without characters that are invalid in file names", async () => {
     assert.equal(String(await open("Web", "Q3/Q4: plan")), inBrowser.replace("Sales%20forecasting", "Q3-Q4-%20plan"));
     const text = disk.get(onDisk.replace("Sales%20forecasting", "Q3-Q4-%20plan"));
     assert.deepEqual(JSON.parse(text ?? ""), { folders: [{ uri, name: "Q3/Q4: plan" }] });
   });
 
-  it("is an error if the disk fails in another way than that the file is missing", async () => {
+  it("is an error if the disk fails for any reason other than a missing file", async () => {
     Object.assign(vscode.workspace, { fs: { readFile: async () => assert.fail("the disk is gone") } });
     await assert.rejects(open("Desktop"), /the disk is gone/);
   });

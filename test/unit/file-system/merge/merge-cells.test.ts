@@ -17,7 +17,7 @@ const withIds = (...texts: readonly string[]): readonly MergeCell[] =>
   texts.map((text) => cell(text.replace(/^\w+:/, ""), { id: text.slice(0, text.indexOf(":")) }));
 
 describe("merging notebooks cell by cell", () => {
-  it("takes the cells that each side changed, added and deleted", () => {
+  it("applies the cells that each side changed, added, and deleted", () => {
     const merged = merge(
       withIds("a:one", "b:two", "c:three", "d:four"),
       withIds("a:ONE", "b:two", "x:mine", "c:three", "d:four"),
@@ -50,7 +50,7 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([merged.conflicts, merged.kept], [0, 0]);
   });
 
-  it("a cell that both changed is merged by lines; the same line of both stands between markers", () => {
+  it("merges a cell that both changed line by line, with the same lines between markers", () => {
     const base = withIds("a:x = 1\n\ny = 2");
     assert.deepEqual(sources(merge(base, withIds("a:x = 10\n\ny = 2"), withIds("a:x = 1\n\ny = 20"))), [
       "x = 10\n\ny = 20",
@@ -60,7 +60,7 @@ describe("merging notebooks cell by cell", () => {
     assert.match(sources(conflict)[0] ?? "", /^<<<<<<< Yours\nx = 10\n=======\nx = 11\n>>>>>>> The server's\n\ny = 2$/);
   });
 
-  it("a cell that one deleted and the other changed stays where it was", () => {
+  it("keeps a cell that one side deleted and the other changed", () => {
     const base = withIds("a:one", "b:two", "c:three");
     const deletedHere = merge(base, withIds("a:one", "c:three"), withIds("a:one", "b:TWO", "c:three"));
     assert.deepEqual([sources(deletedHere), deletedHere.kept], [["one", "TWO", "three"], 1]);
@@ -71,7 +71,7 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([sources(deletedByBoth), deletedByBoth.kept], [["one"], 0]);
   });
 
-  it("a cell that one deleted stays where the other changed anything of it, and comes from that side", () => {
+  it("keeps a deleted cell from the side that changed any part of it", () => {
     const base = withIds("a:one", "b:two", "c:three", "d:four");
     const without = withIds("a:one", "c:three", "d:four");
     for (const part of ["source", "kind", "metadata", "outputs"] as const) {
@@ -86,7 +86,7 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([sources(unchanged), unchanged.kept], [["one", "three", "four"], 0]);
   });
 
-  it("a cell is the same one in its place where an id is missing on either side", () => {
+  it("matches a cell by position if an id is missing on either side", () => {
     const cells = (id: string | undefined, source: string): readonly MergeCell[] => [cell(source, { id })];
     for (const [baseId, oursId] of [
       [undefined, undefined],
@@ -102,14 +102,14 @@ describe("merging notebooks cell by cell", () => {
     }
   });
 
-  it("a cell with the same source is the same one though its id is another, one with another source is not", () => {
+  it("matches a cell with the same source and another id, but not one with another source", () => {
     const base = withIds("a:one");
     assert.deepEqual(sources(merge(base, withIds("b:one"), withIds("a:ONE"))), ["ONE"]);
     const replaced = merge(base, withIds("b:two"), withIds("a:ONE"));
     assert.deepEqual([[...sources(replaced)].sort(), replaced.conflicts, replaced.kept], [["ONE", "two"], 0, 1]);
   });
 
-  it("without ids, a cell of another kind, or two cells in the place of one, are other cells", () => {
+  it("without ids, doesn't match a cell of another kind, or two cells in the place of one", () => {
     const [one, two, three] = [cell("one"), cell("two"), cell("three")];
     const theirs = [one, cell("TWO"), three];
     const otherKind = merge([one, two, three], [one, cell("text", { kind: "markdown" }), three], theirs);
@@ -118,7 +118,7 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([split.cells.length, split.conflicts, split.kept], [5, 0, 1]);
   });
 
-  it("without ids, a cell that was added first takes no other's place", () => {
+  it("without ids, doesn't mistake an added first cell for another one", () => {
     const merged = merge(
       [cell("one"), cell("two")],
       [cell("new"), cell("one"), cell("two")],
@@ -127,13 +127,13 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([sources(merged), merged.conflicts], [["new", "ONE", "two"], 0]);
   });
 
-  it("a cell that is known by its id is not taken for another one by its source", () => {
+  it("doesn't match a cell with a known id to another one by its source", () => {
     const base = [cell("x", { id: "a" }), cell("y")];
     const merged = merge(base, [cell("y", { id: "a" }), cell("y")], [cell("x", { id: "a" }), cell("Y")]);
     assert.deepEqual([sources(merged), merged.conflicts], [["y", "Y"], 0]);
   });
 
-  it("cells that both added are one by their id, or by kind and source, each once", () => {
+  it("combines cells that both added with the same id, or the same kind and source", () => {
     const [text, code] = [cell("same", { kind: "markdown" }), cell("same")];
     assert.deepEqual(sources(merge([], [code], [code])), ["same"]);
     assert.equal(merge([], [code], [text]).cells.length, 2);
@@ -143,13 +143,13 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual(sameId.cells[0]?.outputs, { side: "ours", index: 0 });
   });
 
-  it("kind and outputs that both changed are ours", () => {
+  it("uses our kind and outputs if both changed them", () => {
     const version = (name: string): MergeCell => cell("x", { id: "a", kind: name, outputs: name, metadata: name });
     const [merged] = merge([version("old")], [version("mine")], [version("theirs")]).cells;
     assert.deepEqual([merged?.kind.side, merged?.outputs.side, merged?.metadata.side], ["ours", "ours", "ours"]);
   });
 
-  it("cells that both added at one place stand one after the other, the same one once", () => {
+  it("keeps cells that both added at the same position one after the other, and the same cell once", () => {
     const base = withIds("a:one");
     assert.deepEqual(sources(merge(base, withIds("a:one", "x:mine"), withIds("a:one", "y:theirs"))), [
       "one",
@@ -159,7 +159,7 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual(sources(merge(base, withIds("a:one", "x:same"), withIds("a:one", "y:same"))), ["one", "same"]);
   });
 
-  it("a moved cell is at its new place, with the other side's change", () => {
+  it("moves a cell to its new position, with the other side's change", () => {
     const merged = merge(
       withIds("a:one", "b:two", "c:three"),
       withIds("b:two", "c:three", "a:one"),
@@ -168,7 +168,7 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual(sources(merged), ["two", "three", "ONE"]);
   });
 
-  it("outputs, metadata and kind come from the side that changed them, from ours where both did", () => {
+  it("uses outputs, metadata, and kind of the side that changed them, or ours if both did", () => {
     const base = [cell("x", { id: "a", outputs: "old", metadata: "old" })];
     const ours = [cell("x", { id: "a", outputs: "old", metadata: "mine" })];
     const theirs = [cell("x", { id: "a", outputs: "new", metadata: "theirs", kind: "markdown" })];
@@ -183,7 +183,7 @@ describe("merging notebooks cell by cell", () => {
     })
     .map((list) => list.map(({ id, source }) => cell(source, { id })));
 
-  it("one side alone changed: the result is that side", () => {
+  it("returns the changed side if only one side changed", () => {
     fc.assert(
       fc.property(cells, cells, (base, changed) => {
         assert.deepEqual(
@@ -198,7 +198,7 @@ describe("merging notebooks cell by cell", () => {
     );
   });
 
-  it("loses no cell that either side has new or changed", () => {
+  it("loses no cell that either side added or changed", () => {
     fc.assert(
       fc.property(cells, cells, cells, (base, ours, theirs) => {
         const merged = merge(base, ours, theirs);

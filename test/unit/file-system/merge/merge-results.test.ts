@@ -44,7 +44,7 @@ describe("results of merges", () => {
     }
   };
 
-  it("keeps what an editor shows, and what was written last", async () => {
+  it("keeps results that an editor shows, and the last written content", async () => {
     const saved: string[] = [];
     const uri = add("a.txt", async (bytes) => void saved.push(Buffer.from(bytes).toString()));
     shown.add("a.txt");
@@ -55,7 +55,7 @@ describe("results of merges", () => {
     assert.equal(emptied, 0);
   });
 
-  it("lets a result expire ten minutes after no editor shows it any more, and says when none is left", async () => {
+  it("removes a result ten minutes after no editor shows it anymore, and reports when none is left", async () => {
     const uri = add("a.txt");
     shown.add("a.txt");
     await clock.pass(30 * minute);
@@ -82,7 +82,7 @@ describe("results of merges", () => {
     assert.equal(isKept(open), true);
   });
 
-  it("keeps the result as it is when it can't be saved", async () => {
+  it("keeps the result if it can't be saved", async () => {
     const uri = add("a.txt", () => Promise.reject(new Error("edited meanwhile")));
     await assert.rejects(results.writeFile(uri, Buffer.from("merged")), /edited meanwhile/);
     assert.equal(Buffer.from(results.readFile(uri)).toString(), "a.txt");

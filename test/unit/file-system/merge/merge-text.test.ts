@@ -9,7 +9,7 @@ const merge = (base: string, ours: string, theirs: string): { text: string; conf
 };
 
 describe("merging texts", () => {
-  it("takes what each side changed", () => {
+  it("applies the changes of each side", () => {
     assert.deepEqual(merge("a\nb\nc\nd\n", "A\nb\nc\nd\n", "a\nb\nc\nD\ne\n"), {
       text: "A\nb\nc\nD\ne\n",
       conflicts: 0,
@@ -17,7 +17,7 @@ describe("merging texts", () => {
     assert.deepEqual(merge("a\nb\n", "b\n", "a\nb\nc\n"), { text: "b\nc\n", conflicts: 0 });
   });
 
-  it("leaves what both changed between markers, in the editor's form, and is no conflict where both did the same", () => {
+  it("puts conflicting changes between the editor's markers, and reports no conflict for identical changes", () => {
     assert.deepEqual(merge("a\nb\nc\n", "a\nours\nc\n", "a\ntheirs\nc\n"), {
       text: "a\n<<<<<<< Yours\nours\n=======\ntheirs\n>>>>>>> The server's\nc\n",
       conflicts: 1,
@@ -25,7 +25,7 @@ describe("merging texts", () => {
     assert.deepEqual(merge("a\nb\n", "a\nsame\n", "a\nsame\n"), { text: "a\nsame\n", conflicts: 0 });
   });
 
-  it("keeps the line ends of ours, and a last line without one", () => {
+  it("keeps our line endings, and a last line without one", () => {
     assert.deepEqual(merge("a\r\nb\r\n", "A\r\nb\r\n", "a\nb\nc\n"), { text: "A\r\nb\r\nc\r\n", conflicts: 0 });
     assert.deepEqual(merge("a\nb", "a\nours", "a\ntheirs").text.split("\n").length, 6);
   });
@@ -56,7 +56,7 @@ describe("merging texts", () => {
   const leftIn = (base: string, ours: string, theirs: string, result: string): number =>
     mergeTexts(base, ours, theirs, labels).unresolvedIn(result);
 
-  it("a conflict at the end of the text is resolved by either side, and not by the text from before", () => {
+  it("a conflict at the end of the text is resolved by either side, but not by the base text", () => {
     const texts = ["1\na", "1\nours", "1\ntheirs"] as const;
     const left = ["1\nours", "1\ntheirs", "1\nours\ntheirs", "1\na", "1", merge(...texts).text];
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe("merging texts", () => {
     );
   });
 
-  it("where both sides only removed lines, a result is resolved when some line is gone", () => {
+  it("if both sides only removed lines, a result is resolved if any line was removed", () => {
     const texts = ["1\na\nb\n2\n", "1\nb\n2\n", "1\na\n2\n"] as const;
     assert.equal(merge(...texts).conflicts, 1);
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("merging texts", () => {
     );
   });
 
-  it("one marker that is left is enough, at the beginning of a line alone", () => {
+  it("a single remaining marker counts, but only at the beginning of a line", () => {
     const texts = ["1\na\n2\n", "1\nours\n2\n", "1\ntheirs\n2\n"] as const;
     for (const [line, left] of [
       ["<<<<<<< Yours", 1],
@@ -87,19 +87,19 @@ describe("merging texts", () => {
     }
   });
 
-  it("a line of either side elsewhere in the text resolves nothing", () => {
+  it("a line of either side elsewhere in the text doesn't resolve a conflict", () => {
     const texts = ["ours\n1\na\n2\n3\n4\nours\n", "ours\n1\nours\n2\n3\n4\nours\n"] as const;
     const theirs = "ours\n1\ntheirs\n2\n3\n4\nours\n";
     assert.equal(leftIn(...texts, theirs, texts[0]), 1);
     assert.equal(leftIn(...texts, theirs, texts[1]), 0);
   });
 
-  it("a line of the text behind a conflict may stand in what resolves it", () => {
+  it("a resolution can contain a line of the text after the conflict", () => {
     const texts = ["1\na\n2\n3\n4\n", "1\nours\n2\n3\n4\n", "1\ntheirs\n2\n3\n4\n"] as const;
     assert.equal(leftIn(...texts, "1\nours\n3\n2\n3\n4\n"), 0);
   });
 
-  it("an edit some lines behind a conflict does not touch the next one", () => {
+  it("an edit some lines after a conflict doesn't affect the next one", () => {
     const texts = ["1\na\n2\n3\n4\n5\nb\n6\n", "1\nours\n2\n3\n4\n5\nours b\n6\n"] as const;
     const theirs = "1\ntheirs\n2\n3\n4\n5\ntheirs b\n6\n";
     assert.equal(leftIn(...texts, theirs, "1\na\n2\n3\n4\nedited\nours b\n6\n"), 1);
@@ -113,7 +113,7 @@ describe("merging texts", () => {
   const line = fc.constantFrom("a", "b", "c", "d", "");
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join("\n"));
 
-  it("one side alone changed: the result is that side", () => {
+  it("returns the changed side if only one side changed", () => {
     fc.assert(
       fc.property(text, text, (base, changed) => {
         assert.deepEqual(merge(base, changed, base), { text: changed, conflicts: 0 });
@@ -123,7 +123,7 @@ describe("merging texts", () => {
     );
   });
 
-  it("a line that is new on either side is in the result", () => {
+  it("includes lines that are new on either side", () => {
     fc.assert(
       fc.property(text, text, fc.nat(8), fc.nat(8), (base, other, at, where) => {
         const withLine = (lines: string, position: number, added: string): string =>

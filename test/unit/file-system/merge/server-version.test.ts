@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
 
 describe("snapshots of a file", () => {
-  it("have different addresses, also when many are taken in the same millisecond", async () => {
+  it("have different URIs, even if many are taken in the same millisecond", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { Uri } = await import("vscode");
     const { snapshotOf } = await import("../../../../src/file-system/merge/server-version.ts");

@@ -6,7 +6,7 @@ describe("saving a merge with conflicts", () => {
   // The editor's API is a stand-in here. Only modules that are imported later get it.
   const load = () => import("../../../../src/file-system/merge/unresolved-conflicts.ts");
 
-  it("asks, naming the file and how many there are, and goes on after a yes", async () => {
+  it("asks with the file's name and the number of conflicts, and continues if confirmed", async () => {
     const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
     const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 2);
@@ -16,7 +16,7 @@ describe("saving a merge with conflicts", () => {
     await asked;
   });
 
-  it("fails with what to do when the user does not want that", async () => {
+  it("fails with instructions if declined", async () => {
     const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
     const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 1);
@@ -32,7 +32,7 @@ describe("saving a merge with conflicts", () => {
     const saves = (): number => editor.executed.filter(([id]) => id === save).length;
     afterEach(() => editor.ownCommands.clear());
 
-    it("saves nothing and reports no failure after a no", async () => {
+    it("saves nothing and reports no failure if declined", async () => {
       const { askOnSave, mergedDocument, saveMerged } = await load();
       const end = askOnSave({ uri, name: "clean.py", conflicts: () => 1 });
       const document = mergedDocument([Uri.parse("x:/other"), uri]);
@@ -68,7 +68,7 @@ describe("saving a merge with conflicts", () => {
       await assert.rejects(saving, /still has conflicts/);
     });
 
-    it("is agreed to for one save only", async () => {
+    it("is confirmed for only one save", async () => {
       const { askToSaveUnresolved, saveMerged } = await load();
       const shown = nextMessage();
       const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });

@@ -43,7 +43,7 @@ describe("blocked saves", () => {
     return { uri, operationError, refused, access, document };
   };
 
-  it("say in the editor's own message what is missing, with a link that provides it", async () => {
+  it("report in the editor's own message what is missing, with a link to provide it", async () => {
     const { uri, operationError, refused, access, document } = await load();
     editor.open(document);
     editor.setDirty(document, true);
@@ -72,7 +72,7 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
-  it("leave out the address of a file, which says nothing to users, and the name of an error that the editor quotes", async () => {
+  it("omit the file's URI, and the error name if the editor quotes the message", async () => {
     const { uri, operationError, access } = await load();
     const { notFound } = await import("../../../../src/file-system/errors.ts");
     const missing = access("notRunning");
@@ -87,7 +87,7 @@ describe("blocked saves", () => {
     }
   });
 
-  it("make no link of a name", async () => {
+  it("don't turn a name into a link", async () => {
     const { uri, operationError, access } = await load();
     const evil = uri.with({ path: "/[Click me](command:workbench.action.quit).py" });
     const document = new StandInDocument(evil, Buffer.from(""), false);
@@ -100,7 +100,7 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
-  it("offer to merge, compare, or overwrite another version on the server, in words", async () => {
+  it("offer to merge, compare, or overwrite another version on the server", async () => {
     const { uri, operationError } = await load();
     const { ConflictError } = await import("../../../../src/file-system/errors.ts");
     const hostile = uri.with({ path: "/data/[Free](command:evil).ipynb" });
@@ -128,14 +128,14 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
-  it("are only those of editors: what else fails keeps its own words", async () => {
+  it("are only those of editors: other failures keep their own message", async () => {
     const { uri, operationError, access } = await load();
     const told = operationError({ uri, action: "save", error: access("noToken") }, connections, remedies);
     assert.equal(told.message, "Something is missing.");
     assert.equal(told.name, "NoPermissions (FileSystemError)");
   });
 
-  it("are tried in a folder that nobody has seen, too, and only there", async () => {
+  it("are also tried in a folder without a cached listing, and only there", async () => {
     const [{ Uri, FileType }, { PlatformFileSystem }, { Connections }, { TenantRegistry }, { TenantSecrets }] =
       await Promise.all([
         import("vscode"),

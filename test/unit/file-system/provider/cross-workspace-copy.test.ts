@@ -48,7 +48,7 @@ describe("copying to another workspace", () => {
     ]);
   });
 
-  it("shows progress if it takes a while, and can be canceled: what was copied stays, and the message counts it", async () => {
+  it("shows progress if it takes a while, and can be canceled: copied files remain, and the message counts them", async () => {
     const gate = Promise.withResolvers<void>();
     const { vscode, made, copy } = await parts(() => gate.promise);
     const cancel = new vscode.EventEmitter<void>();
@@ -76,7 +76,7 @@ describe("copying to another workspace", () => {
     }
   });
 
-  it("ends for folders without end", async () => {
+  it("stops at the maximum folder depth", async () => {
     const { made, copy } = await parts();
     await assert.rejects(copy("platform-contents://w-1.acme/endless"), /nested more than 100 levels deep/);
     assert.equal(made.length, 100);

@@ -45,7 +45,7 @@ describe("failed operations", () => {
 
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it("shows one message for one workspace and cause", async () => {
+  it("shows one message per workspace and cause", async () => {
     fail("sales.acme", "a.txt");
     fail("sales.acme", "b.txt");
     await settled();
@@ -54,7 +54,7 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.acme"]);
   });
 
-  it("shows none for the save of an editor, whose failure the editor shows itself, and saves it later", async () => {
+  it("shows none for an editor's save, whose failure the editor shows itself, and retries the save", async () => {
     const { Uri } = await import("vscode");
     const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
     const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
@@ -80,7 +80,7 @@ describe("failed operations", () => {
   });
 
   for (const problem of ["noToken", "signedOut"] as const) {
-    it(`shows none for the save of an editor for want of a token (${problem}), and one for what else fails`, async () => {
+    it(`shows none for an editor's save without a token (${problem}), and one for other failures`, async () => {
       const { Uri } = await import("vscode");
       const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
       const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
@@ -108,7 +108,7 @@ describe("failed operations", () => {
       editor.close(document);
     });
 
-    it(`shows one for a folder that can't be read while a file is edited that nobody saved (${problem})`, async () => {
+    it(`shows one for an unreadable folder while a file has unsaved changes (${problem})`, async () => {
       const { Uri } = await import("vscode");
       const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
       const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
@@ -121,7 +121,7 @@ describe("failed operations", () => {
     });
   }
 
-  it("shows none for an outage that stops the save of an editor, and one for a file that is only looked at", async () => {
+  it("shows none for an outage that blocks an editor's save, and one for a file that is only viewed", async () => {
     const { Uri } = await import("vscode");
     const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/clean.py" });
     const document = new StandInDocument(uri, Buffer.from("clean = True"), false);
@@ -139,7 +139,7 @@ describe("failed operations", () => {
     editor.close(document);
   });
 
-  it("looks at nothing again for a new token while nothing has failed, as when a window opens", async () => {
+  it("rereads nothing after a new token if nothing has failed, as when a window opens", async () => {
     await failed.recover("acme", "sales");
     await failed.recoverTenant("acme");
     assert.deepEqual(refreshed, []);
@@ -155,7 +155,7 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
   });
 
-  it("shows it again after the answer itself has led to the recovery", async () => {
+  it("shows it again after its own action led to the recovery", async () => {
     answer = () => failed.recover("acme", "sales");
     fail("sales.acme", "a.txt");
     await settled();
@@ -164,7 +164,7 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.acme", "sales.acme"]);
   });
 
-  it("looks of a tenant that the user signed out of fail without a message until they sign in", async () => {
+  it("shows none for reads of a signed-out tenant until the user signs in", async () => {
     failed.signedOut("acme");
     assert.deepEqual(refreshed, ["all of acme"]);
     fail("sales.acme", "a", "look");
@@ -178,7 +178,7 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.other", "sales.acme"]);
   });
 
-  it("leaves the dismissed message of a tenant alone whose id begins with the id of the one that recovers", async () => {
+  it("keeps the dismissed message of a tenant whose id begins with that of the recovered one", async () => {
     fail("sales.acme2", "a.txt");
     await settled();
     await failed.recover("acme", "sales");
@@ -187,7 +187,7 @@ describe("failed operations", () => {
     assert.deepEqual(offers, ["sales.acme2"]);
   });
 
-  it("recovers every workspace of a tenant and no other", async () => {
+  it("recovers every workspace of a tenant and no others", async () => {
     fail("sales.acme", "a.txt");
     fail("costs.acme", "a.txt");
     fail("sales.big-acme", "a.txt");

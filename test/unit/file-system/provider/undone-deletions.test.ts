@@ -25,7 +25,7 @@ describe("undoing the deletion of a folder", () => {
   });
   afterEach(() => folders.dispose());
 
-  it("removes the empty folder again, and says why", async () => {
+  it("removes the empty folder again, and explains why", async () => {
     const shown = nextMessage();
     editor.created(uri, { isUndo: true });
     assert.match(
@@ -35,13 +35,13 @@ describe("undoing the deletion of a folder", () => {
     assert.deepEqual(removed, ["/data/reports"]);
   });
 
-  it("leaves a folder that a user creates again, also when that is undone and repeated", () => {
+  it("keeps a folder that a user creates again, even after Undo and Redo", () => {
     editor.created(uri, { isUndo: false });
     editor.created(uri, { isUndo: true });
     assert.deepEqual(removed, []);
   });
 
-  it("leaves other folders alone", () => {
+  it("doesn't affect other folders", () => {
     editor.created(uri.with({ path: "/data/others" }), { isUndo: true });
     assert.deepEqual(removed, []);
   });

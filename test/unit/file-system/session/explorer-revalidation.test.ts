@@ -15,7 +15,7 @@ describe("the Explorer's revalidation", () => {
     assert.equal(revalidation.takeKnownListing("folder"), false);
   });
 
-  it("is expected of every folder for three seconds after something was created or deleted", () => {
+  it("is expected for all folders for three seconds after something was created or deleted", () => {
     revalidation.filesChanged([{ type: "created", path: "folder/a.txt" }]);
     now += 2_999;
     assert.equal(revalidation.isExpected("other"), true);
@@ -28,7 +28,7 @@ describe("the Explorer's revalidation", () => {
     assert.equal(revalidation.isExpected("folder"), false);
   });
 
-  it("is expected of the folders above an opened file alone, for three seconds", () => {
+  it("is expected only for the parent folders of an opened file, for three seconds", () => {
     revalidation.fileOpened("folder/below/a.txt");
     assert.deepEqual(
       ["", "folder", "folder/below", "folder/be", "other"].map((path) => revalidation.isExpected(path)),
@@ -38,7 +38,7 @@ describe("the Explorer's revalidation", () => {
     assert.equal(revalidation.isExpected("folder"), false);
   });
 
-  it("is expected for one second above a file that was looked for, unless one was opened just before", () => {
+  it("is expected for one second for the parents of a file after its stat, unless one was just opened", () => {
     revalidation.fileFound("folder/a.txt");
     now += 999;
     assert.equal(revalidation.isExpected("folder"), true);
@@ -50,7 +50,7 @@ describe("the Explorer's revalidation", () => {
     assert.equal(revalidation.isExpected("other"), false);
   });
 
-  it("lets a known listing answer once for each opening or change", () => {
+  it("uses a cached listing once after a file was opened or changed", () => {
     revalidation.fileOpened("folder/a.txt");
     assert.equal(revalidation.takeKnownListing("folder"), true);
     assert.equal(revalidation.takeKnownListing("folder"), false);
@@ -62,7 +62,7 @@ describe("the Explorer's revalidation", () => {
     assert.equal(revalidation.takeKnownListing("folder"), false);
   });
 
-  it("lets the listing of a folder that was polled answer everybody for two seconds", () => {
+  it("uses a polled listing for all requests for two seconds", () => {
     revalidation.directoryPolled("folder");
     now += 1_999;
     assert.equal(revalidation.takeKnownListing("folder"), true);

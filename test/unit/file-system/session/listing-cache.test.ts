@@ -17,7 +17,7 @@ describe("the listing cache", () => {
     cache.learnListing(item("", "directory"), [item("a.txt"), item("folder", "directory")], now);
   });
 
-  it("answers for what is listed, for what is not, and for everything below either", () => {
+  it("knows listed and missing items, and everything below a file or a missing item", () => {
     assert.equal(typeOf(""), "present");
     assert.equal(typeOf("a.txt"), "present");
     assert.equal(typeOf("b.txt"), "absent");
@@ -26,13 +26,13 @@ describe("the listing cache", () => {
     assert.equal(typeOf("folder/unlisted.txt"), "unknown");
   });
 
-  it("does not conclude that a name is absent which servers never list", () => {
+  it("doesn't treat names that servers never list as missing", () => {
     for (const name of ["x.pyc", "__pycache__", "draft.txt~", ".DS_Store"]) {
       assert.equal(typeOf(name), "unknown", name);
     }
   });
 
-  it("answers for five seconds, and hints afterward", () => {
+  it("is fresh for five seconds, and a hint afterward", () => {
     now += ListingCache.freshFor;
     assert.equal(typeOf("a.txt"), "present");
     now += 1;
@@ -42,7 +42,7 @@ describe("the listing cache", () => {
     assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent");
   });
 
-  it('answers "not there" for a shorter time where the listing says so; what is there it answers as long as ever', () => {
+  it("caches missing items for a shorter time if the listing specifies one, but not existing items", () => {
     cache.learnListing(item("", "directory"), [item("a.txt")], now, { absentFor: 1_000 });
     now += 1_000;
     assert.equal(typeOf("b.txt"), "absent");
@@ -51,7 +51,7 @@ describe("the listing cache", () => {
     assert.equal(typeOf("b.txt", Number.POSITIVE_INFINITY), "absent", "a hint");
   });
 
-  it("remembers what was last seen of a path that it is unsure about, and nothing of one that is gone", () => {
+  it("keeps the last known state of an invalidated path, but not of a removed one", () => {
     const seen = (path: string): string | undefined =>
       cache
         .lastSeen(path)
@@ -69,7 +69,7 @@ describe("the listing cache", () => {
     assert.equal(seen(""), undefined);
   });
 
-  it("takes own writes at once, in the listing too", () => {
+  it("applies own writes immediately, also to the listing", () => {
     cache.learn(item("b.txt"));
     cache.learnAbsent("a.txt");
     assert.equal(typeOf("b.txt"), "present");
@@ -83,7 +83,7 @@ describe("the listing cache", () => {
     );
   });
 
-  it("believes what is newer: a write after a listing was asked for outlives that listing", () => {
+  it("keeps a write that is newer than the request of a listing", () => {
     const askedAt = now;
     now += 10;
     cache.learn(item("new.txt"));
@@ -94,7 +94,7 @@ describe("the listing cache", () => {
     assert.equal(typeOf("new.txt"), "absent");
   });
 
-  it("believes what is newer: a write or a listing after an item was asked for outlives the answer", () => {
+  it("keeps a write or a listing that is newer than the request of an item", () => {
     const askedAt = now;
     now += 10;
     cache.learn({ ...item("a.txt"), size: 2 });
@@ -116,7 +116,7 @@ describe("the listing cache", () => {
     assert.equal(typeOf("c.txt"), "present");
   });
 
-  it("forgets a directory with everything below it", () => {
+  it("removes a directory with everything below it", () => {
     cache.learnListing(item("folder", "directory"), [item("folder/x.txt")], now);
     cache.learn(item("folderish.txt"));
     cache.forget("folder");
@@ -126,7 +126,7 @@ describe("the listing cache", () => {
     assert.equal(typeOf("a.txt"), "unknown");
   });
 
-  it("keeps no bodies", () => {
+  it("stores no content", () => {
     cache.learn({ ...item("a.txt"), content: "secret", format: "text" });
     const known = cache.lookUp("a.txt");
     assert.equal(known.type === "present" ? known.item.content : "?", null);

@@ -24,12 +24,12 @@ describe("the negative cache", () => {
     cache.learnListing(item("", "directory"), [item("a.txt", "file"), item("folder", "directory")], now);
   });
 
-  it("takes paths with a dot in front of a segment for probes", () => {
+  it("treats paths with a leading dot in a segment as probes", () => {
     const paths = [".mcp.json", ".vscode/settings.json", "folder/.git/config", "a.txt", "folder/b.c"];
     assert.deepEqual(paths.map(isProbe), [true, true, true, false, false]);
   });
 
-  it("answers from old knowledge for folders and probes while the editor revalidates, and for no file", () => {
+  it("uses old entries for folders and probes while the editor revalidates, but not for files", () => {
     now += ListingCache.freshFor + 1;
     assert.equal(negativeCache.lookUp(".mcp.json").type, "unknown");
     revalidation.fileOpened("folder/b.txt");
@@ -39,7 +39,7 @@ describe("the negative cache", () => {
     assert.equal(negativeCache.lookUp("a.txt").type, "unknown");
   });
 
-  it("remembers a 404, and no other failure", async () => {
+  it("caches a 404, but no other failure", async () => {
     const failWith = (status: number): Promise<never> =>
       Promise.reject(
         new PlatformError({

@@ -23,7 +23,7 @@ describe("path locks", () => {
     log = [];
   });
 
-  it("runs work on one path in order, and work on other paths meanwhile", async () => {
+  it("serializes work on the same path, and runs work on other paths meanwhile", async () => {
     const [one, two, other] = [work("one"), work("two"), work("other")];
     const first = locks.exclusively(["a"], one.run);
     const second = locks.exclusively(["a"], two.run);
@@ -37,7 +37,7 @@ describe("path locks", () => {
     assert.deepEqual(log.slice(3), ["end one", "begin two", "end two"]);
   });
 
-  it("waits for each of several paths", async () => {
+  it("waits for all of several paths", async () => {
     const [one, two, both] = [work("one"), work("two"), work("both")];
     const all = [
       locks.exclusively(["a"], one.run),
@@ -53,7 +53,7 @@ describe("path locks", () => {
     assert.equal(log.at(-1), "end both");
   });
 
-  it("goes on after work that failed, whose error its caller alone gets", async () => {
+  it("continues after failed work, whose error only its caller receives", async () => {
     const [one, two] = [work("one"), work("two")];
     const first = locks.exclusively(["a"], one.run);
     const second = locks.exclusively(["a"], two.run);
@@ -63,7 +63,7 @@ describe("path locks", () => {
     assert.equal(await second, "two");
   });
 
-  it("gives a directory another revision after each change in it, and none during one", async () => {
+  it("changes a directory's revision with each change in it, and has none during a change", async () => {
     const before = locks.revision("folder");
     const one = work("one");
     const running = locks.exclusively(["folder/a"], one.run);
@@ -77,7 +77,7 @@ describe("path locks", () => {
     assert.notEqual(locks.revision("folder"), after);
   });
 
-  it("counts a change of the directory itself, and one that failed", async () => {
+  it("counts changes to the directory itself, and failed ones", async () => {
     const before = locks.revision("folder");
     await assert.rejects(locks.exclusively(["folder"], () => Promise.reject(new Error("broken"))));
     assert.notEqual(locks.revision("folder"), before);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RequestSharing } from "../../../../src/file-system/session/request-sharing.ts";
 
 describe("request sharing", () => {
-  it("makes one request for all who ask at the same moment, and another one afterward", async () => {
+  it("makes one request for concurrent callers, and another one afterward", async () => {
     const sharing = new RequestSharing<number>();
     let requests = 0;
     const request = async (): Promise<number> => ++requests;
@@ -16,7 +16,7 @@ describe("request sharing", () => {
     assert.deepEqual(await Promise.all(both), ["of a", "of b"]);
   });
 
-  it("gives a failure to all who share it, and forgets it", async () => {
+  it("rejects all sharing callers on a failure, and doesn't cache it", async () => {
     const sharing = new RequestSharing<string>();
     const failing = [1, 2].map(() => sharing.run("a", () => Promise.reject(new Error("broken"))));
     for (const one of failing) {
@@ -25,7 +25,7 @@ describe("request sharing", () => {
     assert.equal(await sharing.run("a", async () => "works"), "works");
   });
 
-  it("shows what is in flight for as long as it is", async () => {
+  it("returns the pending request", async () => {
     const sharing = new RequestSharing<string>();
     assert.equal(sharing.inFlight("a"), undefined);
     const running = sharing.run("a", async () => "result");

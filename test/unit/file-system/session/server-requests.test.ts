@@ -46,12 +46,12 @@ describe("requests to a content server", () => {
     );
   });
 
-  it("does the work with a client, and reports that the server answered", async () => {
+  it("runs the work with a client, and reports that the server responded", async () => {
     assert.equal(await server.request(async (given) => given === client), true);
     assert.deepEqual(log, ["connect", "answered"]);
   });
 
-  it("repeats the work where the server has moved to, once", async () => {
+  it("repeats the work once at the server's new address", async () => {
     isElsewhere = true;
     let attempts = 0;
     const work = async (): Promise<void> => {
@@ -63,14 +63,14 @@ describe("requests to a content server", () => {
     assert.deepEqual(log, ["connect", "relocate", "connect"]);
   });
 
-  it("does not repeat it when the server is where it was", async () => {
+  it("doesn't repeat it if the server has not moved", async () => {
     await assert.rejects(
       server.request(() => Promise.reject(failureBy({ type: "network", code: "ECONNREFUSED", reachedServer: false }))),
     );
     assert.deepEqual(log, ["connect", "relocate"]);
   });
 
-  it("never repeats what may have reached a content server", async () => {
+  it("never repeats work that may have reached a content server", async () => {
     isElsewhere = true;
     const causes: readonly FailureCause[] = [
       { type: "network", code: "ECONNRESET", reachedServer: true },
@@ -83,7 +83,7 @@ describe("requests to a content server", () => {
     assert.deepEqual(log, ["connect", "connect", "connect"]);
   });
 
-  it("ends interrupted saves before any other request, also one that comes meanwhile", async () => {
+  it("finishes interrupted saves before any other request, including concurrent ones", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     interrupted = [() => promise];
     const both = ["one", "two"].map((name) => server.request(async () => log.push(name)));
@@ -94,7 +94,7 @@ describe("requests to a content server", () => {
     assert.deepEqual(log.slice(2).toSorted(), ["answered", "answered", "one", "two"]);
   });
 
-  it("fails a request when interrupted saves can't be looked after, and not the next one", async () => {
+  it("fails a request if interrupted saves can't be finished, but not the next one", async () => {
     interrupted = [() => Promise.reject(new Error("broken"))];
     await assert.rejects(
       server.request(async () => log.push("work")),
@@ -130,7 +130,7 @@ describe("the access to a workspace", () => {
     );
   });
 
-  it("answers everybody with one problem, until it is reset", async () => {
+  it("returns the same problem to all callers until it is reset", async () => {
     outcome = () => Promise.reject(problem);
     for (const _ of [1, 2, 3]) {
       await assert.rejects(access.connect(), (error) => error === problem);
@@ -141,14 +141,14 @@ describe("the access to a workspace", () => {
     assert.equal(await access.connect(), client);
   });
 
-  it("asks again after any other failure", async () => {
+  it("requests access again after any other failure", async () => {
     outcome = () => Promise.reject(new Error("broken"));
     await assert.rejects(access.connect(), /broken/);
     outcome = async () => client;
     assert.equal(await access.connect(), client);
   });
 
-  it("tells whether the server has moved", async () => {
+  it("reports whether the server has moved", async () => {
     addresses = ["http://127.0.0.1:1/", "http://127.0.0.1:2/"];
     assert.equal(await access.relocate(), true);
     addresses = ["http://127.0.0.1:2/", "http://127.0.0.1:2/"];

@@ -19,7 +19,7 @@ const hashed = (version: ContentVersion, value: string, algorithm = "sha256"): C
 const answer: ContentItem = { name: "a", path: "a", type: "file", last_modified: time, size: 4 };
 
 describe("two versions", () => {
-  it("are the same by hash whatever the time says, else by time and size", () => {
+  it("are the same by hash, regardless of the time, or else by time and size", () => {
     assert.equal(isSameVersion(hashed(first, "x"), hashed(second, "x")), true);
     assert.equal(isSameVersion(hashed(first, "x"), hashed(first, "y")), false);
     assert.equal(isSameVersion(first, { ...first }), true);
@@ -27,7 +27,7 @@ describe("two versions", () => {
     assert.equal(isSameVersion(first, { ...first, size: 5 }), false);
   });
 
-  it("are compared by time and size where only one has a hash, or where the hashes are of different kinds", () => {
+  it("are compared by time and size if only one has a hash, or if the algorithms differ", () => {
     for (const [one, other] of [
       [hashed(first, "x"), first],
       [hashed(first, "x"), hashed(first, "x", "md5")],
@@ -41,7 +41,7 @@ describe("two versions", () => {
 });
 
 describe("the version of an item", () => {
-  it("has the server's time and size, and its hash where the server names value and algorithm", () => {
+  it("has the server's time and size, and its hash if the server returns value and algorithm", () => {
     assert.deepEqual(versionOf(answer), first);
     assert.deepEqual(versionOf({ ...answer, hash: "x", hash_algorithm: "sha256" }), hashed(first, "x"));
     assert.deepEqual(versionOf({ ...answer, hash: "x", hash_algorithm: null }), first);
@@ -49,7 +49,7 @@ describe("the version of an item", () => {
     assert.equal(timeOf(first), Date.UTC(2026, 0, 1));
   });
 
-  it("has no time or size made up: an answer without them is no version", () => {
+  it("is undefined without a time or size", () => {
     const bytes = new TextEncoder().encode("abcd");
     for (const missing of [
       { ...answer, last_modified: null },
@@ -65,13 +65,13 @@ describe("the version after a write", () => {
   const bytes = new TextEncoder().encode("abcd");
   const digest = (algorithm: string): string => createHash(algorithm).update(bytes).digest("hex");
 
-  it("has the hash of what was written, by the server's algorithm or the usual one", () => {
+  it("has the hash of the written bytes, by the server's algorithm or the default one", () => {
     assert.deepEqual(versionWritten(answer, bytes, "sha512"), hashed(first, digest("sha512"), "sha512"));
     assert.deepEqual(versionWritten(answer, bytes, undefined), hashed(first, digest("sha256")));
     assert.deepEqual(versionWritten(answer, bytes, null), hashed(first, digest("sha256")));
   });
 
-  it("keeps the hash that the server tells, and has none where the algorithm is unknown here", () => {
+  it("keeps the server's hash, and has none if the algorithm is unknown", () => {
     const told = { ...answer, hash: "x", hash_algorithm: "sha256" };
     assert.deepEqual(versionWritten(told, bytes, "sha256"), hashed(first, "x"));
     assert.deepEqual(versionWritten(answer, bytes, "no-hash"), first);

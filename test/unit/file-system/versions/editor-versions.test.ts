@@ -10,7 +10,7 @@ const hashed = (version: ContentVersion, value: string): ContentVersion => ({
   hash: { algorithm: "sha256", value },
 });
 
-describe("the version that an editor's copy came from", () => {
+describe("the base version of an editor's copy", () => {
   let now: number;
   let versions: EditorVersions;
 
@@ -20,20 +20,20 @@ describe("the version that an editor's copy came from", () => {
     versions.read("a", first, false);
   });
 
-  it("is the one that was read; another one may not be replaced", () => {
+  it("is the version that was read; another one must not be replaced", () => {
     assert.notEqual(versions.verdict("a", first), "conflict");
     assert.equal(versions.verdict("a", second), "conflict");
     assert.notEqual(versions.verdict("unread", second), "conflict");
   });
 
-  it("stays when the file is only looked at while there are unsaved changes, until there are none", () => {
+  it("stays if the file is only viewed while there are unsaved changes, until there are none", () => {
     versions.read("a", second, true);
     assert.equal(versions.verdict("a", second), "conflict");
     versions.becameClean("a");
     assert.notEqual(versions.verdict("a", second), "conflict");
   });
 
-  it("stays when someone else reads another version while the editor holds the file, until the editor shows that", () => {
+  it("stays if another reader gets another version while the file is open, until the editor shows it", () => {
     const theirs = new Uint8Array([2]);
     versions.read("a", second, true, theirs);
     versions.becameClean("a", () => false);
@@ -43,7 +43,7 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.verdict("a", first), "conflict");
   });
 
-  it("may be replaced by what the user was just shown, and by nothing newer", () => {
+  it("can be replaced after the user was just shown a version, but not a newer one", () => {
     versions.reportConflict("a", second);
     assert.equal(versions.verdict("a", third), "conflict");
     assert.equal(versions.verdict("a", second), "replace");
@@ -56,14 +56,14 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.verdict("a", third), "conflict");
   });
 
-  it("is what we wrote last, and what was accepted before counts no more", () => {
+  it("is the last written version, which resets earlier decisions", () => {
     versions.rebase("a", second);
     versions.written("a", third);
     assert.notEqual(versions.verdict("a", third), "conflict");
     assert.equal(versions.verdict("a", second), "conflict");
   });
 
-  it("is the server's after it was dealt with; the editor still takes its copy for the older one until it is saved", () => {
+  it("is the server's after a conflict was resolved, while the editor assumes the older one until a save", () => {
     versions.rebase("a", second, new Uint8Array([2]));
     assert.deepEqual([versions.base("a"), versions.heldByEditor("a")], [second, first]);
     versions.rebase("a", third);
@@ -72,7 +72,7 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.heldByEditor("a"), undefined);
   });
 
-  it("has its bytes remembered where the file is small, for as long as it is the base", () => {
+  it("has its bytes cached for a small file while it is the base", () => {
     const bytes = new Uint8Array([1]);
     versions.read("a", first, false, bytes);
     versions.read("a", second, true, new Uint8Array([2]));
@@ -85,7 +85,7 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.baseContent("b"), undefined);
   });
 
-  it("is told of as a conflict while the server has another one", () => {
+  it("is reported as a conflict while the server has another version", () => {
     let told = 0;
     versions.observeConflicts(() => {
       told += 1;
@@ -101,14 +101,14 @@ describe("the version that an editor's copy came from", () => {
     assert.deepEqual([versions.conflicts(), told], [[], 4]);
   });
 
-  it("goes along with a renamed folder", () => {
+  it("moves with a renamed folder", () => {
     versions.read("folder/x", first, false);
     versions.move("folder", "renamed");
     assert.equal(versions.verdict("renamed/x", second), "conflict");
     assert.equal(versions.base("folder/x"), undefined);
   });
 
-  it("of an earlier session outlives the reads of a window that brings unsaved changes back", () => {
+  it("of an earlier session survives the reads of a window that restores unsaved changes", () => {
     versions.restore({ b: first });
     versions.read("b", second, false);
     assert.equal(versions.verdict("b", second), "conflict");
@@ -116,27 +116,27 @@ describe("the version that an editor's copy came from", () => {
     assert.notEqual(versions.verdict("b", second), "conflict");
   });
 
-  it("learns the hash of the same time and size, and of no other", () => {
+  it("gets the hash of a version with the same time and size only", () => {
     versions.complete("a", hashed(second, "x"));
     assert.equal(versions.base("a")?.hash, undefined);
     versions.complete("a", hashed(first, "x"));
     assert.equal(versions.verdict("a", hashed(first, "y")), "conflict");
   });
 
-  it("is the newest read while no editor holds the file, and a file's first read in any case", () => {
+  it("is the newest read while the file is not open, and a file's first read in any case", () => {
     versions.read("a", second, false);
     assert.deepEqual(versions.base("a"), second);
     versions.read("b", first, true);
     assert.deepEqual(versions.base("b"), first);
   });
 
-  it("is what was read last when a clean editor is asked about a read whose content nobody knows", () => {
+  it("is the last read version when an editor without changes shows unknown content", () => {
     versions.read("a", second, true);
     versions.becameClean("a", () => false);
     assert.deepEqual(versions.base("a"), second);
   });
 
-  it("does not go back to an earlier read when the editor is clean once more", () => {
+  it("doesn't return to an earlier read when the editor has no changes again", () => {
     versions.read("a", second, true);
     versions.becameClean("a");
     versions.read("a", third, false);
@@ -144,14 +144,14 @@ describe("the version that an editor's copy came from", () => {
     assert.deepEqual(versions.base("a"), third);
   });
 
-  it("stays the version that the user dealt with, not one that was read before", () => {
+  it("stays the version of a resolved conflict, not one that was read before", () => {
     versions.read("a", second, true);
     versions.rebase("a", third);
     versions.becameClean("a");
     assert.deepEqual([versions.base("a"), versions.heldByEditor("a")], [third, undefined]);
   });
 
-  it("has its bytes from the read, the save, or the merge that it came from, and from nothing else", () => {
+  it("has its bytes only from its own read, save, or merge", () => {
     const [one, other] = [new Uint8Array([1]), new Uint8Array([2])];
     versions.rebase("a", second, one);
     assert.equal(versions.baseContent("a"), one);
@@ -161,7 +161,7 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.baseContent("a"), undefined);
   });
 
-  it("is forgotten with the editor's copy: its bytes, its conflict, and that it came from an earlier session", () => {
+  it("is discarded with the editor's copy, including its bytes, its conflict, and its earlier session", () => {
     versions.restore({ a: first });
     versions.read("a", first, false, new Uint8Array([1]));
     versions.noticed("a", second);
@@ -172,7 +172,7 @@ describe("the version that an editor's copy came from", () => {
     assert.deepEqual(versions.base("a"), third);
   });
 
-  it("is in no conflict after it was read again, after the editor became clean, or where it is unknown", () => {
+  it("has no conflict after another read, after the editor has no changes, or if it is unknown", () => {
     versions.noticed("unread", second);
     assert.deepEqual(versions.conflicts(), []);
     versions.noticed("a", second);
@@ -183,7 +183,7 @@ describe("the version that an editor's copy came from", () => {
     assert.deepEqual(versions.conflicts(), []);
   });
 
-  it("keeps the hash that it has, and gets none where nothing was read", () => {
+  it("keeps its hash, and gets none if nothing was read", () => {
     versions.read("a", hashed(first, "x"), false);
     versions.complete("a", hashed(second, "x"));
     assert.deepEqual(versions.base("a"), hashed(first, "x"));
@@ -191,7 +191,7 @@ describe("the version that an editor's copy came from", () => {
     assert.equal(versions.base("unread"), undefined);
   });
 
-  it("of an earlier session gives way to reads once the editor is clean", () => {
+  it("of an earlier session is replaced by reads once the editor has no changes", () => {
     versions.restore({ b: first });
     versions.becameClean("b");
     versions.read("b", second, false);
@@ -199,7 +199,7 @@ describe("the version that an editor's copy came from", () => {
   });
 
   describe("of a file that is renamed", () => {
-    it("leaves every other file alone, also one whose name begins the same", () => {
+    it("doesn't affect other files, even with the same prefix", () => {
       versions.read("folder/x", first, false);
       versions.read("folder2", second, false);
       versions.move("folder", "renamed");
@@ -209,7 +209,7 @@ describe("the version that an editor's copy came from", () => {
       );
     });
 
-    it("goes along with all that is known of the editor's copy", () => {
+    it("moves with the complete state of the editor's copy", () => {
       versions.rebase("a", second);
       versions.read("a", third, true);
       versions.noticed("a", third);
@@ -220,20 +220,20 @@ describe("the version that an editor's copy came from", () => {
       assert.deepEqual(versions.base("b"), third);
     });
 
-    it("still outlives reads where it is of an earlier session", () => {
+    it("still survives reads if it is from an earlier session", () => {
       versions.restore({ b: first });
       versions.move("b", "c");
       versions.read("c", second, false);
       assert.equal(versions.verdict("c", second), "conflict");
     });
 
-    it("gives way to reads under the new name as it did before", () => {
+    it("is replaced by reads under the new name as before", () => {
       versions.move("a", "b");
       versions.read("b", second, false);
       assert.deepEqual(versions.base("b"), second);
     });
 
-    it("has nothing left of the file that it replaces", () => {
+    it("keeps nothing of the replaced file", () => {
       versions.read("b", second, false);
       versions.rebase("b", third);
       versions.read("b", second, true);
@@ -246,7 +246,7 @@ describe("the version that an editor's copy came from", () => {
   });
 });
 
-describe("the contents that editors' copies came from", () => {
+describe("the bytes of base versions", () => {
   /** The maximum size of a remembered version. Eight of them are the maximum for all together. */
   const largest = new Uint8Array(4_000_000);
   const names = Array.from({ length: 8 }, (_, nth) => `file ${nth}`);
@@ -266,7 +266,7 @@ describe("the contents that editors' copies came from", () => {
     for (const name of names) read(name);
   });
 
-  it("are remembered up to a limit for each and for all, however often one of them is read", () => {
+  it("are cached up to a limit per file and in total, regardless of repeated reads", () => {
     assert.deepEqual(forgotten(), ["one more"]);
     for (let times = 0; times < 20; times += 1) read("file 7");
     assert.deepEqual(forgotten(), ["one more"]);
@@ -274,12 +274,12 @@ describe("the contents that editors' copies came from", () => {
     assert.deepEqual(forgotten(), ["file 7", "one more"]);
   });
 
-  it("make room for a new one, the oldest first", () => {
+  it("are evicted for a new one, oldest first", () => {
     read("one more");
     assert.deepEqual(forgotten(), ["file 0"]);
   });
 
-  it("go last where the file is open, and the new one stays in any case", () => {
+  it("are evicted last for open files, and never the new one", () => {
     open = new Set(["file 0", "file 1"]);
     read("one more");
     assert.deepEqual(forgotten(), ["file 2"]);
@@ -290,7 +290,7 @@ describe("the contents that editors' copies came from", () => {
     assert.deepEqual(forgotten(), ["file 0"]);
   });
 
-  it("go in their order where no one tells what is open", () => {
+  it("are evicted in order if the open files are unknown", () => {
     versions = new EditorVersions();
     for (const name of [...names, "one more"]) read(name);
     assert.deepEqual(forgotten(), ["file 0"]);

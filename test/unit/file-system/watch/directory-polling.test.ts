@@ -88,7 +88,7 @@ describe("watching directories", () => {
   });
   afterEach(() => folders.dispose());
 
-  it("asks nothing in 10 minutes without the focus, and nothing when nothing is watched", async () => {
+  it("sends no requests in 10 minutes without the focus, and none if nothing is watched", async () => {
     begin(false);
     await clock.pass(10 * minute);
     folders.happened(["a.txt"]);
@@ -102,7 +102,7 @@ describe("watching directories", () => {
     assert.deepEqual(looks, []);
   });
 
-  it("looks after 5 s, ever more seldom while nothing happens, at last every 5 min; conditionally", async () => {
+  it("polls after 5 s, then at increasing intervals up to 5 min, with conditional requests", async () => {
     begin();
     await clock.pass(30 * minute);
     const at = looks.map((look) => look.at / 1_000);
@@ -111,7 +111,7 @@ describe("watching directories", () => {
     assert.deepEqual(told, []);
   });
 
-  it("stops at once when the focus goes; looks at once when it comes back, and every 5 s again", async () => {
+  it("stops immediately without the focus, polls immediately when it returns, and then every 5 s", async () => {
     begin();
     await clock.pass(6_000);
     folders.focusChanged(false);
@@ -130,7 +130,7 @@ describe("watching directories", () => {
     assert.ok(looks.length <= 4, "a window that is switched to and fro asks once a second at most");
   });
 
-  it("tells each thing that came, changed and went, once", async () => {
+  it("reports each created, changed, and deleted item once", async () => {
     begin();
     server.set("", [file("a.txt", 2), file("c.txt", 1), directory("data")]);
     await clock.pass(5_000);
@@ -144,7 +144,7 @@ describe("watching directories", () => {
     assert.equal(looks[1]?.at, 10_000, "after a change the next look comes after 5 s");
   });
 
-  it("a change between the first listing that the editor was shown and the first look is told too", async () => {
+  it("reports a change between the editor's first listing and the first poll", async () => {
     const shown = server.get("") ?? [];
     server.delete("");
     begin();
@@ -159,7 +159,7 @@ describe("watching directories", () => {
     assert.deepEqual(told, [{ type: "created", path: "came.txt" }]);
   });
 
-  it("a file in place of a directory is told as gone and come", async () => {
+  it("reports a file in place of a directory as deleted and created", async () => {
     begin();
     server.set("", [file("a.txt", 1), file("b.txt", 1), file("data", 1)]);
     await clock.pass(5_000);
@@ -169,7 +169,7 @@ describe("watching directories", () => {
     ]);
   });
 
-  it("our own changes are not told again, and bring the next look forward to 5 s", async () => {
+  it("doesn't report our own changes again, and moves the next poll forward to 5 s", async () => {
     begin();
     await clock.pass(200_000);
     const before = looks.length;
@@ -184,7 +184,7 @@ describe("watching directories", () => {
     assert.deepEqual(told, []);
   });
 
-  it("a listing that one of our own changes came in between of tells nothing", async () => {
+  it("ignores a listing during one of our own changes", async () => {
     begin();
     server.set("", []);
     whileLooking = () => revisions.set("", 7);
@@ -202,7 +202,7 @@ describe("watching directories", () => {
     );
   });
 
-  it("a server that fails is asked ever more seldom, and that is all", async () => {
+  it("polls a failing server at increasing intervals, and reports nothing", async () => {
     begin();
     fail = () => "broken";
     await clock.pass(30 * minute);
@@ -211,7 +211,7 @@ describe("watching directories", () => {
     assert.deepEqual(told, []);
   });
 
-  it("a workspace that does not run is not asked again, not even with the focus, until something reaches it", async () => {
+  it("doesn't poll a stopped workspace, even with the focus, until another request succeeds", async () => {
     begin();
     fail = () => "stopped";
     await clock.pass(5_000);
@@ -225,7 +225,7 @@ describe("watching directories", () => {
     assert.equal(looks.length, 2);
   });
 
-  it("an event makes it look at once, also when it comes in many parts; our own echo does not", async () => {
+  it("polls immediately after events, even several, but not after our own echo", async () => {
     begin();
     folders.eventsChanged(true);
     await clock.pass(4_000);
@@ -242,7 +242,7 @@ describe("watching directories", () => {
     assert.equal(looks.length, 1);
   });
 
-  it("with events it polls for what they miss, once a minute and more seldom; without them every 5 s again", async () => {
+  it("polls once a minute or less with events, and every 5 s again without them", async () => {
     begin();
     folders.eventsChanged(true);
     await clock.pass(10 * minute);
@@ -255,7 +255,7 @@ describe("watching directories", () => {
     assert.equal(looks.length, 4);
   });
 
-  it("an open file that is another one on the server is told even when its listing was new already, once", async () => {
+  it("reports an open file that differs on the server once, even if its listing was already current", async () => {
     begin();
     outdated = ["a.txt"];
     server.set("", [file("a.txt", 1), file("b.txt", 1)]);
@@ -270,7 +270,7 @@ describe("watching directories", () => {
     assert.equal(told.length, 3);
   });
 
-  it("a directory that went is told once, whoever notices first, and is watched no more", async () => {
+  it("reports a deleted directory once, and stops watching it", async () => {
     watched = ["", "data"];
     server.set("data", [file("data/x.txt", 1)]);
     begin();

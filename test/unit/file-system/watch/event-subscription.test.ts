@@ -44,7 +44,7 @@ describe("the subscription to a server's events", () => {
     });
   });
 
-  it("begins a while after the watching, once however often it is wanted", async () => {
+  it("starts a while after watching, and only once", async () => {
     subscription.ensure();
     subscription.ensure();
     await clock.pass(2_900);
@@ -57,7 +57,7 @@ describe("the subscription to a server's events", () => {
     assert.deepEqual(changes, [true]);
   });
 
-  it("a server that refuses is not asked again, until its workspace was started again", async () => {
+  it("doesn't retry a refusing server until its workspace is restarted", async () => {
     subscription.ensure();
     await clock.pass(3_000);
     connections[0]?.onClose();
@@ -73,7 +73,7 @@ describe("the subscription to a server's events", () => {
     assert.deepEqual(changes, []);
   });
 
-  it("a connection that breaks comes back with pauses that grow, and not while nothing may be asked", async () => {
+  it("reopens a broken connection with increasing pauses, but not while requests aren't allowed", async () => {
     subscription.ensure();
     await clock.pass(3_000);
     connections[0]?.onOpen();
@@ -94,7 +94,7 @@ describe("the subscription to a server's events", () => {
     assert.equal(connections.length, 3);
   });
 
-  it("ends when nothing is watched any more; what comes late counts no more", async () => {
+  it("ends when nothing is watched anymore, and ignores late events", async () => {
     subscription.ensure();
     await clock.pass(3_000);
     connections[0]?.onOpen();
@@ -105,7 +105,7 @@ describe("the subscription to a server's events", () => {
     assert.deepEqual([changes, connections.length], [[true, false], 1]);
   });
 
-  it("a workspace that can't be reached is tried again only when something asks", async () => {
+  it("retries an unreachable workspace only on demand", async () => {
     fail = new Error("stopped");
     subscription.ensure();
     await clock.pass(600_000);
@@ -121,7 +121,7 @@ describe("a message of a server's events", () => {
   const schema = "https://events.jupyter.org/jupyter_server/contents_service/v1";
   const message = (fields: object): string => JSON.stringify({ schema_id: schema, ...fields });
 
-  it("tells action and paths, without slashes around them", () => {
+  it("contains the action and the paths without outer slashes", () => {
     assert.deepEqual(contentEventOf(message({ action: "copy", path: "/b.txt", source_path: "a.txt" })), {
       action: "copy",
       path: "b.txt",
@@ -130,7 +130,7 @@ describe("a message of a server's events", () => {
     assert.deepEqual(contentEventOf(message({ action: "save", path: "b.txt" }))?.sourcePath, undefined);
   });
 
-  it("is nothing when it tells of a read, of something else, or is no message", () => {
+  it("is undefined for reads, other events, and invalid messages", () => {
     for (const text of [
       message({ action: "get", path: "b.txt" }),
       JSON.stringify({

@@ -67,7 +67,7 @@ describe("a copy on a server that can't copy", () => {
     ]);
   });
 
-  it("of what is no notebook is created and written as a file, whatever its name is", async () => {
+  it("of an invalid notebook is created and written as a file, regardless of its name", async () => {
     for (const [name, text] of [
       ["b.ipynb", "no notebook"],
       ["b.txt", notebook],
@@ -81,7 +81,7 @@ describe("a copy on a server that can't copy", () => {
     }
   });
 
-  it("of an empty notebook stays empty, as a new notebook would not", async () => {
+  it("of an empty notebook stays empty, unlike a new notebook", async () => {
     assert.deepEqual(await requestsOfCopy("a.ipynb", "b.ipynb", ""), [
       { request: "POST ", type: "file" },
       { request: "PATCH untitled" },

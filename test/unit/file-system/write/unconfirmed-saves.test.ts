@@ -14,7 +14,7 @@ function failure(cause: FailureCause): PlatformError {
   });
 }
 
-describe("saves of which nobody knows whether they happened", () => {
+describe("saves with an unknown outcome", () => {
   let saves: UnconfirmedSaves;
 
   beforeEach(() => {
@@ -33,7 +33,7 @@ describe("saves of which nobody knows whether they happened", () => {
   const sent = (path: string, from: typeof base | undefined = base): string | undefined =>
     saves.sentFrom(path, from)?.toString();
 
-  it("are remembered until the file is written", async () => {
+  it("are kept until the file is written", async () => {
     await save("a", "one", broken);
     await save("a", "two", broken);
     assert.deepEqual([sent("a"), sent("b")], ["two", undefined]);
@@ -43,17 +43,17 @@ describe("saves of which nobody knows whether they happened", () => {
     assert.equal(sent("a"), undefined);
   });
 
-  it("count for the copy alone from which they were sent", async () => {
+  it("apply only to the copy from which they were sent", async () => {
     await save("a", "one", broken);
     assert.deepEqual([sent("a", newer), saves.sentFrom("a", undefined), sent("a")], [undefined, undefined, "one"]);
   });
 
-  it("are not remembered when the request never reached the server", async () => {
+  it("are not kept if the request never reached the server", async () => {
     await save("a", "one", unsent);
     assert.equal(sent("a"), undefined);
   });
 
-  it("are few, and none of them is large", async () => {
+  it("are limited in number and size", async () => {
     for (let index = 0; index < 25; index += 1) {
       await save(`${index}`, "small", broken);
     }

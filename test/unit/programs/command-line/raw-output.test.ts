@@ -36,7 +36,7 @@ function textOf(content: Uint8Array | string): string {
 describe("the raw output of the command line", () => {
   after(() => transport.close());
 
-  it("is the body as it came, with its status in a line of its own", () => {
+  it("is the unchanged body, with its status on a separate line", () => {
     const { content, line } = rawOutput(client, listDesigns, answer(404, '{ "half": ', "text/html"), piped);
     assert.equal(textOf(content), '{ "half": ');
     assert.equal(line, "HTTP 404, text/html, 10 bytes");
@@ -47,7 +47,7 @@ describe("the raw output of the command line", () => {
     );
   });
 
-  it("hides the own credential, and what is named like a secret in a refused answer", () => {
+  it("hides its own credential, and values with secret names in an error response", () => {
     const echoed = `{"message":"no access for ${secret}","apiToken":"other"}`;
     const refused = textOf(rawOutput(client, listDesigns, answer(403, echoed), piped).content);
     assert.equal(refused, '{"message":"no access for [redacted]","apiToken":"[redacted]"}');
@@ -55,7 +55,7 @@ describe("the raw output of the command line", () => {
     assert.equal(taken, '{"message":"no access for [redacted]","apiToken":"other"}');
   });
 
-  it("masks what may be secrets of other systems, unless told not to", () => {
+  it("masks possible secrets of other systems, unless disabled", () => {
     const accounts = answer(200, '[{"name":"S3","configurations":{"key":"abc"}}]');
     const masked = textOf(rawOutput(client, listAccounts, accounts, piped).content);
     assert.doesNotMatch(masked, /abc/);
@@ -66,7 +66,7 @@ describe("the raw output of the command line", () => {
     assert.deepEqual(content, accounts.body);
   });
 
-  it("shows a terminal no control characters, no bytes, and not more than it can read", () => {
+  it("shows no control characters, no bytes, and limited text on a terminal", () => {
     const colored = "first\u001b[31mred\u202e\nsecond\tcolumn\r\n";
     const shown = rawOutput(client, listDesigns, answer(500, colored, "text/plain"), onTerminal).content;
     assert.equal(shown, "first\\u{001b}[31mred\\u{202e}\nsecond\tcolumn\\u{000d}\n\n");

@@ -4,7 +4,7 @@ import { withCurrentDates } from "../../../../src/programs/sample-tenant/seed/cu
 describe("dates of the sample data", () => {
   const now = new Date("2027-03-01T12:00:00.000Z");
 
-  it("are as far back from now as they were from when the data was written", () => {
+  it("are as old now as they were when the data was written", () => {
     const data = { last: "2025-11-18T16:42:05Z", before: ["2025-11-17T16:42:05.000Z"], number: 1_763_484_125_000 };
     assert.deepEqual(withCurrentDates(data, now), {
       last: "2027-03-01T10:30:00Z",
@@ -13,7 +13,7 @@ describe("dates of the sample data", () => {
     });
   });
 
-  it("stay where they count from now already, and so does what is no time", () => {
+  it("are unchanged if they are already relative to now, like values that aren't times", () => {
     const data = { later: "2027-02-27T08:00:00.000Z", id: 481_516_234, text: "since 2025-11-18T16:42:05Z", none: null };
     assert.deepEqual(withCurrentDates(data, now), data);
   });

@@ -12,8 +12,8 @@ import { english } from "../translate.ts";
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
 const context = { tenantId: "acme", workspaceId };
 
-describe("the way out of a failure", () => {
-  it("is what is wanting before a request can be made", () => {
+describe("the remedy for a failure", () => {
+  it("is what a request requires first", () => {
     const { tenantId } = context;
     const wanting = [
       [
@@ -36,7 +36,7 @@ describe("the way out of a failure", () => {
     }
   });
 
-  it("is what the platform's answer asks for", async () => {
+  it("is what the platform's response requires", async () => {
     const refused = await failureOf(fakePlatform(() => json(401, {})).platform.call(getWorkspace, { workspaceId }));
     assert.deepEqual(remedyFor(refused, context), { type: "signIn", tenantId: "acme" });
 
@@ -57,7 +57,7 @@ describe("the way out of a failure", () => {
     assert.deepEqual(remedyFor(gone, context), { type: "start", ...context });
   });
 
-  it("is none where nobody can mend it, or where it is not known what it was about", async () => {
+  it("is undefined if the user can't resolve the failure, or if its context is unknown", async () => {
     const down = await failureOf(fakePlatform(() => json(500, {})).platform.call(getWorkspace, { workspaceId }));
     assert.equal(remedyFor(down, context), undefined);
     const refused = await failureOf(fakePlatform(() => json(401, {})).platform.call(getWorkspace, { workspaceId }));
@@ -66,7 +66,7 @@ describe("the way out of a failure", () => {
   });
 });
 
-describe("a failure in words", () => {
+describe("the message of a failure", () => {
   it("names the workspace, and keeps an id that does not exist", async () => {
     const start = await failureOf(fakePlatform(() => json(500, {})).platform.call(startInstance, { workspaceId }));
     const told = describeFailure(start, context, "Sales forecasting", english);
@@ -80,7 +80,7 @@ describe("a failure in words", () => {
     );
   });
 
-  it("names what the command was about, in the sentence and not in addresses or in what the platform says", async () => {
+  it("names the command's items in the sentence, but not in addresses or in the platform's message", async () => {
     const entities = namedEntitiesOf({ resource: { type: "workflow", id: "8c1d", name: "Weekly sales mail" } });
     const refused = await failureOf(
       fakePlatform(() => json(409, { message: "8c1d is active" })).platform.call(deleteWorkflow, { modelId: "8c1d" }),

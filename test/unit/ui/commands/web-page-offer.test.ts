@@ -4,7 +4,7 @@ import type { Tenant } from "../../../../src/tenants/tenant.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("the offer of a web page", () => {
-  it("opens it only when the user says so", async () => {
+  it("opens it only if the user agrees", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { offerWebPage } = await import("../../../../src/ui/commands/web-page-offer.ts");
     const tenant = { id: "acme", baseUrl: "https://acme.example" } as Tenant;

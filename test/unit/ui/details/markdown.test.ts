@@ -5,7 +5,7 @@ import { english } from "../translate.ts";
 describe("details as Markdown", () => {
   const parts = { name: "Order board", translate: english, date: String, linkTo: () => "other.md" };
 
-  it("have tables whose columns all have a header with text, and keep what the platform says from being Markdown", () => {
+  it("have tables whose columns all have a header, and escape Markdown in the platform's text", () => {
     const markdown = detailsMarkdown(
       {
         kind: "App design",
@@ -32,7 +32,7 @@ describe("details as Markdown", () => {
     }
   });
 
-  it("have a table's remark below it, also without rows", () => {
+  it("have a table's remark below it, even without rows", () => {
     const table = {
       type: "table",
       title: "Versions",
@@ -48,7 +48,7 @@ describe("details as Markdown", () => {
     assert.match(detailsMarkdown(details([]), parts), /None\\\.\n\n1 of 2\\\.\n/);
   });
 
-  it("have the kind as the heading where there is no name, and not twice", () => {
+  it("use the kind as the heading if there is no name, and not twice", () => {
     const markdown = detailsMarkdown(
       { kind: "Trigger", lines: [["ID", { type: "code", text: "7f3a" }]], sections: [], raw: {} },
       { ...parts, name: undefined },

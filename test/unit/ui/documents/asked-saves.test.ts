@@ -25,7 +25,7 @@ describe("documents that ask before they are sent", () => {
   });
   afterEach(() => editor.close(document));
 
-  it("are neither sent nor saved after a no, which no command reports", async () => {
+  it("are neither sent nor saved if declined, which no command reports", async () => {
     const { AskedSaves, DeclinedSave } = await load();
     const { CancellationError } = await import("vscode");
     const sending = new AskedSaves().send(uri, () => Promise.reject(new DeclinedSave("It was not sent.")));
@@ -37,7 +37,7 @@ describe("documents that ask before they are sent", () => {
     assert.equal(document.isDirty, true);
   });
 
-  it("are sent, then saved without asking again, also if saving formats them", async () => {
+  it("are sent, then saved without asking again, even if saving formats them", async () => {
     const { AskedSaves } = await load();
     const saves = new AskedSaves();
     const ask = async (text: string): Promise<typeof agreed> => {
@@ -55,7 +55,7 @@ describe("documents that ask before they are sent", () => {
     assert.deepEqual(done.slice(3), ['asked about { "cpu": 2 }', "sent", "told"], "the next save asks");
   });
 
-  it("are asked about if they changed after they were sent", async () => {
+  it("ask again if they changed after they were sent", async () => {
     const { AskedSaves } = await load();
     const saves = new AskedSaves();
     document.save = async () => {
@@ -69,7 +69,7 @@ describe("documents that ask before they are sent", () => {
     assert.deepEqual(done, ["sent", "told"]);
   });
 
-  it("are not sent by an automatic save, and nobody is asked", async () => {
+  it("are not sent by an automatic save, without a question", async () => {
     const { AskedSaves } = await load();
     const saves = new AskedSaves();
     const write = (): Promise<void> =>

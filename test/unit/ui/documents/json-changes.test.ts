@@ -10,18 +10,18 @@ const read = {
 };
 
 describe("saving a workspace's configuration", () => {
-  it("sends everything that the user has, and says what it changes", () => {
+  it("sends the user's complete version, and lists the changes", () => {
     const save = configurationSave(read, read, { ...read, memory: 16 });
     assert.deepEqual(save.body, { ...read, memory: 16 });
     assert.deepEqual(save.changes, [{ place: "memory", from: "8", to: "16" }]);
     assert.deepEqual(save.changedMeanwhile, []);
   });
 
-  it("changes nothing when nothing was changed", () => {
+  it("sends no changes if there are none", () => {
     assert.deepEqual(configurationSave(read, read, { ...read }).changes, []);
   });
 
-  it("does not take the platform's own bookkeeping for someone's change, and does not turn it back", () => {
+  it("neither reports nor reverts changes to fields that the platform maintains", () => {
     const now = { ...read, updated: "tuesday", instances: [{ status: "RUNNING", lastActivity: "9:05" }] };
     const save = configurationSave(read, now, { ...read, memory: 16 });
     assert.deepEqual(save.changedMeanwhile, []);
@@ -29,7 +29,7 @@ describe("saving a workspace's configuration", () => {
     assert.deepEqual(save.changes, [{ place: "memory", from: "8", to: "16" }]);
   });
 
-  it("names what someone else changed in between", () => {
+  it("lists what someone else changed meanwhile", () => {
     const save = configurationSave(read, { ...read, extra: { a: 2 } }, { ...read, memory: 16 });
     assert.deepEqual(save.changedMeanwhile, [{ place: "extra.a", from: "1", to: "2" }]);
     assert.deepEqual(
@@ -41,16 +41,16 @@ describe("saving a workspace's configuration", () => {
     );
   });
 
-  it("says when it is not known any more what the user started from", () => {
+  it("reports if the user's base version is no longer known", () => {
     assert.equal(configurationSave(undefined, read, { ...read, memory: 16 }).changedMeanwhile, undefined);
   });
 
-  it("tells a field that was taken out", () => {
+  it("lists a removed field", () => {
     const { extra: _, ...rest } = read;
     assert.deepEqual(configurationSave(read, read, rest).changes, [{ place: "extra", from: '{"a":1}', to: "–" }]);
   });
 
-  it("lists ten changes at most", () => {
+  it("lists at most ten changes", () => {
     const changes = Array.from({ length: 24 }, (_, index) => ({ place: `f${index}`, from: "1", to: "2" }));
     const lines = changeLines(changes, (count) => `and ${count} more`);
     assert.deepEqual([lines.length, lines[0], lines.at(-1)], [11, "f0: 1 → 2", "and 14 more"]);

@@ -7,7 +7,7 @@ describe("a JSON document", () => {
     assert.deepEqual(parseJsonObject('\uFEFF{"a": [1]}', english), { valid: true, value: { a: [1] } });
   });
 
-  it("is an object or an array where both can be sent", () => {
+  it("is an object or an array if both can be sent", () => {
     assert.deepEqual(parseJsonBody('[{"a": 1}]', english), { valid: true, value: [{ a: 1 }] });
     assert.deepEqual(parseJsonBody("{}", english), { valid: true, value: {} });
     for (const [text, reason] of [
@@ -21,7 +21,7 @@ describe("a JSON document", () => {
     }
   });
 
-  it("that can't be sent is refused with the reason", () => {
+  it("that can't be sent is rejected with the reason", () => {
     for (const [text, reason] of [
       ["", /isn't valid JSON/],
       ['{"a": }', /isn't valid JSON: .*position 6|isn't valid JSON: .*'}'/],
@@ -34,7 +34,7 @@ describe("a JSON document", () => {
     }
   });
 
-  it("is compared field by field, lists as a whole, whatever the order of fields", () => {
+  it("is compared field by field, with lists as a whole, regardless of the order of fields", () => {
     assert.equal(sameJson({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), true);
     assert.equal(sameJson([1, 2], [2, 1]), false);
     assert.deepEqual(

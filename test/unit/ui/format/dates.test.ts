@@ -20,7 +20,7 @@ describe("dates", () => {
     }
   });
 
-  it("of a clock that goes ahead are now", () => {
+  it("in the future are shown as now", () => {
     assert.equal(relativeDate("2026-03-10T12:00:09Z", "en", now), "now");
   });
 
@@ -28,13 +28,13 @@ describe("dates", () => {
     assert.equal(absoluteDate("2026-03-10T09:05:07Z", "en", "Europe/Berlin"), "Mar 10, 2026, 10:05 AM GMT+1");
   });
 
-  it("of a timer are in the timer's zone, in the same form", () => {
+  it("of a timer are in the timer's zone, in the same format", () => {
     const time = new Date("2026-11-22T22:30:00Z");
     assert.equal(runTime(time, "Asia/Tokyo", "en"), "Mon, Nov 23, 7:30 AM GMT+9");
     assert.equal(runTime(time, "UTC", "en"), "Sun, Nov 22, 10:30 PM UTC");
   });
 
-  it("of today may leave out the day", () => {
+  it("of today can omit the day", () => {
     const moment = new Date(now);
     const [morning, before] = [new Date(moment), new Date(moment)];
     morning.setHours(7, 51);
@@ -44,14 +44,14 @@ describe("dates", () => {
     assert.equal(timeToday(undefined, "en", now), undefined);
   });
 
-  it("that are missing or no dates show nothing", () => {
+  it("that are missing or invalid show nothing", () => {
     for (const time of [undefined, null, "", "soon"]) {
       assert.equal(relativeDate(time, "en", now), undefined);
       assert.equal(absoluteDate(time, "en"), undefined);
     }
   });
 
-  it("are ISO 8601 whether the platform tells that or milliseconds", () => {
+  it("are ISO 8601 whether the platform returns that or milliseconds", () => {
     for (const told of ["2026-03-10T12:00:00Z", now, String(now), "2026-03-10T12:00:00.000Z"]) {
       assert.equal(isoDate(told), "2026-03-10T12:00:00.000Z");
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { duration, sizeText } from "../../../../src/ui/format/quantities.ts";
 
 describe("a number of bytes", () => {
-  it("reads as bytes, KB or MB", () => {
+  it("is shown as bytes, KB, or MB", () => {
     const texts = [0, 999, 1000, 4096, 999_949, 12_500_000].map((bytes) => sizeText(bytes, "en"));
     assert.deepEqual(texts, ["0 bytes", "999 bytes", "1.0 KB", "4.1 KB", "999.9 KB", "12.5 MB"]);
   });
@@ -21,6 +21,6 @@ describe("durations", () => {
     [187_200_000, "2d 4h"],
   ];
   for (const [milliseconds, text] of cases) {
-    it(`tell ${milliseconds} ms as ${text}`, () => assert.equal(duration(milliseconds, "en"), text));
+    it(`show ${milliseconds} ms as ${text}`, () => assert.equal(duration(milliseconds, "en"), text));
   }
 });

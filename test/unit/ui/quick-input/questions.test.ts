@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("input boxes", () => {
-  it("make no link of a name in a prompt or a reason", async () => {
+  it("don't turn a name in a prompt or a reason into a link", async () => {
     const { askText } = await import("../../../../src/ui/quick-input/questions.ts");
     const hostile = "[Sales](command:workbench.action.quit)";
     const plain = "[Sales] (command:workbench.action.quit)";

@@ -40,7 +40,7 @@ describe("items that are replaced while a quick pick shows", () => {
     });
   });
 
-  it("takes the row that was accepted, wherever the window is with the lists", async () => {
+  it("returns the accepted row, regardless of which list the window has", async () => {
     const lists = [["a", "b", "c"], ["c", "d", "a"], ["b"], [], ["d", "c", "b", "a"], ["a", "d"], ["b", "a", "d"]];
     for (const list of lists) {
       replaced.replace(items(...list));
@@ -52,7 +52,7 @@ describe("items that are replaced while a quick pick shows", () => {
     }
   });
 
-  it("sends the newest list once the window has the one before, and leaves those between out", async () => {
+  it("sends the newest list once the window has the previous one, and skips those in between", async () => {
     replaced.replace(items("a", "b"));
     await receiveList();
     replaced.replace(items("b", "c"));
@@ -77,7 +77,7 @@ describe("items that are replaced while a quick pick shows", () => {
     assert.equal(pick.items.length, 3);
   });
 
-  it("takes nothing for a row that stands for nothing", async () => {
+  it("returns nothing for a row without a value", async () => {
     replaced.replace([{ label: "No results" }]);
     await receiveList();
     assert.equal(accepted("No results"), undefined);

@@ -14,7 +14,7 @@ describe("the box for a secret", () => {
     return { input: await shown, asked };
   }
 
-  it("keeps the help in sight beside whatever is wrong with the text, and while the text is tried", async () => {
+  it("keeps the prompt visible next to any error, and while the text is tested", async () => {
     const answer = Promise.withResolvers<SecretCheck<string>>();
     const { input, asked } = await open(() => answer.promise);
     assert.deepEqual([input.password, input.words], [true, prompt]);
@@ -29,7 +29,7 @@ describe("the box for a secret", () => {
     assert.equal(await asked, undefined);
   });
 
-  it("gives the cleaned secret's value, and tries nothing that can't be one", async () => {
+  it("returns the value of the cleaned secret, and doesn't test invalid text", async () => {
     const tried: string[] = [];
     const { input, asked } = await open(async (secret) => {
       tried.push(secret);
@@ -43,7 +43,7 @@ describe("the box for a secret", () => {
     assert.deepEqual(tried, ["token-2"]);
   });
 
-  it("gives nothing when it is closed, and cancels the try", async () => {
+  it("returns undefined when it is closed, and cancels the test", async () => {
     let signal: AbortSignal | undefined;
     const { input, asked } = await open((_, given) => {
       signal = given;
@@ -55,7 +55,7 @@ describe("the box for a secret", () => {
     assert.equal(signal?.aborted, true);
   });
 
-  it("fails with what the try threw", async () => {
+  it("throws the error of the test", async () => {
     const { input, asked } = await open(() => Promise.reject(new Error("the workspace stopped")));
     const failed = assert.rejects(asked, /the workspace stopped/);
     input.submit("token-4");

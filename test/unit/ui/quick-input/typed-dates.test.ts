@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { dateFromText, isWithin, lastDaysUntil, textFromDate } from "../../../../src/ui/quick-input/typed-dates.ts";
 
 describe("typed dates", () => {
-  it("are days and times in this machine's zone; a day alone is its first or its last moment", () => {
+  it("are days and times in this machine's zone; a day without a time is its first or last moment", () => {
     assert.equal(dateFromText("2026-11-18", "start")?.getTime(), new Date(2026, 10, 18).getTime());
     assert.equal(dateFromText(" 2026-11-18 ", "end")?.getTime(), new Date(2026, 10, 19).getTime() - 1);
     assert.equal(dateFromText("2026-1-2 7:30", "start")?.getTime(), new Date(2026, 0, 2, 7, 30).getTime());
     assert.equal(dateFromText("2026-01-02T07:30", "end")?.getTime(), new Date(2026, 0, 2, 7, 31).getTime() - 1);
   });
 
-  it("are none for another text, and for a time that does not exist", () => {
+  it("are undefined for other text, and for a time that doesn't exist", () => {
     for (const text of [
       "",
       "yesterday",
@@ -23,13 +23,13 @@ describe("typed dates", () => {
     }
   });
 
-  it("read back as they were", () => {
+  it("survive a round trip", () => {
     const date = dateFromText("2026-11-18 07:30", "start");
     assert.equal(textFromDate(date?.toISOString()), "2026-11-18 07:30");
     assert.equal(textFromDate(undefined), "");
   });
 
-  it("tell whether a time is within them, both ends included", () => {
+  it("show whether a time is within them, including both ends", () => {
     const now = new Date(2026, 10, 18, 15, 0);
     const week = lastDaysUntil(now, 7);
     assert.equal(isWithin(new Date(2026, 10, 12).toISOString(), week), true);

@@ -33,7 +33,7 @@ class Person {
 }
 
 describe("a wizard", () => {
-  it("asks its steps in order, gives each the form so far, and ends with the whole form", async () => {
+  it("asks its steps in order, passes each the current form, and returns the complete form", async () => {
     const person = new Person("Ada", "1843");
     const form = await Steps.from({ language: "en" })
       .step(person.question("name"), (name) => ({ name }))
@@ -47,7 +47,7 @@ describe("a wizard", () => {
     assert.deepEqual(person.shown, ["Add name 1/2: ", "Add year 2/2 ←: Ada-en"]);
   });
 
-  it("goes back as far as the first step, which has no way back, and keeps what was answered", async () => {
+  it("goes back to the first step, which has no way back, and keeps the answers", async () => {
     const person = new Person("a", "b", "back", "back", "A", "again", "c");
     const form = await Steps.from({})
       .step(person.question("one"), (one) => ({ one }))
@@ -66,7 +66,7 @@ describe("a wizard", () => {
     ]);
   });
 
-  it("counts the steps that an answer leads to, the expected ones before", async () => {
+  it("counts the steps that depend on an answer, with an estimate before", async () => {
     const person = new Person("timer", "back", "again", "back", "event", "done");
     const name = person.question("name");
     const time = person.question("time");
@@ -134,7 +134,7 @@ describe("a wizard", () => {
     assert.deepEqual(form, { first: "A", two: "b" });
   });
 
-  it("asks a question that is answered already only after Back", async () => {
+  it("asks an already answered question only after Back", async () => {
     const person = new Person("back", "ADA", "x");
     const form = await Steps.from({})
       .step(
@@ -150,11 +150,11 @@ describe("a wizard", () => {
     assert.deepEqual(person.shown, ["year 2/2 ←: ", "name 1/2: Ada", "year 2/2 ←: "]);
   });
 
-  it("gives what is known where nothing has to be asked", async () => {
+  it("returns the known values if there is nothing to ask", async () => {
     assert.deepEqual(await Steps.from({ all: "known" }).ask(""), { all: "known" });
   });
 
-  it("ends with the error of a question that is given up", async () => {
+  it("throws the error of a canceled question", async () => {
     const steps = Steps.from({}).step(new Person().question("name"), (name) => ({ name }));
     await assert.rejects(steps.ask(""), { message: "given up" });
   });

@@ -19,7 +19,7 @@ describe("the names of users", () => {
     });
   }
 
-  it("are left out where the user list can't be read", async () => {
+  it("are omitted if the user list can't be read", async () => {
     const { platform } = fakePlatform(() => json(403, {}));
     assert.equal((await userNames(platform, "refused", [2])).size, 0);
   });

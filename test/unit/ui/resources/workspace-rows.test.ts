@@ -14,7 +14,7 @@ const starting: Workspace = { ...stopped, instances: [{ status: "BOOTSTRAPPING" 
 const running: Workspace = { ...stopped, instances: [{ id: 7, status: "RUNNING", started: "2026-03-10T09:05:07Z" }] };
 
 describe("a workspace's row", () => {
-  it("has the name, and the size and kernel that people choose by", () => {
+  it("has the name, the size, and the kernel", () => {
     const row = workspaceRow(stopped, false, english);
     assert.equal(row.label, "Sales forecasting");
     assert.equal(row.description, "1 CPU / 8 GB · Python 3.12");
@@ -30,7 +30,7 @@ describe("a workspace's row", () => {
     assert.equal(row({ instanceTypes: [{ cpu: 1, memory: 8 }] }, [{ cpu: 2, memory: 16 }]), "2 CPU / 16 GB");
   });
 
-  it("tells its state in icon, colour and words", () => {
+  it("shows its state with an icon, a color, and words", () => {
     const looks = [stopped, starting, running].map((one) => {
       const { icon, color, accessibilityLabel } = workspaceRow(one, false, english);
       return [icon, color, accessibilityLabel];
@@ -42,12 +42,12 @@ describe("a workspace's row", () => {
     ]);
   });
 
-  it("of one that this window waits for starts already, and one that runs does not go back", () => {
+  it("of an awaited workspace shows it as starting, and a running one stays running", () => {
     assert.equal(workspaceRow(stopped, true, english).state, "starting");
     assert.equal(workspaceRow(running, true, english).state, "running");
   });
 
-  it("leaves out what is not known, and never has the id as its label", () => {
+  it("omits unknown values, and never has the id as its label", () => {
     const row = workspaceRow({ id: "4f7c21aa", name: " " }, false, english);
     assert.deepEqual([row.label, row.description], ["Unnamed workspace", ""]);
     assert.equal(row.accessibilityLabel, "Unnamed workspace, stopped");
@@ -56,7 +56,7 @@ describe("a workspace's row", () => {
 });
 
 describe("a workspace's card", () => {
-  it("has the id, the state and absolute dates, and no line for what is absent", () => {
+  it("has the id, the state, and absolute dates, and no lines for missing values", () => {
     const names = workspaceCard(running, "running", "en", english).map(([name]) => name);
     assert.deepEqual(names, ["State", "Size", "Kernel", "Started", "ID"]);
     const card = new Map(workspaceCard(running, "running", "en", english));
@@ -64,7 +64,7 @@ describe("a workspace's card", () => {
     assert.match(card.get("Started") ?? "", /^Mar 10, 2026, .*(UTC|GMT|[A-Z]{3,4})/);
   });
 
-  it("names the owner, by the id only where the name is not known", () => {
+  it("names the owner, by id only if the name is unknown", () => {
     const ownerIn = (names: ReadonlyMap<string, string>): string | undefined =>
       new Map(workspaceCard({ ...running, owner: 7 }, "running", "en", english, undefined, names)).get("Owner");
     assert.equal(ownerIn(new Map([["7", "Ada Example"]])), "Ada Example");

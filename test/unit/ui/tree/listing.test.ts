@@ -73,7 +73,7 @@ function listingOf(fake: FakePlatform): { readonly listing: BranchListing<Row>; 
 }
 
 describe("a list of a tree", () => {
-  it("asks nothing by itself, and once for several who want it", async () => {
+  it("sends no request by itself, and one for concurrent callers", async () => {
     const fake = paged(workspaces(3));
     const { listing } = listingOf(fake);
     assert.equal(fake.requests.length, 0);
@@ -83,7 +83,7 @@ describe("a list of a tree", () => {
     assert.equal(listing.rows.length, 3);
   });
 
-  it("loads 50 at a time and ends where the platform's count ends", async () => {
+  it("loads 50 at a time and ends at the platform's total", async () => {
     const fake = paged(workspaces(120));
     const { listing } = listingOf(fake);
     await listing.ensure("");
@@ -97,7 +97,7 @@ describe("a list of a tree", () => {
     );
   });
 
-  it("ends on a short page where the platform does not count", async () => {
+  it("ends on a short page without a total", async () => {
     const { listing } = listingOf(paged(workspaces(70), false));
     await listing.ensure("");
     assert.equal(hasMore(listing), true);
@@ -105,7 +105,7 @@ describe("a list of a tree", () => {
     assert.deepEqual([listing.rows.length, hasMore(listing)], [70, false]);
   });
 
-  it("shows a workspace once though two pages name it", async () => {
+  it("shows a workspace on two pages once", async () => {
     const all = workspaces(60);
     const { listing } = listingOf(
       fakePlatform((request) => {
@@ -120,7 +120,7 @@ describe("a list of a tree", () => {
     assert.equal(listing.rows.length, 60);
   });
 
-  it("reads as many pages again as it shows", async () => {
+  it("rereads as many pages as it shows", async () => {
     const fake = paged(workspaces(120));
     const { listing } = listingOf(fake);
     await listing.ensure("");
@@ -129,7 +129,7 @@ describe("a list of a tree", () => {
     assert.deepEqual([listing.rows.length, fake.requests.length], [100, 4]);
   });
 
-  it("filters on the server and does not show the rows of another filter meanwhile", async () => {
+  it("filters on the server, and doesn't show the rows of another filter meanwhile", async () => {
     const fake = paged([...workspaces(3), { id: "x", name: "Sales" }]);
     const { listing } = listingOf(fake);
     await listing.ensure("");
@@ -142,7 +142,7 @@ describe("a list of a tree", () => {
     );
   });
 
-  it("keeps the rows when reading them again fails", async () => {
+  it("keeps the rows if rereading fails", async () => {
     let isDown = false;
     const { listing } = listingOf(
       fakePlatform(() => (isDown ? json(403, { message: "no grant" }) : json(200, { workspaces: workspaces(2) }))),
@@ -153,7 +153,7 @@ describe("a list of a tree", () => {
     assert.deepEqual([listing.state.type, listing.rows.length], ["failed", 2]);
   });
 
-  it("forgets an answer that another question has overtaken", async () => {
+  it("discards an outdated response", async () => {
     const first = Promise.withResolvers<void>();
     const fake = fakePlatform(async (request) => {
       const name = bodyOf(request).searchFieldMap.NAME ?? "";
@@ -173,7 +173,7 @@ describe("a list of a tree", () => {
     );
   });
 
-  it("reads a list again at the next look once it does not count any more, its rows in sight meanwhile", async () => {
+  it("rereads a stale list when it is next shown, and keeps its rows visible meanwhile", async () => {
     const fake = paged(workspaces(3));
     const { listing } = listingOf(fake);
     await listing.ensure("");
@@ -185,7 +185,7 @@ describe("a list of a tree", () => {
     assert.equal(fake.requests.length, 2);
   });
 
-  it("takes a workspace that was read by itself, if it shows it", async () => {
+  it("updates a shown workspace that was read individually", async () => {
     const { listing } = listingOf(paged(workspaces(2)));
     await listing.ensure("");
     assert.equal(listing.replace(rowOf({ id: "w1", name: "Renamed" })), true);
@@ -196,7 +196,7 @@ describe("a list of a tree", () => {
     );
   });
 
-  it("reads by what its row knows now, once it was told", async () => {
+  it("uses the row's current state after an update", async () => {
     const { listing } = listingOf(paged(workspaces(2)));
     await listing.ensure("");
     listing.renew(renamed("Other"));
@@ -217,7 +217,7 @@ function hasMore({ state }: BranchListing<Row>): boolean {
   return state.type === "ready" && state.hasMore;
 }
 
-describe("lists that come in one answer", () => {
+describe("lists that are returned in one response", () => {
   const all = Array.from({ length: 10_000 }, (_, index) => index);
 
   it("are read once for all of their pages, and again with the first page", async () => {
@@ -239,7 +239,7 @@ describe("lists that come in one answer", () => {
     assert.equal(reads, 2);
   });
 
-  it("are forgotten when others were read after them", async () => {
+  it("are evicted when others are read", async () => {
     const lists = new WholeLists<number>(50, 2);
     const read: string[] = [];
     const reader = (name: string) => async (): Promise<readonly number[]> => {

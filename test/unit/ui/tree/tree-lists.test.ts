@@ -17,7 +17,7 @@ describe("a redraw that the editor drops", () => {
   });
   afterEach(() => mock.timers.reset());
 
-  it("is asked for again while the list still shows as loading, five times at most", () => {
+  it("is repeated while the list still shows as loading, at most five times", () => {
     retry.answered(list, true);
     retry.answered(other, true);
     redraw(list);
@@ -29,7 +29,7 @@ describe("a redraw that the editor drops", () => {
     assert.equal(redrawn.length, 5);
   });
 
-  it("is no matter once the editor has asked", () => {
+  it("is ignored once the editor has requested the list", () => {
     retry.answered(list, true);
     redraw(list);
     retry.answered(list, false);
@@ -37,7 +37,7 @@ describe("a redraw that the editor drops", () => {
     assert.deepEqual(redrawn, []);
   });
 
-  it("is no matter for what never showed as loading, or that nobody looks at any more", () => {
+  it("is ignored for lists that never showed as loading, or that are no longer visible", () => {
     redraw(list);
     retry.answered(other, true);
     redraw(other);

@@ -15,7 +15,7 @@ const edge = (source: string, target: string, label?: string): object => ({
 });
 
 describe("a workflow definition", () => {
-  it("is read as steps, their connections and the data", () => {
+  it("is parsed to steps, their connections, and the data", () => {
     const { steps, connections, hasOwnConnections, parameters } = readDesign({
       designElements: [
         node("b", 1, { data: { title: " ", type: "Service", packageId: "ce-1", functionName: "run" } }),
@@ -40,7 +40,7 @@ describe("a workflow definition", () => {
     assert.deepEqual(parameters, [{ name: "amount", type: "number", isList: true }]);
   });
 
-  it("without connections is drawn in the order of its steps, and says so", () => {
+  it("without connections is drawn in the order of its steps, with a note", () => {
     const { connections, hasOwnConnections } = readDesign({
       designElements: [node("b", 2), node("a", 1), node("c", 3)],
     });
@@ -51,7 +51,7 @@ describe("a workflow definition", () => {
     assert.equal(hasOwnConnections, false);
   });
 
-  it("of any other form has no steps, and no error", () => {
+  it("in any other format has no steps, and no error", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (designElements, dataList) => {
         const drawn = drawDesign(readDesign({ designElements, dataList }), new Map());
@@ -61,7 +61,7 @@ describe("a workflow definition", () => {
     assert.deepEqual(drawDesign(readDesign({}), new Map()).steps, []);
   });
 
-  it("is drawn where the platform draws it", () => {
+  it("is drawn at the platform's positions", () => {
     const elements = [
       node("a", 0, { position: { x: 80, y: -230 } }),
       node("b", 1, { position: { x: 80, y: -90 } }),
@@ -83,7 +83,7 @@ describe("a workflow definition", () => {
     assert.equal(connections.length, 4);
   });
 
-  it("is laid out without steps that cover each other, wherever the platform tells no place or an odd one", () => {
+  it("is laid out without overlapping steps if the platform's positions are missing or unusable", () => {
     const graph = fc.integer({ min: 1, max: 12 }).chain((count) =>
       fc.record({
         count: fc.constant(count),

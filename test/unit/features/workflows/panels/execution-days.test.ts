@@ -7,7 +7,7 @@ const run = (createdAt: string, status: string, startedAt: string | null = creat
 });
 
 describe("executions per day", () => {
-  it("ends with today in the user's zone, over a change of the clocks too", () => {
+  it("ends with today in the user's zone, even across a daylight saving time change", () => {
     const until = new Date("2026-10-26T23:30:00Z");
     assert.deepEqual(lastDays(3, until, "UTC"), ["2026-10-24", "2026-10-25", "2026-10-26"]);
     assert.deepEqual(lastDays(3, until, "Europe/Berlin"), ["2026-10-25", "2026-10-26", "2026-10-27"]);
@@ -15,7 +15,7 @@ describe("executions per day", () => {
     assert.equal(new Set(lastDays(90, until, "Europe/Berlin")).size, 90);
   });
 
-  it("counts by the day in that zone, names that are always there first", () => {
+  it("counts by the day in that zone, with fixed names first", () => {
     const executions = [
       run("2026-11-20T22:30:00Z", "COMPLETED"),
       run("2026-11-20T23:30:00Z", "COMPLETED"),
@@ -35,7 +35,7 @@ describe("executions per day", () => {
     assert.deepEqual(countByDay(executions, days, "Europe/Berlin", nameOf, first)[0]?.counts, [1, 1]);
   });
 
-  it("begins with the first minute of the first day in the user's zone", () => {
+  it("begins with the first moment of the first day in the user's zone", () => {
     for (const [timeZone, begin] of [
       ["UTC", "2026-11-20T00:00:00.000Z"],
       ["Europe/Berlin", "2026-11-19T23:00:00.000Z"],

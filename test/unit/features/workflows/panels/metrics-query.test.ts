@@ -18,14 +18,14 @@ const narrowed: MetricsChoices = {
   finishedBefore: "2026-11-10",
 };
 
-describe("what metrics are asked for", () => {
-  it("is the workflow and the begin of the days alone, without filters", () => {
+describe("the query of metrics", () => {
+  it("has only the workflow and the start of the days, without filters", () => {
     const span = metricsSpan(usualChoices, now, "UTC");
     assert.deepEqual(metricsQuery("m-1", usualChoices, span), { modelId: "m-1", startedAfter: span.after });
     assert.deepEqual([span.days.length, span.days.at(-1), span.before], [28, "2026-11-18", undefined]);
   });
 
-  it("has every filter that is set", () => {
+  it("contains every filter that is set", () => {
     const span = metricsSpan(narrowed, now, "UTC");
     assert.deepEqual(metricsQuery("m-1", narrowed, span), {
       modelId: "m-1",
@@ -38,7 +38,7 @@ describe("what metrics are asked for", () => {
     });
   });
 
-  it("ends with the day before which everything has finished, and not in the future", () => {
+  it("ends with the day before which executions must have finished, and not in the future", () => {
     const span = metricsSpan(narrowed, now, Intl.DateTimeFormat().resolvedOptions().timeZone);
     assert.deepEqual([span.days[0], span.days.at(-1)], ["2026-11-03", "2026-11-09"]);
     const later = metricsSpan({ ...narrowed, finishedBefore: "2027-01-01" }, now, "UTC");
@@ -48,7 +48,7 @@ describe("what metrics are asked for", () => {
     }
   });
 
-  it("counts the executions that every filter leaves, also where the platform ignored them", () => {
+  it("counts the executions that match all filters, even if the platform ignored them", () => {
     const span = metricsSpan(narrowed, now, "UTC");
     const fitting = {
       modelId: "m-1",
