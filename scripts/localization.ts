@@ -19,7 +19,7 @@ export function messagesOf(text: string): readonly string[] {
   const found = computed.exec(text);
   computed.lastIndex = 0;
   if (found !== null) {
-    throw new Error(`a message is not a literal: ${text.slice(found.index, found.index + 60)}`);
+    throw new Error(`a message isn't a literal: ${text.slice(found.index, found.index + 60)}`);
   }
   return [...text.matchAll(literal)].map(([, quoted = ""]) => unquoted(quoted));
 }

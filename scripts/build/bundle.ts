@@ -134,7 +134,7 @@ export async function buildExtension(options: {
   readonly production: boolean;
   readonly print: boolean;
 }): Promise<BuildResult> {
-  if (!existsSync(join(projectDirectory, entry.source))) throw new Error(`there is no ${entry.source} to build`);
+  if (!existsSync(join(projectDirectory, entry.source))) throw new Error(`${entry.source} doesn't exist`);
   const { plugins = [], ...settings } = common(options.production);
   const { outputFiles, metafile } = await build({
     ...settings,
@@ -191,7 +191,7 @@ export async function buildExtension(options: {
     [frontDoor.output]: await buildFrontDoor({ production: options.production }),
   };
   for (const [output, size] of options.print ? Object.entries(programs) : []) {
-    console.log(`dist/${output.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  a program of its own`);
+    console.log(`dist/${output.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  a separate program`);
   }
   const firstUseBytes = Object.fromEntries(Object.entries(bytes).filter(([name]) => !loaded.has(name)));
   return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };

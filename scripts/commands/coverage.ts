@@ -82,7 +82,7 @@ for (const [folder, own] of [...folders].toSorted(([one], [other]) => one.locale
   console.log(line(folder, own));
 }
 console.log(line("all", [...folders.values()].flat()));
-console.log(`\nNot covered at all: ${untouched.length} files${untouched.map((path) => `\n  ${path}`).join("")}`);
+console.log(`\nFiles without coverage: ${untouched.length} files${untouched.map((path) => `\n  ${path}`).join("")}`);
 console.log(`\nCoverage by line: ${relative(projectDirectory, join(directory, "index.html"))}`);
 if (failed > 0) console.error(`${failed} tests failed, so the coverage above is incomplete.`);
 process.exitCode = failed === 0 ? 0 : 1;

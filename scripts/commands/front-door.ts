@@ -34,7 +34,7 @@ async function demo(): Promise<void> {
   console.log(`Front door:    ${frontDoor.url}/mcp (${options.changes === true ? "reads and changes" : "read-only"})`);
   console.log(`Sample tenant: ${platform.tenant.url}`);
   console.log(
-    `\nToken of ${email}, valid for ${tokenHours} hours. The commands below use it:\nexport TOKEN=${token}\n`,
+    `\nToken of ${email}, valid for ${tokenHours} hours, for the following commands:\nexport TOKEN=${token}\n`,
   );
   console.log(`Try it:\n${inspect} --method tools/list`);
   console.log(`${inspect} --method tools/call --tool-name designs_list --tool-args-json '{"limit":3}'`);

@@ -66,7 +66,7 @@ const modules: Readonly<Record<string, Module>> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => modules[name] === undefined);
 if (unknown.length > 0) {
-  console.error(`There is no module ${unknown.join(", ")}. Modules: ${Object.keys(modules).join(", ")}.`);
+  console.error(`Unknown module: ${unknown.join(", ")}. Modules: ${Object.keys(modules).join(", ")}.`);
   process.exit(2);
 }
 

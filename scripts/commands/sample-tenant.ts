@@ -28,7 +28,9 @@ await runCommand(async () => {
   const contentServer = contentServerOf(options["content-server"]) ?? "embedded";
   const described = describedOf(options.described);
   if (described !== undefined && contentServer === "jupyter") {
-    throw new CommandLineError("--described has its own content servers. Omit --content-server.");
+    throw new CommandLineError(
+      "--content-server can't be combined with --described, which has its own content servers.",
+    );
   }
   const port = portOf(options.port);
   const faults = {
@@ -64,6 +66,6 @@ function numberOf(option: string, text: string, largest: number): number {
 function failureOf(text: string): { status: number; probability: number } {
   const [status = "", probability = "1"] = text.split(":");
   if (!/^[45]\d\d$/.test(status))
-    throw new CommandLineError(`--fail ${text}: use the form STATUS:PROBABILITY, such as 503:0.05.`);
+    throw new CommandLineError(`--fail ${text}: use the format STATUS:PROBABILITY, such as 503:0.05.`);
   return { status: Number(status), probability: numberOf("--fail", probability, 1) };
 }

@@ -31,7 +31,9 @@ await runCommand(async () => {
   const wantedServer = contentServerOf(options["content-server"]);
   const described = describedOf(options.described);
   if (described !== undefined && wantedServer === "jupyter") {
-    throw new CommandLineError("--described has its own content servers. Omit --content-server.");
+    throw new CommandLineError(
+      "--content-server can't be combined with --described, which has its own content servers.",
+    );
   }
   const port = portOf(options.port);
   if (options.desktop === true && port !== undefined)
@@ -49,9 +51,11 @@ await runCommand(async () => {
     try {
       const environment = { PLATFORM_WORKBENCH_TENANT_FILE: platform.tenantFile };
       const behind = contentServer === "jupyter" ? ", with a Jupyter Server for every workspace" : "";
-      console.log(`Sample tenant at ${platform.tenant.url}${behind}; its log: ${platform.logFile}`);
+      console.log(`Sample tenant at ${platform.tenant.url}${behind}. Log: ${platform.logFile}`);
       const { token } = platform.tenant.tenantFile();
-      console.log(`To sign in again after signing out: token ${token}; notebook tokens are in ${platform.tenantFile}`);
+      console.log(
+        `To sign in again after signing out, use the token ${token}. The notebook tokens are in ${platform.tenantFile}`,
+      );
       const editor =
         options.desktop === true
           ? await startDesktopEditor(dataDirectory, environment)
@@ -80,7 +84,7 @@ async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Pro
   }
   if ((await basePython()) === undefined && (await pythonEnvironment.find()) === undefined) {
     console.log(
-      "Notebooks open but do not run: no Python 3.10 or newer with venv was found. Install it, then start again.",
+      "Notebooks open, but can't run: Python 3.10 or newer with venv was not found. Install it, then start again.",
     );
     return "embedded";
   }
@@ -89,7 +93,7 @@ async function contentServerFor(wanted: "embedded" | "jupyter" | undefined): Pro
     return "jupyter";
   } catch (error) {
     if (!(error instanceof MissingPartError)) throw error;
-    console.log(`Notebooks open but do not run. ${error.message}`);
+    console.log(`Notebooks open, but can't run. ${error.message}`);
     return "embedded";
   }
 }

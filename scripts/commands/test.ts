@@ -24,7 +24,7 @@ function hostChoice(): EditorChoice {
   const [version] = optionsNamed("editor");
   if (version === undefined) return { kind: "host" };
   if (!editorVersions.includes(version)) {
-    console.error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
+    console.error(`Unknown editor version ${version}. Versions: ${editorVersions.join(", ")}.`);
     process.exit(2);
   }
   // For the windows of the layer `ui`, whose processes don't receive the choice.
@@ -103,7 +103,7 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("
 const isChanged = wanted.length === 1 && wanted[0] === "changed";
 const unknown = wanted.filter((name) => layers[name] === undefined && !isChanged);
 if (unknown.length > 0) {
-  console.error(`There is no layer ${unknown.join(", ")}. Layers: ${Object.keys(layers).join(", ")}; or: changed.`);
+  console.error(`Unknown layer: ${unknown.join(", ")}. Layers: ${Object.keys(layers).join(", ")}, or changed.`);
   process.exit(2);
 }
 const [reportFile] = optionsNamed("report");

@@ -47,7 +47,7 @@ export const section5: FidelitySection = {
       reach: ["front-door:tokenPrefix"],
       served,
       proof: [
-        "test/unit/programs/front-door/token/token-and-email.test.ts > a token after the prefix stays unchanged, whatever it begins with",
+        "test/unit/programs/front-door/token/token-and-email.test.ts > a token after the prefix stays unchanged, regardless of its beginning",
       ],
     }),
     statement("5.3: a missing token stays missing", {
@@ -55,7 +55,7 @@ export const section5: FidelitySection = {
       reach: ["program:front-door"],
       served,
       proof: [
-        "test/unit/programs/front-door/token/token-and-email.test.ts > no header, an empty one and other schemes are a missing token",
+        "test/unit/programs/front-door/token/token-and-email.test.ts > a missing or empty header, and other schemes, count as a missing token",
       ],
     }),
     statement("5.3: the token is verified only with RS256", {
@@ -77,7 +77,7 @@ export const section5: FidelitySection = {
       reach: ["front-door:issuer", "front-door:audience"],
       served,
       proof: [
-        "test/unit/programs/front-door/config/settings.test.ts > an empty value is none: neither issuer nor audience can be empty",
+        "test/unit/programs/front-door/config/settings.test.ts > an empty value counts as missing: neither the issuer nor the audience can be empty",
       ],
     }),
     statement("5.3: entitlement is checked after verification, with the shared secret", {

@@ -50,7 +50,7 @@ export const chartTools: Part<ChartTools> = {
     await rm(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true });
     const base = await basePython();
-    if (base === undefined) throw new Error("no Python 3.10 or newer with venv was found.");
+    if (base === undefined) throw new Error("Python 3.10 or newer with venv was not found.");
     await run(base, ["-m", "venv", directory]);
     const requirements = join(directory, "helm.txt");
     const hashes = helm.hashes.map((hash) => ` --hash=sha256:${hash}`).join("");

@@ -63,7 +63,8 @@ export const editorVariable = "PLATFORM_WORKBENCH_EDITOR";
 export function editorHostOf(version: string = process.env[editorVariable] ?? ""): Part<EditorHost> {
   if (version === "") return editorHost;
   const found = hosts.find((one) => one.version === version);
-  if (found === undefined) throw new Error(`There is no editor ${version}. Editors: ${editorVersions.join(", ")}.`);
+  if (found === undefined)
+    throw new Error(`Unknown editor version ${version}. Versions: ${editorVersions.join(", ")}.`);
   return found.host;
 }
 

@@ -49,7 +49,7 @@ export async function ready<T>(part: Part<T>): Promise<T> {
     }
     const installed = await part.find();
     if (installed === undefined) {
-      throw new MissingPartError(part.name, "it was installed but is not usable.", part.remedy);
+      throw new MissingPartError(part.name, "it was installed, but doesn't work.", part.remedy);
     }
     say(`${part.name} is ready (${Math.round((Date.now() - started) / 1000)} s).`);
     return installed;

@@ -88,14 +88,15 @@ async function addNotebookPackages({ python, source }: PythonEnvironment, say: (
     if (registered.code !== 0) throw new Error(`bash_kernel can't be installed.\n${lastLines(registered.output)}`);
   }
   const imported = await importsAll(python, notebookModules);
-  if (imported.code !== 0) throw new Error(`the packages of notebooks do not load.\n${lastLines(imported.output)}`);
+  if (imported.code !== 0)
+    throw new Error(`the packages for notebooks can't be imported.\n${lastLines(imported.output)}`);
 }
 
 /** A virtual environment with current releases; otherwise the reason as a string. */
 async function fromPyPi(say: (line: string) => void): Promise<{ python: string } | string> {
   let base = await basePython();
   if (base === undefined) {
-    const reason = "no Python 3.10 or newer with venv was found.";
+    const reason = "Python 3.10 or newer with venv was not found.";
     try {
       await aptInstall(["python3", "python3-venv"], say);
     } catch (error) {
@@ -111,7 +112,7 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...requirements]);
   if (installed.code !== 0) return `pip install failed.\n${lastLines(installed.output)}`;
   const imported = await importsAll(python, modules);
-  return imported.code === 0 ? { python } : `the installed packages do not load.\n${lastLines(imported.output)}`;
+  return imported.code === 0 ? { python } : `the installed packages can't be imported.\n${lastLines(imported.output)}`;
 }
 
 async function fromDebian(reason: string, say: (line: string) => void): Promise<string> {
@@ -124,7 +125,7 @@ async function fromDebian(reason: string, say: (line: string) => void): Promise<
     throw new Error(`${reason}\n${error instanceof Error ? error.message : String(error)}`);
   }
   const imported = await importsAll(python, modules);
-  if (imported.code !== 0) throw new Error(`Debian's packages do not load.\n${lastLines(imported.output)}`);
+  if (imported.code !== 0) throw new Error(`Debian's packages can't be imported.\n${lastLines(imported.output)}`);
   return python;
 }
 

@@ -112,7 +112,7 @@ export function aptInstall(packages: readonly string[], say: (line: string) => v
 
 async function installPackages(packages: readonly string[], say: (line: string) => void): Promise<void> {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !(await isExecutable("/usr/bin/apt-get"))) {
-    throw new Error("there is none on this machine, and apt-get as root is not available here.");
+    throw new Error("it isn't installed on this machine, and apt-get isn't available as root.");
   }
   const environment = { DEBIAN_FRONTEND: "noninteractive" };
   say("apt-get update…");

@@ -25,14 +25,14 @@ export function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new CommandLineError(`--port ${text} is not a port. Enter a number from 1 to 65535.`);
+    throw new CommandLineError(`--port ${text} isn't a valid port. Enter a number from 1 to 65535.`);
   }
   return port;
 }
 
 export function contentServerOf(text: string | undefined): "embedded" | "jupyter" | undefined {
   if (text === undefined || text === "embedded" || text === "jupyter") return text;
-  throw new CommandLineError(`--content-server ${text} is unknown. Use embedded or jupyter.`);
+  throw new CommandLineError(`--content-server ${text} isn't valid. Use embedded or jupyter.`);
 }
 
 /**
@@ -45,7 +45,7 @@ function withDescribed(options: readonly string[]): string[] {
 
 export function describedOf(text: string | undefined): "lenient" | "strict" | undefined {
   if (text === undefined || text === "lenient" || text === "strict") return text;
-  throw new CommandLineError(`--described=${text} is unknown. Use --described or --described=strict.`);
+  throw new CommandLineError(`--described=${text} isn't valid. Use --described or --described=strict.`);
 }
 
 /** Waits for Ctrl+C or for `ended`, and returns the reason of the latter. */
@@ -63,8 +63,7 @@ export async function runCommand(command: () => Promise<void>): Promise<never> {
     process.exit(0);
   } catch (error) {
     const portTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error;
-    if (portTaken)
-      console.error(`Port ${error.port} of 127.0.0.1 is used by another program. Choose another port with --port N.`);
+    if (portTaken) console.error(`Port ${error.port} is already in use. Choose another port with --port N.`);
     else console.error(error instanceof Error ? error.message : String(error));
     if (error instanceof Error && "details" in error && error.details !== "") console.error(error.details);
     process.exit(error instanceof CommandLineError ? 2 : 1);

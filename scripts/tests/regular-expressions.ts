@@ -16,9 +16,9 @@ const exceptions: ReadonlyMap<string, string> = new Map([
 const builders: ReadonlyMap<string, string> = new Map([
   ["src/ui/commands/remedies.ts", "An escaped command id between two lookarounds of one character."],
   ["src/programs/sample-tenant/hub.ts", "A constant name in a fixed pattern."],
-  ["src/programs/sample-tenant/router.ts", "Path templates of the catalogue."],
+  ["src/programs/sample-tenant/router.ts", "Path templates of the catalog."],
   ["src/programs/sample-tenant/content-server/notebook.ts", "A constant set of characters, used twice."],
-  ["src/features/remote-search/matches.ts", "The person's own search, in their own editor."],
+  ["src/features/remote-search/matches.ts", "The user's own search, in their own editor."],
 ]);
 
 /**
@@ -56,7 +56,7 @@ export async function checkRegularExpressions(title: string): Promise<Outcome> {
     const name = file.replaceAll("\\", "/");
     const { patterns, builds } = regularExpressionsIn(join(projectDirectory, file));
     if (builds && !unused.delete(name)) {
-      findings.push(`${name}: it builds a regular expression at run time, which can't be checked`);
+      findings.push(`${name}: it builds a regular expression at runtime, which can't be checked`);
     }
     for (const pattern of patterns) {
       const text = `/${pattern.source}/${pattern.flags}`;

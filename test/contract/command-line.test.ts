@@ -161,8 +161,8 @@ perDialect("command line", "the bundled program", (current) => {
   });
 
   const failures: readonly (readonly [string, readonly string[], number, RegExp, object?])[] = [
-    ["an operation that there is not", ["call", "users.lst"], 2, /no operation "users\.lst".*Similar: users\./],
-    ["a command that there is not", ["ring", "users.list"], 2, /no command "ring"/],
+    ["an operation that there is not", ["call", "users.lst"], 2, /Unknown operation "users\.lst".*Similar: users\./],
+    ["a command that there is not", ["ring", "users.list"], 2, /Unknown command "ring"/],
     ["an option that there is not", ["call", "users.list", "--quick"], 2, /--quick/],
     [
       "a parameter that there is not",

@@ -58,7 +58,7 @@ export function dialectFrom(environment: Environment): Dialect {
   const id = environment[`${prefix}DIALECT`] ?? "documented";
   if (!isDialectId(id)) {
     throw new UsageError(
-      `${prefix}DIALECT is "${id}", which is not a dialect. Dialects: ${Object.keys(dialects).join(", ")}.`,
+      `${prefix}DIALECT is "${id}", which isn't a dialect. Dialects: ${Object.keys(dialects).join(", ")}.`,
     );
   }
   return dialects[id];

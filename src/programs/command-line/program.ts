@@ -107,7 +107,7 @@ function operationOf(id: string): AnyOperation {
   const family = `${id.split(".")[0]}.`;
   const near = catalogue.filter((one) => one.id.startsWith(family)).slice(0, 5);
   const hint = near.length === 0 ? "" : ` Similar: ${near.map((one) => one.id).join(", ")}.`;
-  throw new UsageError(`There is no operation "${id}".${hint} To see all of them, run platform-workbench list.`);
+  throw new UsageError(`Unknown operation "${id}".${hint} To list all operations, run platform-workbench list.`);
 }
 
 async function call(request: CallRequest, surroundings: Surroundings): Promise<void> {
@@ -212,7 +212,7 @@ async function inputOf(
       if (cut < 0 || !known.some((parameter) => parameter.name === name)) {
         const names = known.map((parameter) => parameter.name).join(", ") || "none";
         throw new UsageError(
-          `--${place} ${pair}: use the form name=value. Parameters of ${operation.id} in its ${place}: ${names}.`,
+          `--${place} ${pair}: use the format name=value. Parameters of ${operation.id} in its ${place}: ${names}.`,
         );
       }
       return [name, valueFromText(shapeOf(operation, name), pair.slice(cut + 1))] as const;
@@ -241,9 +241,7 @@ async function bodyOf(
     throw new UsageError(`The body isn't valid JSON: ${errorMessage(error)}`);
   }
   if (hasUnsafeNumber(value)) {
-    throw new UsageError(
-      "The body contains a whole number that is too large to be sent unchanged. Write it as a string.",
-    );
+    throw new UsageError("The body contains an integer that is too large to be sent exactly. Write it as a string.");
   }
   return { value };
 }

@@ -42,11 +42,11 @@ export function readArguments(args: readonly string[]): Request {
     return { command, json: values.json === true, words: positionals.slice(1) };
   }
   if (command !== "describe" && command !== "call") {
-    throw new UsageError(`There is no command "${command}". Commands: call, list, describe. See --help.`);
+    throw new UsageError(`Unknown command "${command}". Commands: call, list, describe. See --help.`);
   }
   if (id === "" || rest.length > 0) {
     throw new UsageError(
-      `${command} requires one operation ID, such as designs.list. To see all of them, run platform-workbench list.`,
+      `${command} requires one operation ID, such as designs.list. To list all operations, run platform-workbench list.`,
     );
   }
   if (command === "describe") {
@@ -125,7 +125,7 @@ Environment
   PLATFORM_WORKBENCH_INTERNAL_SECRET  their shared secret
 
 Exit codes
-${[row("0", "done"), row("1", "internal error"), row("2", "wrong arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
+${[row("0", "done"), row("1", "internal error"), row("2", "invalid arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
 `;
 }
 
@@ -135,7 +135,7 @@ function row(code: string, meaning: string): string {
 
 /** Exit codes for failed operations, by the kind of the error. */
 export const exitCodes: Readonly<Record<ErrorKind, { readonly code: number; readonly meaning: string }>> = {
-  request: { code: 3, meaning: "the input was refused before anything was sent" },
+  request: { code: 3, meaning: "the input is invalid, and nothing was sent" },
   retrieval: { code: 10, meaning: "a read failed" },
   notFound: { code: 11, meaning: "the item does not exist" },
   crud: { code: 12, meaning: "a change failed" },

@@ -22,7 +22,7 @@ async function run(): Promise<number> {
   }
   const log = createLog(read.configuration.logLevel);
   const died = (error: unknown): void => {
-    log.fatal({ err: errorForLog(error) }, "the front door ends because of an internal error");
+    log.fatal({ err: errorForLog(error) }, "the front door is exiting because of an internal error");
     process.exit(1);
   };
   process.on("uncaughtException", died).on("unhandledRejection", died);
@@ -52,7 +52,7 @@ run().then(
   },
   (error: unknown) => {
     const { code = "" } = error instanceof Error && "code" in error ? { code: String(error.code) } : {};
-    process.stderr.write(`The front door could not start: ${code === "" ? errorForLog(error).type : code}.\n`);
+    process.stderr.write(`The front door can't start: ${code === "" ? errorForLog(error).type : code}.\n`);
     process.exitCode = 1;
   },
 );

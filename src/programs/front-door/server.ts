@@ -216,7 +216,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
     unreadyBecause: () => [
       ...(keys.isLoaded ? [] : ["the key set"]),
       ...(whenUnavailable === "closed" ? missedParts() : []),
-      ...(draining ? ["the server is ending"] : []),
+      ...(draining ? ["the server is shutting down"] : []),
     ],
     missedParts,
     toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
@@ -265,7 +265,7 @@ function keySetOf(
     },
     onPrivateKeys: (count) => {
       metrics.exposedKeys.inc(count);
-      log.error({ alarm: "privateKeysPublished", count }, "the issuer publishes private keys; they are refused");
+      log.error({ alarm: "privateKeysPublished", count }, "the issuer publishes private keys, which are rejected");
     },
   });
   metrics.watchKeySet(() => keys.ageSeconds);

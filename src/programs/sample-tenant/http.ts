@@ -131,7 +131,7 @@ export async function listenOnLoopback(server: Server, port: number): Promise<st
   });
   const address = server.address();
   if (address === null || typeof address === "string") {
-    throw new Error("The sample tenant has no port.");
+    throw new Error("The sample tenant isn't listening on a port.");
   }
   return `http://127.0.0.1:${address.port}`;
 }

@@ -62,7 +62,7 @@ export async function startJupyterProcess(python: string, root: string, director
   const stop = (): void => void child.kill();
   if (!(await answers(child, address))) {
     stop();
-    throw new Error("The Jupyter Server of the sample tenant does not start.");
+    throw new Error("The Jupyter Server of the sample tenant can't be started.");
   }
   return { address, stop };
 }

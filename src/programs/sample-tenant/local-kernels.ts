@@ -16,7 +16,9 @@ export async function localKernels(directory: string, log: (line: string) => voi
   const python = await findJupyterPython();
   const started: JupyterProcess[] = [];
   log(
-    python === undefined ? "no Python with jupyter_server and ipykernel: notebooks do not run" : `kernels: ${python}`,
+    python === undefined
+      ? "no Python with jupyter_server and ipykernel was found, so notebooks can't run"
+      : `kernels: ${python}`,
   );
   const addressOf = lazyByKey(async (root) => {
     if (python === undefined) {

@@ -105,6 +105,6 @@ async function readState(path: string): Promise<TenantState | undefined> {
     return found as TenantState;
   }
   throw new Error(
-    `The sample tenant cannot read ${path}: it was written by another version. Delete it or choose another folder.`,
+    `The sample tenant can't read ${path}: it was written by another version. Delete it or choose another folder.`,
   );
 }

@@ -52,8 +52,8 @@ describe("the messages of the sources", () => {
   });
 
   it("must be literals", () => {
-    assert.throws(() => messagesOf("vscode.l10n.t(`Hello`)"), /not a literal/);
-    assert.throws(() => messagesOf("vscode.l10n.t(text)"), /not a literal/);
+    assert.throws(() => messagesOf("vscode.l10n.t(`Hello`)"), /isn't a literal/);
+    assert.throws(() => messagesOf("vscode.l10n.t(text)"), /isn't a literal/);
   });
 });
 

@@ -40,7 +40,7 @@ export function configurationFrom(sources: SettingSources): ConfigurationOutcome
     remarks: [
       ...(complete.stateSecret === undefined
         ? [
-            "No state secret is configured. A random one is used, so other instances can't continue the calls of this one.",
+            "No state secret is configured. A random one is used, so other instances can't continue this instance's calls.",
           ]
         : []),
       ...(complete.internalListen === undefined && !isLoopbackHost(complete.listen.host)
@@ -82,7 +82,7 @@ function plainHttpErrors({ allowHttp, jwksUrl, internalBaseUrl, platformBaseUrl 
   return Object.entries(named).flatMap(([name, url]) =>
     url === undefined || isConfidential(url) || allowHttp === true
       ? []
-      : [`${name} uses http and leads to another machine. Use an https address, or set FRONT_DOOR_ALLOW_HTTP=true.`],
+      : [`${name} uses HTTP to another machine. Use an HTTPS address, or set FRONT_DOOR_ALLOW_HTTP=true.`],
   );
 }
 
@@ -164,12 +164,12 @@ function tenantErrors({
       ...(isBound
         ? []
         : [
-            "FRONT_DOOR_PLATFORM_BASE_URL contains {tenant}, but credentials are not bound to a tenant. Put {tenant} into FRONT_DOOR_CREDENTIAL_SLUG and FRONT_DOOR_NOTEBOOK_SLUG, or require it in every envelope with FRONT_DOOR_ENVELOPE_TENANT_REQUIRED=true.",
+            "FRONT_DOOR_PLATFORM_BASE_URL contains {tenant}, but credentials are not bound to a tenant. Add {tenant} to FRONT_DOOR_CREDENTIAL_SLUG and FRONT_DOOR_NOTEBOOK_SLUG, or require it in every envelope with FRONT_DOOR_ENVELOPE_TENANT_REQUIRED=true.",
           ]),
       ...(isEntitledByTenant
         ? []
         : [
-            "FRONT_DOOR_PLATFORM_BASE_URL contains {tenant}, but entitlements are not bound to a tenant. Set FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER, or put {tenant} into FRONT_DOOR_ENTITLEMENT_RESOURCE.",
+            "FRONT_DOOR_PLATFORM_BASE_URL contains {tenant}, but entitlements are not bound to a tenant. Set FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER, or add {tenant} to FRONT_DOOR_ENTITLEMENT_RESOURCE.",
           ]),
     ];
   }

@@ -102,7 +102,7 @@ export function atLeastOne<T>(parse: Parse<readonly T[]>): Parse<readonly [T, ..
   return (given) => {
     const [first, ...rest] = parse(given);
     if (first === undefined) {
-      throw new SettingError("it must name at least one");
+      throw new SettingError("it must have at least one value");
     }
     return [first, ...rest];
   };
@@ -136,7 +136,7 @@ export const baseAddress: Parse<URL> = (given) => {
 export const origin: Parse<string> = (given) => {
   const url = address(given);
   if (url.pathname !== "/" || url.search !== "" || given.endsWith("/")) {
-    throw new SettingError("it must be an origin: a scheme and a host, with nothing after them");
+    throw new SettingError("it must be an origin, which has only a scheme and a host");
   }
   return url.origin;
 };
@@ -151,7 +151,7 @@ export const storeAddress: Parse<URL> = (given) => {
     throw new SettingError("it must not contain a password; use sharedStatePassword");
   }
   if (!/^(?:\/\d{0,4})?$/.test(url.pathname) || url.search !== "" || url.hash !== "") {
-    throw new SettingError("only a database number, such as /0, may follow the host");
+    throw new SettingError("its path can only be a database number, such as /0");
   }
   return url;
 };
@@ -198,7 +198,7 @@ export function parsePrivateKeys(given: string): readonly [DecryptionKey, ...Dec
   });
   const [first, ...rest] = keys;
   if (first === undefined) {
-    throw new SettingError("it has no private key in PEM form");
+    throw new SettingError("it has no private key in PEM format");
   }
   if (new Set(keys.map(({ kid }) => kid)).size < keys.length) {
     throw new SettingError("two of its keys have the same name");

@@ -35,7 +35,7 @@ export function sharedStateErrors({
       : []),
     ...(url !== undefined && !secureSchemes.has(url.protocol) && !isLoopbackHost(hostOf(url)) && allowHttp !== true
       ? [
-          "FRONT_DOOR_SHARED_STATE_URL leads to another machine without TLS. Use rediss://, or set FRONT_DOOR_ALLOW_HTTP=true.",
+          "FRONT_DOOR_SHARED_STATE_URL connects to another machine without TLS. Use rediss://, or set FRONT_DOOR_ALLOW_HTTP=true.",
         ]
       : []),
     ...(url !== undefined && sharedStateCaFile !== undefined && !secureSchemes.has(url.protocol)

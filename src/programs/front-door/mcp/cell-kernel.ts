@@ -37,7 +37,7 @@ async function untilIdle(server: KernelServer, kernelId: string, signal: AbortSi
     }
     throw new ToolError(
       "conflict",
-      "The notebook's kernel was running other code until the call ended, so nothing was run. Try again later.",
+      "The notebook's kernel was busy until the call ended, so the code was not run. Try again later.",
     );
   }
 }
@@ -45,7 +45,7 @@ async function untilIdle(server: KernelServer, kernelId: string, signal: AbortSi
 async function onNewKernel(cell: Cell, server: KernelServer, folder: string): Promise<KernelCellResult> {
   const support = await server.support();
   if (support.type === "none") {
-    throw new ToolError("workspace", "The content server of this workspace runs no kernels.");
+    throw new ToolError("workspace", "The content server of this workspace has no kernels.");
   }
   const path = `${folder === "" ? "" : `${folder}/`}front-door-${randomUUID()}.ipynb`;
   let result: KernelCellResult;

@@ -24,7 +24,7 @@ export async function readFile(client: ContentClient, path: string, signal: Abor
     case "directory":
       throw isDirectory(path);
     case "unreadable":
-      throw new ToolError("workspace", `The content server returned ${path} in an unreadable form.`);
+      throw new ToolError("workspace", `The content server returned ${path} in an unknown format.`);
   }
 }
 

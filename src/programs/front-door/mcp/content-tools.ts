@@ -113,7 +113,7 @@ const list = contentTool({
 
 const read = contentTool({
   name: "contents_read",
-  summary: "Read a file or notebook of a workspace with its version",
+  summary: "Read a file or notebook in a workspace, with its version",
   remarks: [
     "Returns text unchanged, a notebook as JSON text, and anything else as base64. To write the file, pass the returned version.",
   ],
@@ -139,7 +139,7 @@ const read = contentTool({
 
 const write = contentTool({
   name: "contents_write",
-  summary: "Write the whole content of a file or notebook",
+  summary: "Write the complete content of a file or notebook",
   remarks: [
     "Replaces an existing file only with the version that contents_read returned for it: if someone has changed the file since, nothing is written. Without a version, creates a new file.",
   ],

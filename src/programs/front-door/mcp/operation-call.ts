@@ -13,7 +13,7 @@ const pathInId = /[/\\]|%(?:2e|2f|5c)/i;
 /** Throws a ToolError for an id that could be read as a path. */
 export function checkId(name: string, id: unknown): void {
   if (typeof id === "string" && pathInId.test(id)) {
-    throw new ToolError("arguments", `${name}: an ID must not contain a slash, or an encoded dot or slash.`);
+    throw new ToolError("arguments", `${name}: an ID must not contain a slash, an encoded slash, or an encoded dot.`);
   }
 }
 

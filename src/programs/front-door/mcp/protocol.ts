@@ -24,7 +24,7 @@ const instructions = [
   "Tools of a data platform, which run as the signed-in user.",
   "Each tool returns an object with the response as result, or with an error.",
   "A long response has a nextCursor: call the tool again with it as cursor and the same arguments.",
-  "A response that can't be split between two items is returned in parts of its JSON text (part, from, of), to be joined.",
+  "A response that can't be split between two items is returned in parts of its JSON text (part, from, of). Join the parts.",
   "To write a file, pass the version that reading it returned.",
 ].join(" ");
 

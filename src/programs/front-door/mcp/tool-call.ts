@@ -133,10 +133,7 @@ function checkArguments(tool: Tool, given: Arguments): void {
   }
   tool.check(given);
   if (hasUnsafeNumber(given)) {
-    throw new ToolError(
-      "arguments",
-      `${name}: a whole number is too large to be sent unchanged. Write it as a string.`,
-    );
+    throw new ToolError("arguments", `${name}: an integer is too large to be sent exactly. Write it as a string.`);
   }
 }
 
@@ -165,7 +162,7 @@ function hasUnsafeNumber(value: unknown): boolean {
 }
 
 const cutShort =
-  "The response is too long to be returned at once, and the operation is not repeated to return the rest. Read the item with another tool.";
+  "The response is too long to return at once, and the operation can't be repeated to return the rest. Read the item with another tool.";
 
 /** The result of a page, with the cursor of the next one. */
 function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => string): CallToolResult {

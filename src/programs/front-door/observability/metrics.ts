@@ -26,7 +26,7 @@ export function createMetrics() {
   let isStateAvailable = (): boolean | undefined => undefined;
   new Gauge({
     name: "frontdoor_shared_state_up",
-    help: "1 while the shared state answers, 0 while it does not; absent without one",
+    help: "1 while the shared state is available, otherwise 0; absent without a shared state",
     registers,
     collect() {
       const isAvailable = isStateAvailable();
@@ -48,7 +48,7 @@ export function createMetrics() {
     requests: counter("frontdoor_requests_total", "Requests answered", ["route", "status"]),
     requestSeconds: new Histogram({
       name: "frontdoor_request_seconds",
-      help: "Seconds until a request was answered",
+      help: "Seconds until the response to a request",
       labelNames: ["route"],
       buckets: seconds,
       registers,
@@ -78,13 +78,13 @@ export function createMetrics() {
     ),
     inFlight: new Gauge({
       name: "frontdoor_requests_in_flight",
-      help: "Tool requests that are being answered",
+      help: "Tool requests in progress",
       registers,
     }),
     traceExports: counter("frontdoor_trace_exports_total", "Batches of spans sent", ["result"]),
     sharedStateSeconds: new Histogram({
       name: "frontdoor_shared_state_seconds",
-      help: "Seconds until the shared state answered, or failed to",
+      help: "Seconds until the shared state replied or failed",
       labelNames: ["operation"],
       buckets: seconds,
       registers,
@@ -95,7 +95,7 @@ export function createMetrics() {
     ]),
     sharedStateFallbacks: counter(
       "frontdoor_shared_state_fallbacks_total",
-      "Decisions that this instance made by itself because the shared state was unavailable",
+      "Decisions of this instance without the shared state, because it was unavailable",
       ["operation"],
     ),
     rateLimited: counter("frontdoor_rate_limited_total", "Requests over a limit", ["limit"]),

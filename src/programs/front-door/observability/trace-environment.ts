@@ -45,12 +45,15 @@ export function readTraceEnvironment(environment: Environment): TraceReading {
     return { settings: undefined, remarks: [] };
   }
   if (exporter !== "" && exporter !== "otlp") {
-    return { settings: undefined, remarks: ["OTEL_TRACES_EXPORTER: only otlp and none are known. Nothing is traced."] };
+    return {
+      settings: undefined,
+      remarks: ["OTEL_TRACES_EXPORTER: only otlp and none are supported. Tracing is off."],
+    };
   }
   const remarks: string[] = [];
   const protocol = settingOf("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") || settingOf("OTEL_EXPORTER_OTLP_PROTOCOL");
   if (protocol !== "" && protocol !== "http/protobuf") {
-    remarks.push("OTEL_EXPORTER_OTLP_PROTOCOL: only http/protobuf is known, and is used.");
+    remarks.push("OTEL_EXPORTER_OTLP_PROTOCOL: only http/protobuf is supported, and is used.");
   }
   const ratioText = settingOf("OTEL_TRACES_SAMPLER_ARG");
   const ratio = ratioText === "" ? 1 : Number(ratioText);

@@ -208,8 +208,8 @@ export class SharedStore implements StateStore {
     log.error(
       { alarm: "sharedStateUnavailable", whenUnavailable: configuration.whenUnavailable, detail },
       configuration.whenUnavailable === "closed"
-        ? "the shared state is unavailable: requests are refused until it answers again"
-        : "the shared state is unavailable: this instance uses limits, confirmations, and revocations of its own",
+        ? "the shared state is unavailable: requests are rejected until it is available again"
+        : "the shared state is unavailable: this instance uses its own limits, confirmations, and revocations",
     );
     this.#probe = setInterval(() => void this.#look(), probeMilliseconds);
     this.#probe.unref();

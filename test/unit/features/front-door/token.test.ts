@@ -6,15 +6,15 @@ function token(claims: unknown, prefix = "acme_"): string {
   return `${prefix}eyJhbGciOiJSUzI1NiJ9.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
 }
 
-describe("a front door token's life", () => {
-  it("is read from its claims, with a prefix and without", () => {
+describe("the lifetime of a front door token", () => {
+  it("is read from its claims, with and without a prefix", () => {
     for (const prefix of ["", "acme_", "a_b_"]) {
       assert.deepEqual(lifetimeOf(token({ iat: 100, exp: 4600 }, prefix)), { from: 100_000, until: 4_600_000 });
     }
     assert.deepEqual(lifetimeOf(token({ exp: 4600 })), { from: undefined, until: 4_600_000 });
   });
 
-  it("is not known of any other text, and never throws", () => {
+  it("is undefined for any other text, without an exception", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -33,12 +33,12 @@ describe("a front door token's life", () => {
     }
   });
 
-  it("ends a few seconds early, so that no request goes out with a dead token", () => {
+  it("ends a few seconds early, so that no request is sent with an expired token", () => {
     assert.equal(hasEnded(token({ exp: 1000 }), 994_000), false);
     assert.equal(hasEnded(token({ exp: 1000 }), 996_000), true);
   });
 
-  it("is renewed a tenth before its end, 30 seconds at least and 5 minutes at most", () => {
+  it("requires a renewal a tenth before its end, at least 30 seconds and at most 5 minutes", () => {
     const before = (life: number): number =>
       (4_600_000 - (renewalTimeOf(token({ iat: 4600 - life, exp: 4600 })) ?? 0)) / 1000;
     assert.deepEqual([60, 600, 1800, 3600, 86_400].map(before), [30, 60, 180, 300, 300]);

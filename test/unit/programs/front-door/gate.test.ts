@@ -110,7 +110,7 @@ describe("front door: the gate", () => {
       .setExpirationTime(now / 1000 + 60)
       .sign(pair.privateKey);
 
-  it("verifies the token of the Authorization header, and asks for no key where there is none", async () => {
+  it("verifies the token in the Authorization header, and requests no key without one", async () => {
     const gate = gateWith();
     const { signal } = new AbortController();
     assert.deepEqual(await gate.authenticate(undefined, "192.0.2.1", signal), { rejection: "missingToken" });
@@ -120,7 +120,7 @@ describe("front door: the gate", () => {
     assert.deepEqual(asked, ["key one"]);
   });
 
-  it("counts invalid tokens by address, and requests by person; nothing else is counted", async () => {
+  it("counts only invalid tokens per address and requests per user", async () => {
     const gate = gateWith();
     const { signal } = new AbortController();
     await gate.authenticate(undefined, "192.0.2.1", signal);
@@ -143,7 +143,7 @@ describe("front door: the gate", () => {
     assert.deepEqual(stages, ["credential", "credential"]);
   });
 
-  it("holds back an address that sends too many invalid tokens, and nobody who sends none", async () => {
+  it("delays an address that sends too many invalid tokens, but not others", async () => {
     const gate = gateWith({ failedTokensPerMinute: 1 });
     const cancellation = new AbortController();
     const wrong = (): ReturnType<Gate["authenticate"]> =>
@@ -165,7 +165,7 @@ describe("front door: the gate", () => {
     );
   });
 
-  it("refuses a revoked token first, and a user who asks too often", async () => {
+  it("rejects a revoked token first, then a user over the rate limit", async () => {
     const gate = gateWith();
     assert.equal(await gate.checkUse(claims), undefined);
     revocation = { rejection: "invalidToken", reason: "it is revoked" };
@@ -175,7 +175,7 @@ describe("front door: the gate", () => {
     assert.equal(await gate.checkUse({ ...claims, subject: "bert" }), undefined);
   });
 
-  it("asks for the entitlement before the credential, each for the user and their tenant", async () => {
+  it("checks the entitlement before it requests the credential, each for the user and the tenant", async () => {
     const caller = await admitted(gateWith());
     assert.deepEqual(asked, ["entitlement anna@example.com acme", "credential anna@example.com platform-acme acme"]);
     const { issuer, subject, email, requestId, tenant, platformUrl } = caller;
@@ -199,32 +199,32 @@ describe("front door: the gate", () => {
     assert.equal(await caller.renewPlatformCredential(), undefined);
   });
 
-  it("takes no tenant from a token where the platform has one address", async () => {
+  it("ignores the token's tenant if the platform has a single address", async () => {
     const caller = await admitted(gateWith({ baseUrl: "https://platform.example.com" }));
     assert.deepEqual([caller.tenant, caller.platformUrl.origin], [undefined, "https://platform.example.com"]);
     assert.equal(asked[0], "entitlement anna@example.com undefined");
   });
 
-  it("asks nobody about a token that names no tenant where one is needed", async () => {
+  it("sends no request for a token without a required tenant", async () => {
     const outcome = await gateWith().admit({ ...claims, tenant: undefined }, "r1");
     assert.deepEqual(outcome, { rejection: "invalidToken", reason: "it has no tenant in the claim tenant" });
     assert.deepEqual(asked, []);
   });
 
-  it("lets nobody in who is not entitled, and fetches no credential for them", async () => {
+  it("rejects users who are not entitled, without fetching a credential", async () => {
     entitlement = { rejection: "notEntitled" };
     assert.deepEqual(await gateWith().admit(claims, "r1"), entitlement);
     assert.equal(asked.length, 1);
   });
 
-  it("lets nobody in without a credential that can be read", async () => {
+  it("rejects users without a readable credential", async () => {
     for (const refusal of refusals) {
       credential = refusal as typeof credential;
       assert.deepEqual(await gateWith().admit(claims, "r1"), refusal);
     }
   });
 
-  it("gives an admitted caller their own other credentials, and says which can't be had", async () => {
+  it("provides an admitted caller's other credentials, and reports which are unavailable", async () => {
     const caller = await admitted(gateWith());
     asked = [];
     assert.deepEqual(await caller.credential("notebook-1"), { outcome: "found", secret: "stored" });

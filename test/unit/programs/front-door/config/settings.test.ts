@@ -63,7 +63,7 @@ describe("front door: settings", () => {
     );
   });
 
-  it("all that is missing is named at once", () => {
+  it("all missing settings are reported together", () => {
     const read = configurationFrom({ environment: {} });
     assert.equal(read.outcome, "invalid");
     for (const name of Object.keys(needed)) {
@@ -75,7 +75,7 @@ describe("front door: settings", () => {
     }
   });
 
-  it("an empty value is none: neither issuer nor audience can be empty", () => {
+  it("an empty value counts as missing: neither the issuer nor the audience can be empty", () => {
     for (const name of ["FRONT_DOOR_ISSUER", "FRONT_DOOR_AUDIENCE", "FRONT_DOOR_INTERNAL_SECRET"]) {
       for (const value of ["", "  "]) {
         assert.match(faults({ [name]: value }).join("\n"), new RegExp(`^${name}`), `${name}=${JSON.stringify(value)}`);
@@ -84,7 +84,7 @@ describe("front door: settings", () => {
     assert.match(faults({ FRONT_DOOR_AUDIENCE: " , " }).join("\n"), /at least one/);
   });
 
-  it("a flag counts more than the environment, and that more than the file", () => {
+  it("flags take precedence over the environment, and the environment over the file", () => {
     const file = { issuer: "https://file.example.com", audience: ["a", "b"], clockSkewSeconds: 7, readOnly: false };
     const sources = {
       flags: ["--config", "/front-door.json", "--clock-skew-seconds=9"],
@@ -99,7 +99,7 @@ describe("front door: settings", () => {
     assert.equal(read.configuration.tools.readOnly, false);
   });
 
-  it("cells are not run unless that is said, and only where the tool would be offered", () => {
+  it("running cells must be enabled, and requires settings that offer the tool", () => {
     assert.equal(good().tools.runCells, false);
     const changes = { FRONT_DOOR_RUN_CELLS: "true", FRONT_DOOR_READ_ONLY: "false" };
     assert.equal(good(changes).tools.runCells, true);
@@ -108,7 +108,7 @@ describe("front door: settings", () => {
     assert.equal(good({ ...changes, FRONT_DOOR_TOOLSETS: "designs,contents" }).tools.runCells, true);
   });
 
-  it("names that are no settings are faults wherever they stand", () => {
+  it("unknown settings are errors in all sources", () => {
     const told = faults(
       { FRONT_DOOR_ISUER: "x", FRONT_DOOR_CONFIG: "/c" },
       { flags: ["--isuer", "x"], readFile: () => '{"isuer": "x"}' },
@@ -119,7 +119,7 @@ describe("front door: settings", () => {
     );
   });
 
-  it("secrets come from files, and from no flag", () => {
+  it("secrets can come from files, but not from flags", () => {
     const { FRONT_DOOR_INTERNAL_SECRET: _, FRONT_DOOR_PRIVATE_KEY: __, ...rest } = needed;
     const files: Readonly<Record<string, string>> = {
       "/s": "first-secret-0123456789 second-secret-012345\n",
@@ -140,12 +140,12 @@ describe("front door: settings", () => {
     assert.doesNotMatch(refused.join("\n"), /hunter2/);
   });
 
-  it("keys with their line breaks written out are read", () => {
+  it("keys with escaped line breaks are accepted", () => {
     const written = pem.replaceAll("\n", "\\n");
     assert.equal(good({ FRONT_DOOR_PRIVATE_KEY: written }).credentials.keys.length, 1);
   });
 
-  it("weak, foreign and broken keys are refused without a word of theirs", () => {
+  it("weak, unsupported, and invalid keys are rejected without repeating them", () => {
     const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey;
     const curve = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
     const cases = [
@@ -163,7 +163,7 @@ describe("front door: settings", () => {
     }
   });
 
-  it("no fault repeats what was given for a secret", () => {
+  it("no error repeats a secret", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 6 }),
@@ -178,16 +178,16 @@ describe("front door: settings", () => {
     );
   });
 
-  it("secrets and keys do not travel over http, but for this machine or where it is allowed", () => {
+  it("secrets and keys aren't sent over HTTP, except to this machine or if allowed", () => {
     for (const name of ["FRONT_DOOR_JWKS_URL", "FRONT_DOOR_INTERNAL_BASE_URL", "FRONT_DOOR_PLATFORM_BASE_URL"]) {
-      assert.match(faults({ [name]: "http://10.0.0.7/x" }).join("\n"), new RegExp(`${name} uses http`));
+      assert.match(faults({ [name]: "http://10.0.0.7/x" }).join("\n"), new RegExp(`${name} uses HTTP`));
       assert.deepEqual(faults({ [name]: "http://127.0.0.1:81/x" }), []);
       assert.deepEqual(faults({ [name]: "http://10.0.0.7/x", FRONT_DOOR_ALLOW_HTTP: "true" }), []);
       assert.match(faults({ [name]: "https://user:pass@example.com/" }).join("\n"), /must not contain a user/);
     }
   });
 
-  it("an open address needs TLS or a proxy in front, and a name", () => {
+  it("a reachable address requires TLS or a proxy, and a name", () => {
     const open = { FRONT_DOOR_LISTEN: "0.0.0.0:8080" };
     assert.equal(faults(open).length, 2);
     const proxied = { ...open, FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/8,fd00::/8" };
@@ -198,7 +198,7 @@ describe("front door: settings", () => {
     assert.match(faults({ FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/99" }).join("\n"), /not an address or network/);
   });
 
-  it("a tenant stands in the platform's hostname and nowhere else", () => {
+  it("a tenant can only be in the platform's hostname", () => {
     assert.equal(good({ ...tenants, ...boundBySlug }).platform.baseUrl, "https://{tenant}.example.com");
     for (const address of [
       "https://example.com/{tenant}",
@@ -210,7 +210,7 @@ describe("front door: settings", () => {
     }
   });
 
-  it("where it stands there, credentials and entitlements have to be bound to it", () => {
+  it("with a tenant in the hostname, credentials and entitlements must be bound to it", () => {
     const parameter = { FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: "tenant" };
     const { FRONT_DOOR_ENTITLEMENT_TENANT_PARAMETER: _, ...slugs } = boundBySlug;
     assert.equal(faults(tenants).length, 2);
@@ -230,7 +230,7 @@ describe("front door: settings", () => {
     }
   });
 
-  it("metrics and probes that nobody can reach are remarked on", () => {
+  it("unreachable metrics and probes cause a warning", () => {
     const open = {
       FRONT_DOOR_LISTEN: "0.0.0.0:8080",
       FRONT_DOOR_TRUSTED_PROXIES: "10.0.0.0/8",
@@ -245,7 +245,7 @@ describe("front door: settings", () => {
     assert.deepEqual(remarks({ ...open, FRONT_DOOR_INTERNAL_LISTEN: "0.0.0.0:9090" }), []);
   });
 
-  it("a shared state is used where an address is given, with a password that stands in no address", () => {
+  it("a shared state is used if an address is set, with a password outside of the address", () => {
     const shared = { FRONT_DOOR_STATE_SECRET: "a state secret that all instances have" };
     assert.equal(good().sharedState, undefined);
     const url = "rediss://front-door@store.example.com/3";
@@ -260,7 +260,7 @@ describe("front door: settings", () => {
     assert.deepEqual([local?.host, local?.port, local?.isSecure], ["::1", 7000, false]);
   });
 
-  it("a shared state needs a common secret and TLS, and what belongs to it is nothing without it", () => {
+  it("a shared state requires a common secret and TLS, and its other settings require its address", () => {
     const shared = { FRONT_DOOR_STATE_SECRET: "a state secret that all instances have" };
     const at = (url: string): readonly string[] => faults({ ...shared, FRONT_DOOR_SHARED_STATE_URL: url });
     assert.match(at("redis://store.example.com").join(), /another machine without TLS/);
@@ -286,12 +286,12 @@ describe("front door: settings", () => {
     assert.match(faults(authority, { readFile }).join(), /certificate in \/ca can't be read/);
   });
 
-  it("a revocation is remembered for at least as long as a token can be valid", () => {
+  it("a revocation is stored for at least the maximum lifetime of a token", () => {
     assert.match(faults({ FRONT_DOOR_REVOCATION_SECONDS: "86459" }).join(), /at least 86460/);
     assert.equal(good({ FRONT_DOOR_REVOCATION_SECONDS: "86460" }).token.revocationSeconds, 86_460);
   });
 
-  it("every default is a value that its setting takes", () => {
+  it("every default is a valid value", () => {
     for (const [name, { defaultValue, parse }] of Object.entries(settings)) {
       if (defaultValue !== undefined) {
         assert.doesNotThrow(() => parse(defaultValue), name);
@@ -299,7 +299,7 @@ describe("front door: settings", () => {
     }
   });
 
-  it("a token's prefix ends in an underscore, and may have more of them", () => {
+  it("a token's prefix ends with an underscore, and can contain more", () => {
     for (const prefix of ["web_ui_", "acme_", "a-b__"]) {
       assert.equal(good({ FRONT_DOOR_TOKEN_PREFIX: prefix }).token.prefix, prefix);
     }
@@ -311,7 +311,7 @@ describe("front door: settings", () => {
     }
   });
 
-  it("each name has one form in the environment and one as a flag", () => {
+  it("each name has one environment variable and one flag", () => {
     const names = Object.keys(settings) as SettingName[];
     assert.equal(new Set(names.map(environmentNameOf)).size, names.length);
     assert.equal(environmentNameOf("jwksTimeLimitMilliseconds"), "FRONT_DOOR_JWKS_TIME_LIMIT_MILLISECONDS");
@@ -320,12 +320,12 @@ describe("front door: settings", () => {
 });
 
 describe("docs/front-door-settings.md", () => {
-  it("is what the settings say (else run: node scripts/generate-front-door-settings.ts)", async () => {
+  it("matches the settings (else run: node scripts/generate-front-door-settings.ts)", async () => {
     const page = join(projectDirectory, "docs", "front-door-settings.md");
     assert.equal(await readFile(page, "utf8"), frontDoorSettingsPage());
   });
 
-  it("calls exactly the required settings required, as the help does", () => {
+  it("marks exactly the required settings as required, like the help", () => {
     const required = Object.entries(settings).flatMap(([name, { need }]) => (need === "required" ? [name] : []));
     const sections = frontDoorSettingsPage().split("\n### ").slice(1);
     const called = sections.filter((section) => /Required\.$/m.test(section)).map((section) => section.split("\n")[0]);

@@ -19,7 +19,7 @@ const text = "stored-credential";
 const cannot = "it can't be decrypted";
 const notAllowed = "its format or algorithm is not allowed";
 
-describe("front door: opening an envelope", () => {
+describe("front door: decrypting an envelope", () => {
   let first: EnvelopeKeys;
   let second: EnvelopeKeys;
   let rules: Parameters<typeof openEnvelope>[1];
@@ -46,7 +46,7 @@ describe("front door: opening an envelope", () => {
     return outcome.reason;
   }
 
-  it("takes JWE as a text and as an object, with each algorithm of the list", async () => {
+  it("accepts JWE as a string and as an object, with each allowed algorithm", async () => {
     assert.equal(await opened(await jweObject(text, first.publicKey)), text);
     for (const alg of ["RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"]) {
       for (const enc of ["A256GCM", "A256CBC-HS512"]) {
@@ -58,7 +58,7 @@ describe("front door: opening an envelope", () => {
     }
   });
 
-  it("takes SHA-1 only where that is allowed", async () => {
+  it("accepts SHA-1 only if allowed", async () => {
     const jwe = await jweCompact(text, first.publicKey, { alg: "RSA-OAEP" });
     const plain = { ...plainParts(text, first.publicKey, { oaepHash: "sha1" }), alg: "RSA-OAEP" };
     assert.deepEqual([await opened(jwe), await opened(plain)], [cannot, notAllowed]);
@@ -67,7 +67,7 @@ describe("front door: opening an envelope", () => {
     assert.equal(await opened({ ...plain, alg: "RSA1_5" }, allowed), notAllowed);
   });
 
-  it("takes the home-made form only where that is allowed, with the algorithm that it names, and no unknown one", async () => {
+  it("accepts the custom format only if allowed, with its named algorithm, and no unknown one", async () => {
     const plain = plainParts(text, first.publicKey);
     assert.equal(await opened(plain), text);
     assert.equal(await opened({ ...plain, alg: "RSA-OAEP-256" }), text);
@@ -78,7 +78,7 @@ describe("front door: opening an envelope", () => {
     assert.equal(await opened({ ...plain, ciphertext: spoiled(plain.ciphertext, 0.1) }), cannot);
   });
 
-  it("uses the key that the envelope names, else the first", async () => {
+  it("uses the key that the envelope names, or else the first one", async () => {
     for (const [keys, kid, expected] of [
       [first, undefined, text],
       [first, "one", text],
@@ -93,7 +93,7 @@ describe("front door: opening an envelope", () => {
     }
   });
 
-  it("gives the header that was authenticated, and none for the home-made form", async () => {
+  it("returns the authenticated header, and none for the custom format", async () => {
     const jwe = await jweCompact(text, first.publicKey, { header: { tenant: "acme" } });
     const outcome = await openEnvelope(jwe, rules, pLimit(1));
     assert.deepEqual(outcome.outcome === "opened" && outcome.header, {
@@ -105,7 +105,7 @@ describe("front door: opening an envelope", () => {
     assert.deepEqual(plain.outcome === "opened" && plain.header, {});
   });
 
-  it("refuses what the header asks for beyond that, unopened", async () => {
+  it("rejects unsupported extensions in the header without decryption", async () => {
     const reason = "its header requires an unsupported extension";
     const [, ...rest] = (await jweCompact(text, first.publicKey)).split(".");
     for (const more of [{ zip: "DEF" }, { crit: ["x"], x: 1 }, { crit: [] }]) {
@@ -114,7 +114,7 @@ describe("front door: opening an envelope", () => {
     }
   });
 
-  it("says nothing of the step that failed, and says why a form is none", async () => {
+  it("doesn't reveal the failed step, but reports why a format is invalid", async () => {
     const jwe = await jweCompact(text, first.publicKey);
     for (const part of [1, 2, 3, 4]) {
       const changed = jwe.split(".").map((one, nth) => (nth === part ? spoiled(one, 0.3) : one));
@@ -135,7 +135,7 @@ describe("front door: opening an envelope", () => {
   });
 });
 
-describe("front door: the secret within an opened envelope", () => {
+describe("front door: the secret in a decrypted envelope", () => {
   const name: CredentialName = { email: "anna@example.com", slug: "platform", tenant: "acme" };
 
   function within(content: unknown, { header = {}, required = false, of = name } = {}): string {
@@ -149,7 +149,7 @@ describe("front door: the secret within an opened envelope", () => {
   const another = "it belongs to another user, slug, or tenant";
   const noHeader = "its token can't be sent in a header";
 
-  it("is the text itself, or the first token of an object", () => {
+  it("is the text itself, or the first token in an object", () => {
     assert.equal(within(`  ${text}\n`), text);
     for (const member of ["token", "access_token", "developer_token", "api_key"]) {
       assert.equal(within({ other: 1, [member]: text }), text);
@@ -157,7 +157,7 @@ describe("front door: the secret within an opened envelope", () => {
     assert.equal(within({ api_key: "second", token: text }), text);
   });
 
-  it("is one line of visible ASCII, of 8,192 characters at most", () => {
+  it("is one line of visible ASCII with at most 8,192 characters", () => {
     assert.equal(within("s".repeat(8192)), "s".repeat(8192));
     for (const content of ["", "   ", "two words", "line\r\nX-Admin: 1", "é", "\u0000", "s".repeat(8193)]) {
       assert.equal(within(content), noHeader, JSON.stringify(content.slice(0, 20)));
@@ -166,14 +166,14 @@ describe("front door: the secret within an opened envelope", () => {
     assert.equal(within({ token: 7 }), noHeader);
   });
 
-  it("is none where there is no text, no JSON, or no token", () => {
+  it("is undefined without text, JSON, or a token", () => {
     assert.equal(within(Uint8Array.of(0xff, 0xfe)), "its content is not text");
     assert.equal(within("{token"), "its content is not valid JSON");
     assert.equal(within({ hello: 1 }), "it contains no token");
     assert.equal(within("{}"), "it contains no token");
   });
 
-  it("is only for whom header and object name, where they name anybody", () => {
+  it("is only for the user that the header and the object name, if any", () => {
     const own = { email: "Anna@Example.com", slug: "platform", tenant: "acme" };
     assert.equal(within({ token: text, ...own }), text);
     assert.equal(within(text, { header: own }), text);
@@ -184,13 +184,13 @@ describe("front door: the secret within an opened envelope", () => {
     }
   });
 
-  it("may name any tenant where the platform has none", () => {
+  it("can name any tenant if the platform has none", () => {
     const of = { ...name, tenant: undefined };
     assert.equal(within({ token: text, tenant: "other" }, { of }), text);
     assert.equal(within(text, { of, required: true }), text);
   });
 
-  it("must name the tenant where that is required, in the header or in the object", () => {
+  it("must name the tenant in the header or the object if required", () => {
     const required = true;
     assert.equal(within(text, { required }), "it does not name a tenant");
     assert.equal(within({ token: text }, { required }), "it does not name a tenant");

@@ -19,7 +19,7 @@ function reasonOf(value: unknown): string | undefined {
   return shape.form === "none" ? shape.reason : undefined;
 }
 
-describe("front door: the form of an envelope", () => {
+describe("front door: the format of an envelope", () => {
   it("is five parts between dots, with white space around them", () => {
     assert.deepEqual(shapeOfEnvelope(jwe), { form: "compact", jwe });
     assert.deepEqual(shapeOfEnvelope(` ${jwe}\n`), { form: "compact", jwe });
@@ -38,7 +38,7 @@ describe("front door: the form of an envelope", () => {
     });
   });
 
-  it("is a wrapped key beside what it encrypts, under any of the usual names and in both alphabets", () => {
+  it("is a wrapped key next to the encrypted content, under any of the usual names and in both alphabets", () => {
     for (const keyName of ["encryptedKey", "encrypted_key", "wrappedKey", "wrapped_key", "key", "ek"]) {
       for (const ivName of ["iv", "nonce"]) {
         for (const textName of ["ciphertext", "ct", "data", "encryptedValue", "encrypted_value"]) {
@@ -62,7 +62,7 @@ describe("front door: the form of an envelope", () => {
     }
   });
 
-  it("may have its tag at the end of the ciphertext, and may name algorithms and a key", () => {
+  it("can have its tag at the end of the ciphertext, and can name algorithms and a key", () => {
     const { tag: __, ...joined } = { ...plain, ciphertext: bytes(21).toString("base64") };
     const shape = shapeOfEnvelope({ ...joined, tag: null, alg: "RSA-OAEP", kid: "k", enc: "A256GCM" });
     assert.ok(shape.form === "plain");
@@ -135,6 +135,6 @@ describe("front door: the form of an envelope", () => {
     ["a number as its algorithm", { ...plain, alg: 1 }, "its alg or kid is not a string"],
     ["a number as its key's id", { ...plain, kid: 1 }, "its alg or kid is not a string"],
   ] as const) {
-    it(`is none with ${name}`, () => assert.equal(reasonOf(value), reason));
+    it(`is invalid with ${name}`, () => assert.equal(reasonOf(value), reason));
   }
 });

@@ -17,7 +17,7 @@ describe("front door: what counts as one client", () => {
     }
   });
 
-  it("is the same for every address of one such network", () => {
+  it("is the same for all addresses in such a network", () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const four = fc.tuple(group, group, group, group).map((groups) => groups.join(":"));
     fc.assert(

@@ -9,8 +9,8 @@ function limiterWith(mostPerMinute: number, monotonic: () => number): RateLimite
   return new RateLimiter({ name: "requests", mostPerMinute }, state, monotonic);
 }
 
-describe("front door: a rate", () => {
-  it("lets so many requests of each caller through in a minute, and says when there is room again", async () => {
+describe("front door: a rate limit", () => {
+  it("allows a number of requests per caller and minute, and reports when the next window begins", async () => {
     let now = 5_000;
     const rate = limiterWith(2, () => now);
     assert.equal(await rate.count("anna"), undefined);
@@ -25,7 +25,7 @@ describe("front door: a rate", () => {
     assert.equal(await rate.count("anna"), undefined);
   });
 
-  it("never lets more than twice its number through in any minute, and whoever waits as told gets in", async () => {
+  it("never allows more than twice its number in any minute, and admits callers who wait as requested", async () => {
     const steps = fc.array(fc.nat({ max: 30_000 }), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (pauses, most) => {
@@ -52,7 +52,7 @@ describe("front door: a rate", () => {
     );
   });
 
-  it("asks where requests are counted once for a caller that does not wait, and again after the window", async () => {
+  it("queries the store once for a caller that doesn't wait, and again after the window", async () => {
     let now = 0;
     let asked = 0;
     const state = {
@@ -70,7 +70,7 @@ describe("front door: a rate", () => {
     assert.equal(asked, 3);
   });
 
-  it("passes on that nothing can be counted", async () => {
+  it("passes on the rejection if the store fails", async () => {
     const unavailable: Rejection = { rejection: "unavailable", reason: "the store is gone" };
     const rate = new RateLimiter({ name: "requests", mostPerMinute: 1 }, { count: async () => unavailable }, () => 0);
     assert.deepEqual(await rate.count("anna"), unavailable);

@@ -14,13 +14,13 @@ function requestWith(...rawHeaders: string[]): IncomingMessage {
 }
 
 describe("front door: the values of a header", () => {
-  it("are all that were sent, in their order, under any spelling of the name", () => {
+  it("are all sent values, in order, with any case of the name", () => {
     const request = requestWith("Host", "a", "Hostess", "b", "X-Host", "host", "HOST", "c", "host", "");
     assert.deepEqual(headerValues(request, "host"), ["a", "c", ""]);
     assert.deepEqual(headerValues(request, "origin"), []);
   });
 
-  it("decide about an Origin only where one was sent", () => {
+  it("decide about an Origin only if one was sent", () => {
     const configuration = {
       ...{ authorizationServers: [], allowedHosts: new Set<string>() },
       allowedOrigins: new Set(["https://a.example.com"]),
@@ -34,14 +34,14 @@ describe("front door: the values of a header", () => {
 });
 
 describe("front door: trusted proxies", () => {
-  it("are nobody where none is configured, so that nothing that a client says of itself counts", () => {
+  it("are none by default, so that a client's own claims are ignored", () => {
     const proxies = new TrustedProxies({ trustedProxies: [] });
     assert.equal(proxies.has("127.0.0.1"), false);
     assert.equal(proxies.clientOf("127.0.0.1", ["10.0.0.1"]), "127.0.0.1");
     assert.equal(proxies.mayReach("192.0.2.1"), true);
   });
 
-  it("tell the address of the client, and are the only peers without TLS", () => {
+  it("report the client's address, and are the only peers without TLS", () => {
     const subnets = [{ address: "10.0.0.0", prefixLength: 8, family: "ipv4" as const }];
     const proxies = new TrustedProxies({ trustedProxies: subnets });
     assert.equal(proxies.clientOf("10.0.0.1", ["192.0.2.1, 10.0.0.2"]), "192.0.2.1");

@@ -62,8 +62,8 @@ const lists = fc.array(
   },
 );
 
-describe("front door: answers in parts", () => {
-  it("gives every item of a list once and in order, whatever fits at a time", async () => {
+describe("front door: paged results", () => {
+  it("returns every item of a list once and in order, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.integer({ min: 8, max: 600 }), async (list, characters) => {
         const all = await readAll((position) => pageOfAnswer(list, position, noPages, characters));
@@ -72,7 +72,7 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("gives every item once when the platform has pages of its own", async () => {
+  it("returns every item once if the platform has its own pages", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(), { maxLength: 60 }),
@@ -89,7 +89,7 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("gives every item once when the platform takes no limit, or no offset", async () => {
+  it("returns every item once if the platform supports no limit or no offset", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(), { maxLength: 60 }),
@@ -104,7 +104,7 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("puts together what has no list in it from parts of its text, characters of two units whole", async () => {
+  it("splits a value without a list within its text, but not within surrogate pairs", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "grapheme", maxLength: 200 }),
@@ -119,7 +119,7 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("keeps what stands beside a list with each part of it", async () => {
+  it("keeps other members next to each part of a list", async () => {
     const answer = { name: "sales", items: Array.from({ length: 50 }, (_, index) => ({ index })) };
     const all = await readAll((position) => pageOfAnswer(answer, position, noPages, 300));
     assert.ok(all.length > 1);
@@ -130,7 +130,7 @@ describe("front door: answers in parts", () => {
     );
   });
 
-  it("cuts a file's text by itself and keeps what is said of it", async () => {
+  it("splits a file's text separately and keeps its other members", async () => {
     const file = { path: "a.txt", content: "x".repeat(1_000) };
     const all = await readAll((position) => pageOfText(file, "content", position, 300));
     const parts = all.map((shown) => (shown.type === "text" ? (shown.value as typeof file) : file));
@@ -139,7 +139,7 @@ describe("front door: answers in parts", () => {
     assert.ok(parts.every(({ path }) => path === "a.txt"));
   });
 
-  it("says that a text has changed since its first part was given", async () => {
+  it("reports if a text has changed since its first part was returned", async () => {
     const first = await pageOfAnswer({ text: "x".repeat(500) }, beginning, noPages, 100);
     assert.ok(first.type === "part" && first.next !== undefined);
     assert.equal((await pageOfAnswer({ text: "y".repeat(500) }, first.next, noPages, 100)).type, "changed");
@@ -149,7 +149,7 @@ describe("front door: answers in parts", () => {
 describe("front door: cursors", () => {
   const position: Position = { offset: 30, skip: 4, before: "abc" };
 
-  it("belong to one tool and its arguments, in whatever order these stand", () => {
+  it("belong to one tool and its arguments, in any order", () => {
     const cursor = cursorOf(position, "designs_list", { search: "a", deleted: false });
     assert.deepEqual(positionOf(cursor, "designs_list", { deleted: false, search: "a" }), {
       ...position,
@@ -160,7 +160,7 @@ describe("front door: cursors", () => {
     assert.equal(positionOf(cursorOf(position, "t", { a: { b: 1 } }), "t", { a: [["b", 1]] }), undefined);
   });
 
-  it("are refused, never thrown at, when they are any other text", () => {
+  it("are rejected without an exception if they are any other text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.base64String()), (text) => {
         assert.equal(positionOf(text, "t", {}), undefined);
@@ -169,7 +169,7 @@ describe("front door: cursors", () => {
     );
   });
 
-  it("are refused when a caller has made or changed them, with an offset of its own", () => {
+  it("are rejected if a caller has created or changed them", () => {
     const [form = "", signature = ""] = cursorOf(position, "t", {}).split(".");
     assert.deepEqual(positionOf(`${form}.${signature}`, "t", {}), { ...position, part: undefined });
     const members = JSON.parse(Buffer.from(form, "base64url").toString("utf8"));
@@ -187,7 +187,7 @@ describe("front door: cursors", () => {
     );
   });
 
-  it("are refused from another person", () => {
+  it("are rejected from another user", () => {
     const cursor = cursorOf(position, "t", {});
     assert.equal(cursors.read(cursor, boundTo({ tool: "t", given: {}, ...person, subject: "grace" })), undefined);
     assert.equal(cursors.read(cursor, boundTo({ tool: "t", given: {}, ...person, issuer: "other" })), undefined);

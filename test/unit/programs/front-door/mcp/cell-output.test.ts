@@ -15,7 +15,7 @@ function answerFor(events: readonly ExecutionEvent[], redacted = (text: string):
 }
 
 describe("front door: the output of a cell", () => {
-  it("joins a stream's parts, and tells the streams apart", () => {
+  it("joins the parts of a stream, and separates the streams", () => {
     const { outputs } = answerFor([
       stdout("a"),
       stdout("b"),
@@ -29,7 +29,7 @@ describe("front door: the output of a cell", () => {
     ]);
   });
 
-  it("follows updates and cleared output as a notebook does", () => {
+  it("applies updates and cleared output like a notebook", () => {
     const bar = [display("0 %", "bar"), display("other"), stdout("x")];
     const update: ExecutionEvent = { type: "updateDisplay", bundle: plain("100 %"), displayId: "bar" };
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe("front door: the output of a cell", () => {
     assert.deepEqual(answerFor([...bar, { type: "clearOutput", wait: false }]).outputs, []);
   });
 
-  it("holds no more than its limits, and says how much is missing", () => {
+  it("keeps output within its limits, and reports how much is omitted", () => {
     const flood = Array.from({ length: 1000 }, () => stdout("x".repeat(1000)));
     const { outputs, charactersLeftOut } = answerFor(flood);
     assert.equal(outputs.length, 1);
@@ -56,7 +56,7 @@ describe("front door: the output of a cell", () => {
     assert.deepEqual(updated, { outputs: [{ type: "display", text: "y".repeat(500), mimeTypes: [] }] });
   });
 
-  it("removes credentials before it cuts, and colors", () => {
+  it("removes colors, and removes credentials before it truncates", () => {
     const secret = "s3cret-s3cret";
     const redacted = (text: string): string => text.replaceAll(secret, "(hidden)");
     const { outputs } = answerFor([stdout("x".repeat(19_990)), stdout(secret)], redacted);
@@ -68,7 +68,7 @@ describe("front door: the output of a cell", () => {
     ]);
   });
 
-  it("says that output may be missing", () => {
+  it("reports that output may be missing", () => {
     assert.equal(answerFor([{ type: "gap", reason: { type: "rateLimit" } }]).outputMayBeMissing, true);
     assert.equal("outputMayBeMissing" in answerFor([stdout("a")]), false);
   });

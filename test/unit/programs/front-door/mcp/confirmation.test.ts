@@ -12,14 +12,14 @@ function linesFor(given: Readonly<Record<string, unknown>>, ...names: readonly s
 }
 
 describe("front door: the question for a confirmation", () => {
-  it("shows both ends of a long value, and how long it is", () => {
+  it("shows both ends of a long value, and its length", () => {
     const path = `reports/${"a".repeat(3000)}/../salaries.ipynb`;
     const [, line = ""] = linesFor({ path }, "path");
     assert.match(line, /^path: reports\/a+…a+\/\.\.\/salaries\.ipynb \(3026 characters\)$/);
     assert.ok(line.length < 160);
   });
 
-  it("takes no line break and no control character from an argument or from a name within one", () => {
+  it("escapes line breaks and control characters in arguments and their names", () => {
     const given = { path: "a.txt\nworkspaceId: harmless", body: { "x\u202e\r\nand 0 more": "\u001b[2K\u0000" } };
     assert.deepEqual(linesFor(given, "path", "body"), [
       "Delete an item?",
@@ -28,7 +28,7 @@ describe("front door: the question for a confirmation", () => {
     ]);
   });
 
-  it("shows the argument that has to be read as a whole, and no line of it as one of the question's own", () => {
+  it("shows the argument that must be read in full, with lines that can't imitate the question", () => {
     const tool = { ...toolWith("path", "code"), shownInFull: "code" };
     const code = `${"x".repeat(3000)}\n\tif True:\r\nworkspaceId: harmless\u2028and 3 more\u202e\u0000`;
     assert.deepEqual(questionOf({ tool, given: { code, path: "a.ipynb" } }).split("\n"), [
@@ -37,7 +37,7 @@ describe("front door: the question for a confirmation", () => {
     ]);
   });
 
-  it("shows the tool's own order, what is empty, and how many lines more there are", () => {
+  it("shows arguments in the tool's order, empty values, and the number of remaining lines", () => {
     const given = { body: { list: Array.from({ length: 20 }, (_, index) => index), more: [] }, empty: [], path: "a" };
     const lines = linesFor(given, "path", "empty", "body");
     assert.deepEqual(lines.slice(0, 4), ["Delete an item?", "path: a", "empty: []", "body.list.0: 0"]);
@@ -45,7 +45,7 @@ describe("front door: the question for a confirmation", () => {
     assert.equal(lines.at(-1), "and 13 more");
   });
 
-  it("is short whatever the names and values are", () => {
+  it("is short for any names and values", () => {
     let body: unknown = "x".repeat(10_000);
     for (let depth = 0; depth < 50; depth += 1) body = { ["name".repeat(1000)]: body };
     const question = questionOf({ tool: toolWith("body"), given: { body: Array.from({ length: 50 }, () => body) } });

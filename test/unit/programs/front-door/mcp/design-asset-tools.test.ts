@@ -44,7 +44,7 @@ describe("front door: the source of a design", () => {
     assert.deepEqual(await answered(archive), { ...given, files });
   });
 
-  it("is one file's bytes: as text where they are one, a byte order mark included", async () => {
+  it("is one file's bytes, as text if possible, including a byte order mark", async () => {
     const text = "\ufeffl\u00e4uft\r\n";
     const archive = await zipOf([
       { name: "a.txt", content: text },
@@ -55,14 +55,14 @@ describe("front door: the source of a design", () => {
     assert.deepEqual(await answered(archive, "b.bin"), bytes);
   });
 
-  it("names no file that is not there, and none of the members that objects have", async () => {
+  it("rejects missing files, and names of object members", async () => {
     const archive = await zipOf([{ name: "a.txt" }]);
     for (const path of ["b.txt", "a", "__proto__", "constructor", "../a.txt", "/a.txt"]) {
       await assert.rejects(answered(archive, path), { kind: "arguments", message: /has no file/ });
     }
   });
 
-  it("is not unpacked without end: what the archive says of its sizes does not count", async () => {
+  it("is unpacked within limits, regardless of the sizes that the archive claims", async () => {
     const bomb = withDeclaredSize(await zipOf([{ name: "a.txt", content: Buffer.alloc(70 * megabyte) }]), 10);
     assert.ok(bomb.byteLength < megabyte);
     await assert.rejects(answered(bomb), { kind: "archive" });
@@ -72,7 +72,7 @@ describe("front door: the source of a design", () => {
     assert.deepEqual(await answered(big, "b.txt"), { path: "b.txt", size: 1, encoding: "text", content: "x" });
   });
 
-  it("is refused where it is no archive, has a link or too many entries, or leaves its folder", async () => {
+  it("is rejected if it isn't an archive, has a link or too many entries, or leaves its folder", async () => {
     const refused = {
       kind: "archive",
       message: /^The archive of version 1.0.0 of app design d-1 can't be used: .+\.$/,

@@ -102,8 +102,8 @@ function changed(message: Message, change: Change): Message {
   return { headers: Object.fromEntries([...others, ...value]), body: message.body };
 }
 
-describe("front door: calls that are answered without the protocol library", () => {
-  it("are plain calls of tools that nobody has to confirm", () => {
+describe("front door: calls that are handled without the protocol library", () => {
+  it("are plain calls of tools without a confirmation", () => {
     const direct = new DirectCalls(tools);
     const { headers, body } = plainCall();
     assert.deepEqual(direct.callIn(headers, body), { id: 1, tool: tools.get("roles_list"), given: {} });
@@ -113,7 +113,7 @@ describe("front door: calls that are answered without the protocol library", () 
     assert.equal(direct.callIn({ ...headers, "mcp-name": "nothing" }, unknown.body), undefined);
   });
 
-  it("include those of clients that name themselves, declare capabilities, and ask for progress", () => {
+  it("include those of clients that send their name, capabilities, and a progress token", () => {
     const direct = new DirectCalls(tools);
     const changesOfClients = [
       [["params", "_meta", client], { name: "client", title: "A client", version: "1.0.0" }],
@@ -129,7 +129,7 @@ describe("front door: calls that are answered without the protocol library", () 
     }
   });
 
-  it("are judged again when a client's envelope was valid before", () => {
+  it("are checked again even if a client's envelope was valid before", () => {
     const direct = new DirectCalls(tools);
     const { headers, body } = plainCall();
     assert.ok(direct.callIn(headers, body) !== undefined);
@@ -149,7 +149,7 @@ describe("front door: calls that are answered without the protocol library", () 
     }
   });
 
-  it("get what the library would answer, byte for byte, and every other message is left to it", async () => {
+  it("get the library's response, byte for byte, and all other messages are left to the library", async () => {
     // One instance for all messages: what it remembers of one must not affect another.
     const direct = new DirectCalls(tools);
     let taken = 0;

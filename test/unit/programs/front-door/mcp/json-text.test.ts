@@ -19,14 +19,14 @@ describe("front door: JSON in turns", () => {
     );
   });
 
-  it("leaves out what has no value, and keeps numbers as they were", async () => {
+  it("omits undefined values, and preserves numbers", async () => {
     const text = "x".repeat(100_000);
     const value = { text, missing: undefined, exact: parseExact("1.0"), list: [text, parseExact("9007199254740993")] };
     assert.equal(await jsonTextInTurns(value), JSON.stringify(value));
     assert.equal(await jsonTextInTurns(undefined), "null");
   });
 
-  it("gives other work its turn while it writes a long text", async () => {
+  it("yields to other work while it writes a long text", async () => {
     let turns = 0;
     const other = setInterval(() => {
       turns += 1;
@@ -36,7 +36,7 @@ describe("front door: JSON in turns", () => {
     assert.ok(turns > 0);
   });
 
-  it("has a length that is known before it is written", () => {
+  it("has a length that can be estimated before it is written", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (given) => {
         assert.ok(leastLength(given, 1_000_000) <= JSON.stringify(given).length);

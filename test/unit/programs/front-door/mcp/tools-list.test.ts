@@ -17,7 +17,7 @@ function listed(name: string) {
 }
 
 describe("front door: the list of tools", () => {
-  it("has one for each operation that a remote caller may use, and none of the internal service", () => {
+  it("has one for each operation that a remote caller can use, and none for the internal service", () => {
     const names = new Set(tools.map(({ listed: { name } }) => name));
     const replaced = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
     for (const { id, credential } of operations) {
@@ -29,7 +29,7 @@ describe("front door: the list of tools", () => {
     }
   });
 
-  it("has names that every client takes, each once, always in the same order", () => {
+  it("has unique names that every client accepts, always in the same order", () => {
     const names = tools.map((tool) => tool.listed.name);
     assert.ok(names.every((name) => /^[a-z][a-z0-9_]{0,59}$/.test(name)));
     assert.equal(new Set(names).size, names.length);
@@ -40,7 +40,7 @@ describe("front door: the list of tools", () => {
     assert.equal(toolNameOf("workflows.versions.createFirst"), "workflows_versions_create_first");
   });
 
-  it("tells what reads, what destroys and what can be done twice", () => {
+  it("marks read-only, destructive, and idempotent tools", () => {
     for (const { effect, listed: tool } of tools) {
       assert.equal(tool.annotations.readOnlyHint, effect === "read", tool.name);
       assert.equal(tool.annotations.destructiveHint, effect === "destroy", tool.name);
@@ -50,7 +50,7 @@ describe("front door: the list of tools", () => {
     assert.equal(listed("workflows_create").annotations.idempotentHint, false);
   });
 
-  it("has every tool classified that changes something: what removes or replaces is confirmed", () => {
+  it("classifies every tool that changes something, and confirms those that remove or replace data", () => {
     const namesOf = (wanted: Effect): readonly string[] =>
       tools.filter(({ effect }) => effect === wanted).map(({ listed: { name } }) => name);
     // contents_write replaces a file only with the version that the caller has read.
@@ -71,7 +71,7 @@ describe("front door: the list of tools", () => {
     ]);
   });
 
-  it("has a schema of an object for each, with a description and nothing that it does not take", () => {
+  it("has an object schema for each, with a description and only accepted members", () => {
     for (const { listed: tool } of tools) {
       const { inputSchema } = tool;
       assert.equal(inputSchema.type, "object");
@@ -85,7 +85,7 @@ describe("front door: the list of tools", () => {
     }
   });
 
-  it("has limit and cursor in place of an operation's own paging", () => {
+  it("has limit and cursor instead of an operation's own paging", () => {
     for (const operation of operations) {
       const paging = toolPagingOf(operation);
       if (paging === undefined || operation.credential === "internal") {
@@ -108,7 +108,7 @@ describe("front door: the list of tools", () => {
     );
   });
 
-  it("has no member that a secret would be given in", () => {
+  it("has no member for a secret", () => {
     const secretive = /token|secret|password|credential|authorization/i;
     for (const { listed: tool } of tools) {
       const names = [...JSON.stringify(tool.inputSchema.properties).matchAll(/"([^"]+)":\{/g)].map(([, name]) => name);
@@ -120,7 +120,7 @@ describe("front door: the list of tools", () => {
     }
   });
 
-  it("is as long as the configuration says", () => {
+  it("depends on the configuration", () => {
     const reads = toolsFor({ toolsets: [], readOnly: true });
     assert.ok(reads.every(({ effect }) => effect === "read"));
     assert.ok(reads.length < tools.length && reads.length > 50);

@@ -12,7 +12,7 @@ function lineOf(members: object): Record<string, unknown> {
 const common = { level: "info", msg: "a line" };
 
 describe("front door: log lines", () => {
-  it("a member that is named like a secret is never shown, at no depth and in no spelling", () => {
+  it("members with secret names are never shown, at any depth and in any case", () => {
     const given = {
       ...{ Authorization: "Bearer s3cret", "x-webui-secret": "s3cret", part: "gate" },
       request: { headers: { cookie: "s3cret", host: "tools.example.com" }, list: [{ privateKey: "s3cret" }, 1] },
@@ -25,14 +25,14 @@ describe("front door: log lines", () => {
     assert.equal(given.request.headers.cookie, "s3cret");
   });
 
-  it("what is deeper than any line goes is not shown", () => {
+  it("values below the maximum depth are not shown", () => {
     assert.deepEqual(lineOf({ a: { b: { c: { d: { token: "s3cret" } } } } }), {
       ...common,
       a: { b: { c: { d: "[redacted]" } } },
     });
   });
 
-  it("a line without secrets is shown as it is", () => {
+  it("a line without secrets is shown unchanged", () => {
     const given = { audit: "/mcp", status: 200, err: { type: "TypeError", stack: ["at a", "at b"] } };
     assert.deepEqual(lineOf(given), { ...common, ...given });
   });

@@ -23,7 +23,7 @@ describe("front door: the standard variables of traces", () => {
     });
   }
 
-  it("an endpoint for traces alone is enough", () => {
+  it("an endpoint only for traces is enough", () => {
     const { settings, remarks } = readTraceEnvironment({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1/v1/traces",
     });
@@ -46,7 +46,7 @@ describe("front door: the standard variables of traces", () => {
     });
   }
 
-  it("what is not understood is said, without its value, and the default counts", () => {
+  it("invalid settings are reported without their value, and the default applies", () => {
     const { settings, remarks } = readTraceEnvironment({
       ...endpoint,
       OTEL_TRACES_SAMPLER: "planted",

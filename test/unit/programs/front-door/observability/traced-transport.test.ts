@@ -29,7 +29,7 @@ describe("front door: the traced transport", () => {
     assert.deepEqual(told.at(-1), "403");
   });
 
-  it("opens none where the transport has none", async () => {
+  it("opens none if the transport doesn't support sockets", async () => {
     const traced = tracedTransport(plain, traces, "platform request", { continued: false });
     assert.equal(await traced.openSocket?.(request), undefined);
   });

@@ -11,7 +11,7 @@ async function timesOf(store: MemoryStore, ...names: readonly string[]): Promise
 }
 
 describe("front door: state in memory: used confirmations", () => {
-  it("count once, however much later", async () => {
+  it("count once, regardless of the time", async () => {
     let now = 0;
     const store = storeAt(() => now);
     assert.deepEqual(await store.use("a"), { isFirst: true });
@@ -21,7 +21,7 @@ describe("front door: state in memory: used confirmations", () => {
     assert.deepEqual(await store.use("b"), { isFirst: true });
   });
 
-  it("are refused while too many are remembered, of which none is too old", async () => {
+  it("are rejected while too many unexpired ones are stored", async () => {
     let now = 0;
     const store = storeAt(() => now);
     for (let index = 0; index < 100_000; index += 1) await store.use(String(index));
@@ -33,7 +33,7 @@ describe("front door: state in memory: used confirmations", () => {
 });
 
 describe("front door: state in memory: revocations", () => {
-  it("keep the latest time, for as long as it is said", async () => {
+  it("keep the latest time for the configured duration", async () => {
     let now = 0;
     const store = storeAt(() => now);
     await store.revoke("subject anna", 500);
@@ -45,7 +45,7 @@ describe("front door: state in memory: revocations", () => {
     assert.deepEqual(await timesOf(store, "subject anna"), [undefined]);
   });
 
-  it("are refused while too many are remembered, and again taken when some have expired", async () => {
+  it("are rejected while too many are stored, and accepted again after some have expired", async () => {
     let now = 0;
     const store = storeAt(() => now);
     for (let index = 0; index < 100_000; index += 1) await store.revoke(`subject ${index}`, 1);

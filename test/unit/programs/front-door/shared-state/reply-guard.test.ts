@@ -26,8 +26,8 @@ const answer = fc.oneof(
 );
 const list = fc.array(answer, { maxLength: 16 }).map((items) => `*${items.length}\r\n${items.join("")}`);
 
-describe("front door: answers of the shared state", () => {
-  it("are taken where they are of the kinds that are asked for, in whatever parts they come", () => {
+describe("front door: replies of the shared state", () => {
+  it("are accepted if they are of an expected kind, in any parts", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(answer, list), { maxLength: 20 }), fc.array(fc.nat({ max: 50 })), (all, lengths) =>
         takes(all.join(""), ...lengths),
@@ -45,7 +45,7 @@ describe("front door: answers of the shared state", () => {
     ["a length that is no number", "$1e9\r\n"],
     ["another protocol", "HTTP/1.1 400 Bad Request\r\n"],
   ] as const) {
-    it(`are not taken where they are ${what}, also in single bytes and behind a good one`, () => {
+    it(`are rejected if they are ${what}, even in single bytes and after a valid one`, () => {
       assert.equal(takes(`+OK\r\n${text}`), false);
       assert.equal(takes(`+OK\r\n${text}`, ...Array.from({ length: text.length + 4 }, () => 1)), false);
     });

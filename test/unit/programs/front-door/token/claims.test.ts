@@ -24,7 +24,7 @@ function claims(more: object, configuration: TokenConfiguration = token): Claims
 const claimsReason = (more: object): string | undefined => reasonOf(claimsOf({ ...good, ...more }, token, now));
 
 describe("front door: a token's header", () => {
-  it("may name a key and a type", () => {
+  it("can name a key and a type", () => {
     for (const more of [{}, { kid: "k" }, { kid: "k".repeat(256) }, { typ: "JWT" }, { typ: "" }]) {
       assert.equal(precheckReason({ alg: "RS256", ...more }), undefined, JSON.stringify(more));
     }
@@ -46,10 +46,10 @@ describe("front door: a token's header", () => {
     ["null instead of a header", null, "its header or payload is not a JSON object"],
     ["a text instead of a header", "RS256", "its header or payload is not a JSON object"],
   ] as const) {
-    it(`is refused with ${name}`, () => assert.equal(precheckReason(header), reason));
+    it(`is rejected with ${name}`, () => assert.equal(precheckReason(header), reason));
   }
 
-  it("is refused where header or payload is no JSON in UTF-8", () => {
+  it("is rejected if the header or payload isn't JSON in UTF-8", () => {
     const encode = (bytes: string | Uint8Array): string => Buffer.from(bytes).toString("base64url");
     const header = encode(JSON.stringify({ alg: "RS256" }));
     const notUtf8 = encode(Buffer.concat([Buffer.from('{"iss":"'), Buffer.from([0xff]), Buffer.from('"}')]));
@@ -80,13 +80,13 @@ describe("front door: a token's header", () => {
     }
   });
 
-  it("is judged with the claims, before any key is fetched", () => {
+  it("is checked with the claims, before any key is fetched", () => {
     assert.equal(precheckReason({ alg: "RS256" }, { ...good, aud: "else" }), "it is for another audience");
   });
 });
 
 describe("front door: a token's claims", () => {
-  it("say who it is, and nothing that the token does not say", () => {
+  it("identify the user, and contain only what the token contains", () => {
     assert.deepEqual(claims({}), {
       issuer: token.issuer,
       subject: "anna",
@@ -124,10 +124,10 @@ describe("front door: a token's claims", () => {
     ["two addresses", { email: "a@b.c,d@e.f" }, "its email address: it does not have the form of an address"],
     ["an address with a slash", { email: "a/b@c.d" }, "its email address: it contains a character that is not allowed"],
   ] as const) {
-    it(`are refused with ${name}`, () => assert.equal(claimsReason(more), reason));
+    it(`are rejected with ${name}`, () => assert.equal(claimsReason(more), reason));
   }
 
-  it("are good at the ends of their bounds", () => {
+  it("are valid at the ends of their bounds", () => {
     for (const more of [
       { exp: now - 29 },
       { exp: now + 3630 },
@@ -139,7 +139,7 @@ describe("front door: a token's claims", () => {
     }
   });
 
-  it("count as verified with true alone, as a JSON value or a text", () => {
+  it("count as verified only with true, as a JSON value or a string", () => {
     for (const [verified, expected] of [
       [undefined, undefined],
       [true, true],
@@ -154,7 +154,7 @@ describe("front door: a token's claims", () => {
     }
   });
 
-  it("name a tenant only in the claim that is configured, and only as one label of a hostname", () => {
+  it("name a tenant only in the configured claim, and only as a single hostname label", () => {
     assert.equal(claims({ org: "acme", tenant: "other" }, { ...token, tenantClaim: "org" }).tenant, "acme");
     for (const tenant of ["acme.example.com", "a/b", "", "-a", "Acme", 7, ["acme"], "a".repeat(64)]) {
       assert.equal(claims({ tenant }).tenant, undefined, String(tenant));
@@ -162,13 +162,13 @@ describe("front door: a token's claims", () => {
     assert.equal(claims({}, { ...token, tenantClaim: "constructor" }).tenant, undefined);
   });
 
-  it("take the address from the claim that is configured, and from no inherited member", () => {
+  it("use the address in the configured claim, but not in an inherited member", () => {
     assert.equal(claims({ upn: "Bo@Example.com" }, { ...token, emailClaim: "upn" }).email, "bo@example.com");
     const reason = reasonOf(claimsOf(good, { ...token, emailClaim: "constructor" }, now));
     assert.equal(reason, "its email address: it is not a string");
   });
 
-  it("keep the beginning of a long token id, and none that is no text", () => {
+  it("keep the beginning of a long token id, and none that isn't a string", () => {
     assert.equal(claims({ jti: "j".repeat(129) }).tokenId, "j".repeat(128));
     assert.equal(claims({ jti: 7 }).tokenId, undefined);
   });
@@ -179,7 +179,7 @@ describe("front door: an email address", () => {
   const anyLetters = { lowerCaseEmail: false, allowNonAsciiEmail: true };
   const label = "d".repeat(63);
 
-  it("has a local part of at most 64 and labels of at most 63 characters, 254 in all", () => {
+  it("has a local part of at most 64 characters, labels of at most 63, and at most 254 in total", () => {
     const long = `${"l".repeat(64)}@${label}.${label}.${"d".repeat(61)}`;
     assert.equal(long.length, 254);
     assert.deepEqual(parseEmail(long, ascii), { valid: true, email: long });
@@ -203,12 +203,12 @@ describe("front door: an email address", () => {
     it(`is not ${JSON.stringify(text)}`, () => assert.equal(parseEmail(text, ascii).valid, false));
   }
 
-  it("keeps its case where it counts, and is read in lower case where it does not", () => {
+  it("keeps its case if case matters, and is converted to lowercase otherwise", () => {
     assert.deepEqual(parseEmail("A.b@Example.COM", anyLetters), { valid: true, email: "A.b@Example.COM" });
     assert.deepEqual(parseEmail("A.b@Example.COM", ascii), { valid: true, email: "a.b@example.com" });
   });
 
-  it("may have letters of any language where that is allowed, on both sides", () => {
+  it("can have letters of any language on both sides if allowed", () => {
     for (const text of ["rené.b@example.com", "a@bücher.example", "用户@例え.jp"]) {
       assert.deepEqual(parseEmail(text, anyLetters), { valid: true, email: text });
       assert.equal(parseEmail(text, ascii).valid, false);

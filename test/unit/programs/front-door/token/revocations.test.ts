@@ -26,7 +26,7 @@ function revocations(): Revocations {
 }
 
 describe("front door: revocations", () => {
-  it("of a token count for that token alone, whenever it was issued", async () => {
+  it("of a token apply only to that token, regardless of when it was issued", async () => {
     const all = revocations();
     await all.revoke({ kind: "tokenId", value: "token-1" });
     assert.deepEqual(await all.check(claimsWith({ issuedAt: revokedAt + 500 })), revoked);
@@ -38,7 +38,7 @@ describe("front door: revocations", () => {
     ["subject", "anna"],
     ["email", "anna@example.com"],
   ] as const) {
-    it(`of a user by ${kind} count for what was issued before, with the clocks' difference, and for what does not say when`, async () => {
+    it(`of a user by ${kind} apply to tokens that were issued before, allowing for clock differences, or without a time`, async () => {
       const all = revocations();
       await all.revoke({ kind, value });
       assert.deepEqual(await all.check(claimsWith({})), revoked);
@@ -49,13 +49,13 @@ describe("front door: revocations", () => {
     });
   }
 
-  it("do not mix up a token's id, a subject, and an address that read the same", async () => {
+  it("distinguish a token's id, a subject, and an address with the same text", async () => {
     const all = revocations();
     await all.revoke({ kind: "subject", value: "token-1" });
     assert.equal(await all.check(claimsWith({})), undefined);
   });
 
-  it("name exactly one thing, an address in the form in which it is compared", () => {
+  it("have exactly one target, with an address in its normalized form", () => {
     assert.deepEqual(revocationOf({ tokenId: "a" }, emails), { kind: "tokenId", value: "a" });
     assert.deepEqual(revocationOf({ subject: "a b" }, emails), { kind: "subject", value: "a b" });
     assert.deepEqual(revocationOf({ email: "Anna@Example.com" }, emails), { kind: "email", value: "anna@example.com" });

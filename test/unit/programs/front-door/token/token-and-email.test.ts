@@ -17,7 +17,7 @@ const part = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffe
 const jwt = fc.tuple(part, part, part).map((parts) => parts.join("."));
 
 describe("properties of the token's parsing", () => {
-  it("a token after the prefix stays unchanged, whatever it begins with", () => {
+  it("a token after the prefix stays unchanged, regardless of its beginning", () => {
     fc.assert(
       fc.property(jwt, fc.constantFrom("Bearer", "bearer", "BEARER", "bEaReR"), fc.nat(3), (token, scheme, spaces) => {
         const header = `${scheme} ${" ".repeat(spaces)}${prefix}${token}`;
@@ -27,7 +27,7 @@ describe("properties of the token's parsing", () => {
     );
   });
 
-  it("the prefix is removed once: a token that begins as the prefix does keeps its own", () => {
+  it("the prefix is removed once, even if the token itself begins with it", () => {
     fc.assert(
       fc.property(fc.nat(3), jwt, (times, token) => {
         const outcome = extractToken([`Bearer ${prefix.repeat(times + 1)}${token}`], withPrefix);
@@ -37,7 +37,7 @@ describe("properties of the token's parsing", () => {
     );
   });
 
-  it("nothing but three parts of base64url in their one spelling ever comes through", () => {
+  it("only three parts in canonical base64url are accepted", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -60,7 +60,7 @@ describe("properties of the token's parsing", () => {
     );
   });
 
-  it("a changed letter is refused or is other bytes: no two spellings of one token", () => {
+  it("a changed character is rejected or changes the bytes, so a token has only one encoding", () => {
     fc.assert(
       fc.property(jwt, fc.nat(), fc.constantFrom(...base64url), (token, at, letter) => {
         const place = at % token.length;
@@ -79,7 +79,7 @@ describe("properties of the token's parsing", () => {
     );
   });
 
-  it("more than one header is malformed, whatever is in them", () => {
+  it("more than one header is malformed, regardless of the content", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 2, maxLength: 5 }), (headers) => {
         const outcome = extractToken(headers, withPrefix);
@@ -88,7 +88,7 @@ describe("properties of the token's parsing", () => {
     );
   });
 
-  it("no header, an empty one and other schemes are a missing token", () => {
+  it("a missing or empty header, and other schemes, count as a missing token", () => {
     fc.assert(
       fc.property(fc.constantFrom("Basic", "DPoP", "Bearerx", "", "token"), fc.string(), (scheme, rest) => {
         const outcome = extractToken([scheme === "" ? "" : `${scheme} ${rest}`], withPrefix);
@@ -110,14 +110,14 @@ const now = 1_800_000_000;
 const good = { iss: token.issuer, aud: "urn:tools", sub: "anna", email: "anna@example.com", iat: now, exp: now + 300 };
 
 describe("properties of a token's claims", () => {
-  it("the good claims are let through, by the precheck, too", () => {
+  it("valid claims are accepted, also by the precheck", () => {
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     const made = { jwt: `${encode({ alg: "RS256", kid: "k" })}.${encode(good)}.AAAA` };
     assert.deepEqual(precheck(made, token, now), { kid: "k", claims: claimsOf(good, token, now) });
     assert.equal(isRejection(claimsOf(good, token, now)), false);
   });
 
-  it("any JSON in the place of a claim is read without a throw, and lets nothing in that is not what it has to be", () => {
+  it("any JSON as a claim is read without an exception, and invalid values are rejected", () => {
     fc.assert(
       fc.property(fc.constantFrom("iss", "aud", "sub", "email", "iat", "exp", "nbf"), fc.jsonValue(), (name, value) => {
         const outcome = claimsOf({ ...good, [name]: value }, token, now);
@@ -133,7 +133,7 @@ describe("properties of a token's claims", () => {
     );
   });
 
-  it("a time is let through exactly within its bounds", () => {
+  it("a time is accepted exactly within its bounds", () => {
     const times = fc.oneof(fc.integer({ min: now - 5000, max: now + 5000 }), fc.double());
     fc.assert(
       fc.property(times, times, times, (exp, nbf, iat) => {
@@ -144,7 +144,7 @@ describe("properties of a token's claims", () => {
     );
   });
 
-  it("any text as a token's parts is judged without a throw", () => {
+  it("any text as a token's parts is checked without an exception", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (head, body) => {
         const encode = (text: string): string => Buffer.from(text).toString("base64url");
@@ -177,7 +177,7 @@ describe("properties of the email address", () => {
     ["ASCII", asciiOnly],
     ["any letters", anyLetters],
   ] as const) {
-    it(`what is accepted is one segment of a path, and the same one on the other side (${name})`, () => {
+    it(`an accepted address is a single path segment that survives a round trip (${name})`, () => {
       fc.assert(
         fc.property(
           fc.oneof(
@@ -201,7 +201,7 @@ describe("properties of the email address", () => {
     });
   }
 
-  it("reading twice gives the same, and no two spellings of a case are two people", () => {
+  it("parsing is idempotent, and different cases are the same user", () => {
     fc.assert(
       fc.property(fc.emailAddress({ size: "small" }), (address) => {
         const outcome = parseEmail(address, asciiOnly);
@@ -229,7 +229,7 @@ describe("properties of the email address", () => {
     );
   });
 
-  it("anything that is no text is refused", () => {
+  it("anything other than a string is rejected", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         fc.pre(typeof value !== "string");
@@ -238,7 +238,7 @@ describe("properties of the email address", () => {
     );
   });
 
-  it("beyond ASCII only the composed form is taken, where it is allowed at all", () => {
+  it("outside of ASCII only the composed form is accepted, if allowed", () => {
     assert.equal(parseEmail("ren\u00e9@example.com", asciiOnly).valid, false);
     assert.deepEqual(parseEmail("ren\u00e9@example.com", anyLetters), { valid: true, email: "ren\u00e9@example.com" });
     assert.equal(parseEmail("rene\u0301@example.com", anyLetters).valid, false);

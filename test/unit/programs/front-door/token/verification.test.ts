@@ -60,36 +60,36 @@ describe("front door: a signature that was verified before", () => {
     return outcome.rejection === "invalidToken" ? outcome.reason : outcome.rejection;
   }
 
-  it("gives the same person again", async () => {
+  it("returns the same user again", async () => {
     assert.equal(await reason({ jwt }), undefined);
   });
 
-  it("says nothing of the same claims with another signature", async () => {
+  it("doesn't apply to the same claims with another signature", async () => {
     const [header, payload] = jwt.split(".");
     const [, , signature] = (await signed(other.privateKey)).split(".");
     assert.equal(await reason({ jwt: `${header}.${payload}.${signature}` }), "its signature is wrong");
   });
 
-  it("says nothing once another key has its id", async () => {
+  it("doesn't apply once another key has its id", async () => {
     assert.equal(await reason({ jwt, key: other.publicKey }), "its signature is wrong");
   });
 
-  it("says nothing of the token's times, which are judged again", async () => {
+  it("doesn't apply to the token's times, which are checked again", async () => {
     assert.equal(await reason({ jwt, at: now + 60_000 }), "it has expired");
   });
 
-  it("says nothing of what the configuration asks for", async () => {
+  it("doesn't apply to the requirements of the configuration", async () => {
     assert.equal(await reason({ jwt }, { ...token, audiences: ["another"] }), "it is for another audience");
   });
 
-  it("is not remembered where it was wrong", async () => {
+  it("is not cached if it was invalid", async () => {
     const forged = await signed(other.privateKey);
     assert.equal(await reason({ jwt: forged }), "its signature is wrong");
     assert.ok(!signatures.has(forged, pair.publicKey));
   });
 });
 
-describe("front door: a token that nobody has seen before", () => {
+describe("front door: a token that is not cached", () => {
   const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
   type Found = Awaited<ReturnType<Parameters<typeof verifyToken>[2]["keyFor"]>>;
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -119,7 +119,7 @@ describe("front door: a token that nobody has seen before", () => {
     return first;
   }
 
-  it("is no one's where the key set can't be read or has no such key", async () => {
+  it("is rejected if the key set can't be read or doesn't have the key", async () => {
     assert.deepEqual(await outcomeOf({}, token, pair, { outcome: "unavailable", reason: "timed out" }), {
       ...{ rejection: "unavailable", reason: "key set: timed out" },
     });
@@ -128,12 +128,12 @@ describe("front door: a token that nobody has seen before", () => {
     });
   });
 
-  it("is no one's where the key is too short to be relied on, which says nothing of the token", async () => {
+  it("is rejected as unavailable if the key is too short", async () => {
     const outcome = await outcomeOf({}, token, generateKeyPairSync("rsa", { modulusLength: 1024 }));
     assert.deepEqual(outcome, { rejection: "unavailable", reason: "key set: a key of it can't be used" });
   });
 
-  it("is refused where the issuer has not verified the address, or says nothing of it and has to", async () => {
+  it("is rejected if the issuer has not verified the address, or must have but doesn't report it", async () => {
     const required = { ...token, emailVerifiedRequired: true };
     for (const [verified, configuration, isRefused] of [
       [undefined, token, false],
