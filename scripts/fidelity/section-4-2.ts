@@ -134,7 +134,7 @@ export const section42: FidelitySection = {
       ...listing,
       proof: [
         `${listingTest} > exclude_hidden false: lists names with a leading dot, but not checkpoints and executions`,
-        "test/front-door/tools.test.ts > lists with the options of the recursive listing, and skips what is always skipped",
+        "test/front-door/tools.test.ts > lists with the options of the recursive listing, and always skips certain items",
       ],
     }),
     statement("Recursive listing: each path is visited once", {

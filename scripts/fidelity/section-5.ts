@@ -69,7 +69,7 @@ export const section5: FidelitySection = {
       reach: ["front-door:jwksUrl"],
       served,
       proof: [
-        "test/front-door/key-set.test.ts > accepts a token of a new key after one fetch of the key set, and forgets the old key",
+        "test/front-door/key-set.test.ts > accepts a token of a new key after one fetch of the key set, and removes the old key",
       ],
     }),
     statement("5.3: issuer and audience are configurable, and required of the token", {

@@ -23,8 +23,8 @@ const patient: RigOptions = {
   configure: (usual) => ({ ...usual, internal: { ...usual.internal, timeLimitMilliseconds: 10_000 } }),
 };
 
-describe("front door: many calls at the same moment", () => {
-  it("1,000 first calls of one user make one question and one fetch", () =>
+describe("front door: concurrent calls", () => {
+  it("1,000 concurrent first calls of one user cause one check and one fetch", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.internal.fail("credential", { kind: "late", milliseconds: 1000 });
@@ -37,7 +37,7 @@ describe("front door: many calls at the same moment", () => {
       assert.deepEqual(rig.takeReached(), reached);
     }, patient)).timeout(60_000);
 
-  it("300 first calls of one user whose credential can't be had make one fetch", () =>
+  it("300 concurrent first calls of one user without an available credential cause one fetch", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.internal.fail("entitlement", { kind: "late", milliseconds: 1000 });
@@ -51,7 +51,7 @@ describe("front door: many calls at the same moment", () => {
       await expectCall(rig, anna, served);
     }, patient)).timeout(60_000);
 
-  it("first calls of 100 users make a fetch for each, and each call goes out with its user's own credential", () =>
+  it("first calls of 100 users cause one fetch each, and each call uses its user's own credential", () =>
     withRig(async (rig) => {
       const people = await Promise.all(Array.from({ length: 100 }, () => rig.person()));
       const tokens = people.flatMap((person) => [rig.token(person), rig.token(person), rig.token(person)]);
@@ -63,7 +63,7 @@ describe("front door: many calls at the same moment", () => {
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 100, credential: 100, platform: 300, stranger: 0 });
     }, patient)).timeout(60_000);
 
-  it("users whose addresses differ in case alone are one user", () =>
+  it("users whose addresses differ only in case are one user", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -72,7 +72,7 @@ describe("front door: many calls at the same moment", () => {
     }));
 });
 
-describe("front door: what is remembered, and for how long", () => {
+describe("front door: what is cached, and for how long", () => {
   it("an entitlement and a credential for 30 seconds", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
@@ -88,7 +88,7 @@ describe("front door: what is remembered, and for how long", () => {
       }
     }));
 
-  it("no longer because someone sets the wall clock back", () =>
+  it("not longer if the wall clock is set back", () =>
     withRig(async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person({ entitled: false })];
       await expectCall(rig, anna, served);
@@ -106,7 +106,7 @@ describe("front door: what is remembered, and for how long", () => {
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 2, credential: 1, platform: 1, stranger: 0 });
     }));
 
-  it("keys that are no longer to be used, too, and rates and pauses go on as time does", () =>
+  it("expired keys, rates, and pauses follow the monotonic clock", () =>
     withRig(
       async (rig) => {
         const anna = await rig.person();
@@ -128,7 +128,7 @@ describe("front door: what is remembered, and for how long", () => {
       { configure: (usual) => ({ ...usual, limits: { ...usual.limits, requestsPerMinute: 1 } }) },
     ));
 
-  it("an entitlement that is taken away counts no longer than that", () =>
+  it("a revoked entitlement is cached no longer than that", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -140,7 +140,7 @@ describe("front door: what is remembered, and for how long", () => {
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 0, platform: 0, stranger: 0 });
     }));
 
-  it("a denial counts for five seconds", () =>
+  it("a denial is cached for five seconds", () =>
     withRig(async (rig) => {
       const anna = await rig.person({ entitled: false });
       const denied = { status: 403, reason: "not_entitled" };
@@ -152,7 +152,7 @@ describe("front door: what is remembered, and for how long", () => {
       await expectCall(rig, anna, served);
     }));
 
-  it("a failure of the internal service is not remembered", () =>
+  it("a failure of the internal service is not cached", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       const closed = { status: 503, reason: "unavailable" };
@@ -164,7 +164,7 @@ describe("front door: what is remembered, and for how long", () => {
       await expectCall(rig, anna, served);
     }));
 
-  it("an entitlement that has run out while the internal service is down closes the door", () =>
+  it("an expired entitlement rejects calls while the internal service is down", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -174,7 +174,7 @@ describe("front door: what is remembered, and for how long", () => {
       assert.equal(rig.takeReached().platform, 1);
     }));
 
-  it("a credential that the platform refuses is fetched again, once: the one stored in its place serves the same call", () =>
+  it("a credential that the platform rejects is fetched again once, and a new one serves the same call", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -203,7 +203,7 @@ describe("front door: what is remembered, and for how long", () => {
       assert.deepEqual([credential, platform], [1, 1]);
     }));
 
-  it("no more credentials than the limit", () =>
+  it("at most the maximum number of credentials", () =>
     withRig(
       async (rig) => {
         const people = [await rig.person(), await rig.person(), await rig.person()];
@@ -241,7 +241,7 @@ describe("front door: private keys that change", () => {
       },
     ));
 
-  it("envelopes for a key that has left the ring can't be read, and reach nothing", () =>
+  it("envelopes for a removed key can't be decrypted, and cause no request", () =>
     withRig(
       async (rig) => {
         const anna = await rig.person();
@@ -253,7 +253,7 @@ describe("front door: private keys that change", () => {
 });
 
 describe("front door: the secret of the internal service changes", () => {
-  it("a secret that is no longer taken closes the door", () =>
+  it("a secret that is no longer accepted rejects calls", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.internal.changeSecret("the-internal-secret-after-it-0123456789");

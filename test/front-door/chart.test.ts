@@ -92,7 +92,7 @@ const pod = (manifests: readonly Part[], path: string): unknown =>
   at(one(manifests, "Deployment"), `spec.template.spec.${path}`);
 
 describe("front door: the Helm chart", () => {
-  it("with what is needed is taken by Helm and by Kubernetes, the oldest and the newest", async () => {
+  it("is accepted by Helm and by the oldest and newest Kubernetes with the required values", async () => {
     const manifests = await manifestsOf(usual);
     assert.deepEqual(manifests.map(({ kind }) => kind).toSorted(), [
       ...["ConfigMap", "Deployment", "HorizontalPodAutoscaler", "NetworkPolicy"],
@@ -100,7 +100,7 @@ describe("front door: the Helm chart", () => {
     ]);
   });
 
-  it("with everything, too", async () => {
+  it("is also accepted with all values", async () => {
     const manifests = await manifestsOf(everything);
     const kinds = new Set(manifests.map(({ kind }) => kind));
     assert.ok(kinds.has("Ingress") && kinds.has("ServiceMonitor"));
@@ -129,7 +129,7 @@ describe("front door: the Helm chart", () => {
     );
   });
 
-  it("with everything that is optional turned off", async () => {
+  it("is accepted with all optional parts turned off", async () => {
     const off = { enabled: false };
     const manifests = await manifestsOf({
       ...usual,
@@ -139,7 +139,7 @@ describe("front door: the Helm chart", () => {
     assert.equal(manifests.length, 5);
   });
 
-  it("a pod has no privileges, no token, and nothing to write to", async () => {
+  it("runs pods without privileges, a token, or writable folders", async () => {
     const manifests = await manifestsOf(everything);
     assert.deepEqual(pod(manifests, "securityContext"), {
       ...{ runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
@@ -158,7 +158,7 @@ describe("front door: the Helm chart", () => {
     assert.equal(pod(manifests, "enableServiceLinks"), false);
   });
 
-  it("the tools' service leads to the tools alone, and the policy lets in whom the values name", async () => {
+  it("exposes only the tools, and the policy admits the peers in the values", async () => {
     const manifests = await manifestsOf(everything);
     const services = manifests.filter(({ kind }) => kind === "Service");
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe("front door: the Helm chart", () => {
     assert.deepEqual(at(one(await manifestsOf(usual), "NetworkPolicy"), "spec.ingress"), []);
   });
 
-  it("scales by a metric that the front door has", async () => {
+  it("scales by a metric of the front door", async () => {
     const scaler = one(await manifestsOf(usual), "HorizontalPodAutoscaler");
     const name = at(scaler, "spec.metrics.0.pods.metric.name");
     assert.match(await createMetrics().registry.metrics(), new RegExp(`^# TYPE ${name} gauge$`, "m"));
@@ -251,13 +251,13 @@ describe("front door: the Helm chart", () => {
       /metric/,
     ],
   ] as const) {
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       const { refused } = await renderChart(values);
       assert.match(refused ?? "", said);
     });
   }
 
-  it("knows the settings that there are", async () => {
+  it("knows all settings", async () => {
     const schema: unknown = JSON.parse(await readFile(join(chartDirectory, "values.schema.json"), "utf8"));
     const own = ["listen", "internalListen", "tlsCertificateFile", "tlsKeyFile"];
     const names = Object.entries<AnySetting>(settings)

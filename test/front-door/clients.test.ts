@@ -16,7 +16,7 @@ import { scenariosOf } from "./conformance-scenarios.ts";
 const revisions = ["2026-07-28", "2025-11-25"] as const;
 type Revision = (typeof revisions)[number];
 
-describe("front door: programs of others", () => {
+describe("front door: third-party clients", () => {
   let directory: string;
   let tenant: SampleTenant;
   let rig: Rig;
@@ -73,7 +73,7 @@ describe("front door: programs of others", () => {
       await client.close();
     });
 
-    it(`the protocol's client is told that its token is bad (${revision})`, async () => {
+    it(`the protocol's client gets an error for an invalid token (${revision})`, async () => {
       const { connect } = clientWith(revision, "garbage");
       await assert.rejects(connect(), /401|[Uu]nauthorized|token is invalid/);
     });
@@ -92,7 +92,7 @@ describe("front door: programs of others", () => {
     });
   }
 
-  it("the inspector finds no schema that a client could not take", async () => {
+  it("the inspector accepts all schemas", async () => {
     const token = await rig.issuer.token(anna.email);
     const { code, output } = await inspect("2026-07-28", token, ["--method", "tools/list", "--strict"]);
     assert.equal(code, 0, output.slice(-3000));
@@ -113,7 +113,7 @@ describe("front door: programs of others", () => {
 
   describe("the conformance suite", () => {
     for (const revision of revisions) {
-      it(`all that needs no fixture passes, and nothing is left out (${revision})`, async () => {
+      it(`passes all tests without a fixture, and skips none (${revision})`, async () => {
         const checks = await conformance(`${proxy.url}/mcp`, ["--requirements", revision]);
         const { passed, inapplicable, partly } = scenariosOf[revision];
         const listed = [
@@ -144,7 +144,7 @@ describe("front door: programs of others", () => {
       });
     }
 
-    it("the demo as it ships is protected from names that are made to point to it", async () => {
+    it("the demo is protected from DNS rebinding", async () => {
       const demo = await startDemo({ tenant, mayChange: false, logLevel: "silent" });
       const toDemo = await startHeaderProxy(() => ({
         origin: demo.frontDoor.url,

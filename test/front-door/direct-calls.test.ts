@@ -45,7 +45,7 @@ describe("front door: calls without the protocol library", () => {
     return direct;
   }
 
-  it("have the same answers: values, pages, parts, files, failures and refusals", async () => {
+  it("have the same responses: values, pages, parts, files, failures, and refusals", async () => {
     const first = await calledTwice("designs_list", { limit: 2 });
     const { result } = JSON.parse(first.text);
     const { nextCursor } = result.structuredContent;
@@ -65,12 +65,12 @@ describe("front door: calls without the protocol library", () => {
     }
   });
 
-  it("do not include those that a user has to confirm", async () => {
+  it("don't include those that a user must confirm", async () => {
     const { text } = await calledTwice("workflows_delete", { modelId: "w1" });
     assert.match(text, /requires the user.s confirmation/);
   });
 
-  it("do not include those of tools that do not exist", async () => {
+  it("don't include those of missing tools", async () => {
     const { text } = await calledTwice("nothing", {});
     assert.match(text, /This server has no such tool/);
   });

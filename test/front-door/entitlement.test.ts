@@ -83,8 +83,8 @@ const cases: readonly Case[] = [
 
 describeCases("front door: entitlement", cases);
 
-describe("front door: an internal service that is not there", () => {
-  it("closes the door with the first refused connection", async () => {
+describe("front door: an unreachable internal service", () => {
+  it("rejects calls after the first refused connection", async () => {
     const lines: string[] = [];
     const log = createLog("debug", { write: (line) => void lines.push(line) });
     const baseUrl = new URL(`http://127.0.0.1:${await freePort()}`);

@@ -60,8 +60,8 @@ async function answeringOf(sockets: readonly Socket[]): Promise<number> {
   return answered.filter(Boolean).length;
 }
 
-describe("front door: what one address can take", () => {
-  it("200 connections of one peer do not shut out the others", () =>
+describe("front door: limits per address", () => {
+  it("200 connections of one peer don't block others", () =>
     withRig(limited({ maximumConnections: 200, connectionsPerAddress: 200 }), async (rig) => {
       const anna = await rig.person();
       const sockets = await openMany(rig.frontDoor.url, 200, "127.0.0.2");
@@ -79,7 +79,7 @@ describe("front door: what one address can take", () => {
       });
     }));
 
-  it("a trusted proxy has as many connections as it needs", () =>
+  it("a trusted proxy has no connection limit", () =>
     withRig(
       (usual) => ({
         ...limited({ connectionsPerAddress: 5 })(usual),
@@ -92,7 +92,7 @@ describe("front door: what one address can take", () => {
       },
     ));
 
-  it("invalid tokens are answered slowly after some, and those who share the address go on", () =>
+  it("responses to many invalid tokens are delayed, without affecting others at the address", () =>
     withRig(limited({ failedTokensPerMinute: 5 }), async (rig) => {
       const anna = await rig.person();
       const known = rig.token(anna);
@@ -128,13 +128,13 @@ describe("front door: what one address can take", () => {
     }));
 });
 
-describe("front door: who is answered where", () => {
+describe("front door: endpoints by address", () => {
   const proxied = (usual: Configuration): Configuration => ({
     ...usual,
     trustedProxies: [{ address: "127.0.0.2", prefixLength: 32, family: "ipv4" }],
   });
 
-  it("where TLS is off and proxies are trusted, other peers get neither tools nor metadata", () =>
+  it("without TLS and with trusted proxies, other peers get neither tools nor metadata", () =>
     withRig(proxied, async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, { status: 403, reason: "peer_not_allowed" });
@@ -144,7 +144,7 @@ describe("front door: who is answered where", () => {
       assert.equal(direct.status, 200, direct.text);
     }));
 
-  it("metrics and probes know their names: an address, or a host that is allowed", () =>
+  it("metrics and probes accept an IP address or an allowed host", () =>
     withRig(
       (usual) => usual,
       async (rig) => {
@@ -165,7 +165,7 @@ describe("front door: who is answered where", () => {
       },
     ));
 
-  it("metrics and probes are not where other machines reach the tools", () =>
+  it("metrics and probes are not served where other machines can reach the tools", () =>
     withRig(
       (usual) => ({ ...usual, listen: { host: "0.0.0.0", port: 0 } }),
       async (rig) => {
@@ -179,7 +179,7 @@ describe("front door: who is answered where", () => {
       { waitUntilReady: false },
     ));
 
-  it("with an address of their own they are there, and the tools are not", () =>
+  it("metrics and probes are served at a separate address, without the tools", () =>
     withRig(
       (usual) => ({ ...usual, listen: { host: "0.0.0.0", port: 0 }, internalListen: { host: "0.0.0.0", port: 0 } }),
       async (rig) => {
@@ -208,7 +208,7 @@ describe("front door: pages of other origins", () => {
   const headerOf = (answer: RawAnswer, name: string): string | undefined => answer.headers.get(name)?.join("|");
   const withUsual = (work: (rig: Rig) => Promise<void>): Promise<void> => withRig((usual) => usual, work);
 
-  it("a page of an allowed origin may ask, with the headers of the protocol", () =>
+  it("a page of an allowed origin can send requests with the protocol's headers", () =>
     withUsual(async (rig) => {
       for (const [target, method] of [
         ["/mcp", "POST"],
@@ -228,7 +228,7 @@ describe("front door: pages of other origins", () => {
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 });
     }));
 
-  it("a page of another origin may not, nor may one by another Host", () =>
+  it("a page of another origin, or with another Host, can't send requests", () =>
     withUsual(async (rig) => {
       for (const origin of ["https://evil.example.com", "null", "http://evil.example.com:80"]) {
         const answer = await sendRaw(rig.frontDoor.url, preflight(origin));
@@ -243,7 +243,7 @@ describe("front door: pages of other origins", () => {
       assert.equal(rebound.status, 403);
     }));
 
-  it("it reads answers and refusals with their challenge", () =>
+  it("a page can read responses and rejections with their challenge", () =>
     withUsual(async (rig) => {
       const anna = await rig.person();
       const call = goodCall(rig, anna);
@@ -263,7 +263,7 @@ describe("front door: pages of other origins", () => {
       assert.deepEqual([metadata.status, metadata.headers.get("access-control-allow-origin")], [200, allowedOrigin]);
     }));
 
-  it("its own loopback address is an origin of its own, and no other is", () =>
+  it("only the server's own loopback address is an allowed origin", () =>
     withUsual(async (rig) => {
       const anna = await rig.person();
       const { port } = new URL(rig.frontDoor.url);
@@ -284,7 +284,7 @@ describe("front door: pages of other origins", () => {
 });
 
 describe("front door: the demo as it ships", () => {
-  it("is asked by pages of its own loopback address, and by no other name", async () => {
+  it("accepts pages of its own loopback address, and no other name", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-demo-"));
     const tenant = await startSampleTenant({ dataDirectory, bootSeconds: 0 });
     const demo = await startDemo({ tenant, mayChange: false, logLevel: "silent" });

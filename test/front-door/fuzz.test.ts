@@ -5,8 +5,8 @@ import { randomSeed } from "../harness/random-seed.ts";
 /** About a minute of inputs. A fixed number, so that a slow machine tries as many. */
 const runs = 400;
 
-describe("front door: random input from everybody who talks to it", () => {
-  it("blocks nobody, fills no memory and shows no credential", async () => {
+describe("front door: random input from all peers", () => {
+  it("doesn't block, exhaust memory, or reveal a credential", async () => {
     // To repeat a failure: `npm run fuzz:front-door -- --seed=…`.
     console.log(`      seed ${randomSeed}`);
     const figures = await fuzzFrontDoor({ seed: randomSeed, runs });

@@ -32,7 +32,7 @@ function tokenAhead(rig: Rig, person: { readonly email: string }): string {
 }
 
 describe("front door: rotation of the issuer's keys", () => {
-  it("accepts a token of a new key after one fetch of the key set, and forgets the old key", () =>
+  it("accepts a token of a new key after one fetch of the key set, and removes the old key", () =>
     withRig(async (rig) => {
       const [anna, ben, carla] = [await rig.person(), await rig.person(), await rig.person()];
       await expectCall(rig, anna, served);
@@ -45,7 +45,7 @@ describe("front door: rotation of the issuer's keys", () => {
       assert.deepEqual(rig.takeReached(), nowhere);
     }));
 
-  it("keys that stay in the set beside the new one go on", () =>
+  it("keys that stay in the set next to the new one remain valid", () =>
     withRig(async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person()];
       const old = rig.token(ben);
@@ -63,7 +63,7 @@ describe("front door: rotation of the issuer's keys", () => {
       await expectCall(rig, anna, served, await rig.issuer.token(anna.email));
     }));
 
-  it("a new key within the cool-down has to wait for its end", () =>
+  it("a new key within the cooldown must wait for its end", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } }));
@@ -85,8 +85,8 @@ describe("front door: rotation of the issuer's keys", () => {
     ));
 });
 
-describe("front door: key ids that nobody knows", () => {
-  it("a thousand of them at once cost one look at the key set", () =>
+describe("front door: unknown key ids", () => {
+  it("a thousand of them at once cause one fetch of the key set", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       const tokens = Array.from({ length: 1000 }, (_, nth) =>
@@ -98,7 +98,7 @@ describe("front door: key ids that nobody knows", () => {
       assert.deepEqual(rig.takeReached(), { ...nowhere, keySet: 1 });
     }));
 
-  it("a known key is served at once while the look for another one hangs", () =>
+  it("a known key is accepted immediately while a fetch for another one hangs", () =>
     withRig(
       async (rig) => {
         const anna = await rig.person();
@@ -119,7 +119,7 @@ describe("front door: key ids that nobody knows", () => {
       { configure: (usual) => ({ ...usual, jwks: { ...usual.jwks, timeLimitMilliseconds: 1500 } }) },
     ));
 
-  it("while the issuer is down they are refused as unavailable, and the issuer is not asked more often", () =>
+  it("are rejected as unavailable while the issuer is down, without more fetches", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.issuer.answerKeySet({ kind: "cut" });
@@ -153,9 +153,9 @@ const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: s
   ["of more than 64 KiB", () => ({ kind: "with-keys", keys: [{ kty: "oct", k: "A".repeat(70_000) }] })],
 ];
 
-describe("front door: a key set that can't be had at the start", () => {
+describe("front door: a key set that is unavailable at the start", () => {
   for (const [name, answer] of spoiledSets) {
-    it(`${name}: the front door runs, is not ready, lets nobody in, and recovers by itself`, () =>
+    it(`${name}: the front door runs, is not ready, rejects calls, and recovers by itself`, () =>
       withRig(
         async (rig) => {
           const anna = await rig.person();
@@ -182,9 +182,9 @@ describe("front door: a key set that can't be had at the start", () => {
   }
 });
 
-describe("front door: a key set that can't be had later", () => {
+describe("front door: a key set that is unavailable later", () => {
   for (const [name, answer] of spoiledSets) {
-    it(`${name}: known keys go on`, () =>
+    it(`${name}: known keys remain valid`, () =>
       withRig(async (rig) => {
         rig.issuer.answerKeySet(answer({ stranger: `${rig.stranger.url}/jwks` }));
         clock.passed = 1200;
@@ -196,7 +196,7 @@ describe("front door: a key set that can't be had later", () => {
       }));
   }
 
-  it("no longer than the time for which old keys count", () =>
+  it("only for the lifetime of stale keys", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
       rig.issuer.answerKeySet({ kind: "cut" });
@@ -219,7 +219,7 @@ const setsWithoutKeys: readonly (readonly [name: string, text: string])[] = [
 
 describe("front door: an issuer that revokes its keys", () => {
   for (const [name, text] of setsWithoutKeys) {
-    it(`${name} replaces the keys that were known, until there are keys again`, () =>
+    it(`${name} replaces the known keys until there are keys again`, () =>
       withRig(async (rig) => {
         const anna = await rig.person();
         const token = rig.token(anna);
@@ -235,7 +235,7 @@ describe("front door: an issuer that revokes its keys", () => {
         await expectCall(rig, anna, served, tokenAhead(rig, anna));
       }));
 
-    it(`${name} at the start lets nobody in, until there are keys`, () =>
+    it(`${name} at the start rejects calls until there are keys`, () =>
       withRig(
         async (rig) => {
           const anna = await rig.person();
@@ -248,7 +248,7 @@ describe("front door: an issuer that revokes its keys", () => {
       ));
   }
 
-  it("a key whose private half is published is refused under any id, and the log has an alarm", () => {
+  it("a key whose private half is published is rejected under any id, with an alarm in the log", () => {
     const lines: string[] = [];
     const log = createLog("info", { write: (line: string) => void lines.push(line) });
     return withRig(
@@ -272,7 +272,7 @@ describe("front door: an issuer that revokes its keys", () => {
   });
 });
 
-describe("front door: keys that are of no use beside a good one", () => {
+describe("front door: unusable keys next to a valid one", () => {
   const strange = (kid: string, more: object): object => ({ kty: "RSA", kid, ...more });
   const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" });
   const useless: readonly (readonly [string, object])[] = [
@@ -287,7 +287,7 @@ describe("front door: keys that are of no use beside a good one", () => {
     ["a number as its id", { ...weak, kid: 7 }],
   ];
   for (const [name, key] of useless) {
-    it(`${name}: the good key serves, the other lets nobody in`, () =>
+    it(`${name}: the valid key is accepted, and the other is rejected`, () =>
       withRig(
         async (rig) => {
           const [anna, ben] = [await rig.person(), await rig.person()];
@@ -302,7 +302,7 @@ describe("front door: keys that are of no use beside a good one", () => {
       ));
   }
 
-  it("a weak key's own signature is refused", () =>
+  it("a weak key's own signature is rejected", () =>
     withRig(async (rig) => {
       const small = await makeSigningKey("small", 1024);
       rig.issuer.answerKeySet({ kind: "with-keys", keys: [small.publicJwk] });

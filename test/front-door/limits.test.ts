@@ -23,8 +23,8 @@ async function withLimits(limits: Partial<LimitConfiguration>, work: (rig: Rig) 
   }
 }
 
-describe("front door: limits of rate", () => {
-  it("a user over the limit is told when to come back; the others go on", () =>
+describe("front door: rate limits", () => {
+  it("a user over the limit gets the time to wait, and others are not affected", () =>
     withLimits({ requestsPerMinute: 20 }, async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person()];
       const answers = await withCaller(rig.frontDoor.url, (call) =>
@@ -37,7 +37,7 @@ describe("front door: limits of rate", () => {
       await expectCall(rig, ben, served);
     }));
 
-  it("a user of several tokens is one user", () =>
+  it("a user with several tokens is one user", () =>
     withLimits({ requestsPerMinute: 5 }, async (rig) => {
       const anna = await rig.person();
       for (let nth = 0; nth < 5; nth += 1)
@@ -50,7 +50,7 @@ describe("front door: limits of rate", () => {
       );
     }));
 
-  it("bad tokens in another's name do not use up the other's limit", () =>
+  it("invalid tokens in a user's name don't use up the user's limit", () =>
     withLimits({ requestsPerMinute: 5 }, async (rig) => {
       const anna = await rig.person();
       const bad = `${rig.token(anna).slice(0, -8)}AAAAAAAA`;
@@ -58,7 +58,7 @@ describe("front door: limits of rate", () => {
       await expectCall(rig, anna, served);
     }));
 
-  it("validations over the limit are refused, whoever is asked about", () =>
+  it("validations over the limit are rejected for any user", () =>
     withLimits({ validationsPerMinute: 10 }, async (rig) => {
       const people = await Promise.all(Array.from({ length: 12 }, () => rig.person()));
       const statuses: number[] = [];
@@ -79,15 +79,15 @@ describe("front door: limits of rate", () => {
     }));
 });
 
-describe("front door: limits of time", () => {
-  it("headers that do not end are cut off", () =>
+describe("front door: time limits", () => {
+  it("endless headers are cut off", () =>
     withLimits({ headersMilliseconds: 300 }, async (rig) => {
       const answer = await sendBytes(rig.frontDoor.url, "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
       assert.ok(answer.status === 408 || answer.status === 0, answer.text);
       assert.equal(rig.takeReached().platform, 0);
     }));
 
-  it("a body that does not end is cut off, and reaches nothing", () =>
+  it("an endless body is cut off, and causes no request", () =>
     withLimits({ requestMilliseconds: 500, headersMilliseconds: 400 }, async (rig) => {
       const anna = await rig.person();
       const { headers = [], body = "" } = goodCall(rig, anna);
@@ -98,7 +98,7 @@ describe("front door: limits of time", () => {
       assert.equal(rig.takeReached().platform, 0);
     }));
 
-  it("a platform that does not answer ends the call, not the server", () =>
+  it("an unresponsive platform ends the call, but not the server", () =>
     withLimits({ callMilliseconds: 500 }, async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person()];
       rig.platform.answerWith({ status: 200, body: "[]", milliseconds: never });
@@ -108,7 +108,7 @@ describe("front door: limits of time", () => {
       await expectCall(rig, ben, served);
     }));
 
-  it("a client that goes away ends its call at the platform, too", () =>
+  it("a client that disconnects also ends its call to the platform", () =>
     withLimits({}, async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
@@ -128,7 +128,7 @@ describe("front door: limits of time", () => {
 });
 
 describe("front door: memory", () => {
-  it("refused requests leave nothing behind, although a call may take half a minute", () =>
+  it("rejected requests leave nothing in memory, even if a call can take half a minute", () =>
     withLimits({}, async (rig) => {
       const flood = (count: number): Promise<unknown> =>
         withCaller(rig.frontDoor.url, async (call) => {
@@ -157,8 +157,8 @@ async function settledHeap(): Promise<number> {
   return used;
 }
 
-describe("front door: its end", () => {
-  it("running calls get their answer, new ones find the door closed", async () => {
+describe("front door: shutdown", () => {
+  it("running calls get their response, and new ones are refused", async () => {
     const rig = await startRig();
     const anna = await rig.person();
     rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 600 });
@@ -174,7 +174,7 @@ describe("front door: its end", () => {
     await rig.stop();
   });
 
-  it("while it drains it still serves, and says that it is not ready", async () => {
+  it("still serves requests while draining, and reports that it is not ready", async () => {
     const rig = await startRig({ configure: (usual) => ({ ...usual, drainSeconds: 2 }) });
     const anna = await rig.person();
     const closing = rig.frontDoor.close();
@@ -186,7 +186,7 @@ describe("front door: its end", () => {
     await rig.stop();
   });
 
-  it("a call that does not end is given up after its time", async () => {
+  it("a call that doesn't end is aborted after its time limit", async () => {
     const rig = await startRig({ configure: (usual) => ({ ...usual, graceSeconds: 0.3 }) });
     const anna = await rig.person();
     rig.platform.answerWith({ status: 200, body: "[]", milliseconds: never });

@@ -83,7 +83,7 @@ describe("front door: two behind nginx", () => {
     send("/mcp", [...callHeaders, ...token(), ...more], callBody());
   const calls = (program: Program): number => program.output().split('"audit":"/mcp"').length - 1;
 
-  it("both serve, without anything that ties a client to one of them", async () => {
+  it("both serve requests, without sticky sessions", async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => call()));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     assert.ok(answers.every(({ body }) => body.includes('"structuredContent":{"result":[]}')));
@@ -99,7 +99,7 @@ describe("front door: two behind nginx", () => {
     assert.equal(internal.count("credential"), 2);
   });
 
-  it("an answer in parts, as the revision before has it, comes through", async () => {
+  it("a streamed response of the previous revision is forwarded", async () => {
     const headers: Headers = [...callHeaders.slice(0, 2), ["MCP-Protocol-Version", "2025-11-25"], ...token()];
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     const answer = await send("/mcp", headers, body);
@@ -107,7 +107,7 @@ describe("front door: two behind nginx", () => {
     assert.match(answer.body, /^event: message\ndata: .*"roles_list"/);
   });
 
-  it("what one asks to be confirmed the other carries out: they share the secret of their states", async () => {
+  it("one carries out what the other asked to confirm, because they share the state secret", async () => {
     const name = "workflows_delete";
     const named: Headers = [...callHeaders.filter(([header]) => header !== "Mcp-Name"), ["Mcp-Name", name], ...token()];
     const meta = {
@@ -137,7 +137,7 @@ describe("front door: two behind nginx", () => {
     );
   });
 
-  it("nothing but the tools can be reached from outside", async () => {
+  it("only the tools are reachable from outside", async () => {
     const secret: Headers = [
       ["X-Webui-Secret", internal.secret],
       ["Content-Type", "application/json"],
@@ -157,7 +157,7 @@ describe("front door: two behind nginx", () => {
     assert.equal((await send("/.well-known/oauth-protected-resource/mcp", [], "", "GET")).status, 200);
   });
 
-  it("refusals come through as they are, and what a client says of its own address does not count", async () => {
+  it("rejections are forwarded unchanged, and a client's own address header is ignored", async () => {
     const missing = await send("/mcp", callHeaders, callBody());
     assert.equal(missing.status, 401);
     assert.match(missing.body, /"reason":"missing_token"/);
@@ -170,7 +170,7 @@ describe("front door: two behind nginx", () => {
     assert.equal(large.status, 413);
   });
 
-  it("one of them ends while calls go on: each call gets its answer, but for those that come in that very moment", async () => {
+  it("one of them ends during calls: each call gets its response, except for those that arrive at that moment", async () => {
     let ending: Promise<number | null> | undefined;
     let isOver = false;
     const statuses: number[] = [];

@@ -114,14 +114,14 @@ describe("front door: the program", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("without a configuration it names all that is missing and ends with 2", () => {
+  it("without a configuration, reports all missing settings and exits with 2", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [file()], { env: {}, encoding: "utf8" });
     assert.equal(status, 2);
     assert.equal(stdout, "");
     assert.equal(stderr.match(/ is missing\./g)?.length, 8, stderr);
   });
 
-  it("a key that is not the certificate's is a fault of the configuration", () => {
+  it("a key that doesn't belong to the certificate is a configuration error", () => {
     const env = environment({ FRONT_DOOR_TLS_KEY_FILE: join(directory, "private-key.pem") });
     const { status, stderr } = spawnSync(process.execPath, [file()], { env, encoding: "utf8" });
     assert.equal(status, 2);
@@ -134,7 +134,7 @@ describe("front door: the program", () => {
     assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
   });
 
-  it("it speaks TLS alone, from 1.2 on", async () => {
+  it("supports only TLS 1.2 and newer", async () => {
     assert.match(program.url, /^https:/);
     assert.equal((await ask(`${program.url}/healthz`, "GET")).status, 200);
     await assert.rejects(fetch(`${program.url.replace("https", "http")}/healthz`));
@@ -149,7 +149,7 @@ describe("front door: the program", () => {
     assert.equal(old, "refused");
   });
 
-  it("the tools are at one address, the inside at the other, the probes at both", async () => {
+  it("serves the tools at one address, the internal endpoints at the other, and the probes at both", async () => {
     const { url, internalUrl } = program;
     assert.notEqual(url, internalUrl);
     const places = [
@@ -165,7 +165,7 @@ describe("front door: the program", () => {
     }
   });
 
-  it("it says what it is not ready for, and validates nothing that it can't try", async () => {
+  it("reports why it is not ready, and doesn't validate what it can't test", async () => {
     assert.deepEqual(JSON.parse((await ask(`${program.url}/readyz`, "GET")).body), {
       status: "not ready",
       missing: ["the key set"],
@@ -176,7 +176,7 @@ describe("front door: the program", () => {
     assert.deepEqual(answer, { status: 200, body: "false" });
   });
 
-  it("told to end it ends by itself with 0, and has written no secret and no address of a user", async () => {
+  it("exits with 0 on a signal, and has logged no secret and no user's address", async () => {
     const ended = new Promise((resolve) => program.child.once("exit", resolve));
     program.child.kill("SIGTERM");
     assert.equal(await ended, 0);

@@ -87,7 +87,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     return JSON.stringify(answer.content);
   }
 
-  it("is offered only where the configuration allows it, and says that it destroys", async () => {
+  it("is offered only if the configuration allows it, and is marked as destructive", async () => {
     const tool = (await client.listTools()).tools.find(({ name }) => name === "kernels_run_cell");
     assert.deepEqual(
       [tool?.annotations?.destructiveHint, tool?.annotations?.readOnlyHint, tool?.annotations?.idempotentHint],
@@ -104,7 +104,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     }
   });
 
-  it("asks with the whole code, and runs nothing that is not confirmed", async () => {
+  it("asks with the complete code, and runs nothing without confirmation", async () => {
     const code = `open('confirmed', 'w').close()\nprint('${"x".repeat(300)}')`;
     const declining = await rig.client("2026-07-28", (question) => {
       questions.push(question);
@@ -119,7 +119,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
-  it("runs code on a kernel of its own, and shuts it down", async () => {
+  it("runs code on a separate kernel, and shuts it down", async () => {
     const code =
       "import sys\nprint('out')\nprint('err', file=sys.stderr)\ndisplay({'text/html': '<b>'}, raw=True)\n1 + 1";
     const { kernel, status, outputs } = await cell({ code });
@@ -133,20 +133,20 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
-  it("gives an error of the code as its outcome, without colors", async () => {
+  it("returns an error of the code as its outcome, without colors", async () => {
     const { status, outputs } = await cell({ code: "1 / 0" });
     assert.deepEqual([status, outputs[0]?.type, outputs[0]?.name], ["error", "error", "ZeroDivisionError"]);
     assert.ok(!JSON.stringify(outputs).includes("\\u001b"));
   });
 
-  it("bounds the output, and says how much is left out", async () => {
+  it("limits the output, and reports how much is omitted", async () => {
     const { status, outputs, charactersLeftOut } = await cell({ code: "print('x' * 300_000)\nprint('end')" });
     assert.equal(status, "ok");
     assert.ok((outputs[0]?.text?.length ?? 0) <= 20_000);
     assert.equal(charactersLeftOut, 300_001 + 4 - 20_000);
   });
 
-  it("gives no credential of the call, also of one that is printed where the output is cut", async () => {
+  it("returns no credential of the call, even if it is printed where the output is truncated", async () => {
     const token = rig.tenant.notebookToken(workspaceId);
     const parts = `'${token.slice(0, 10)}' + '${token.slice(10)}'`;
     const { outputs } = await cell({ code: `print('whole', ${parts})\nprint('x' * 19_975 + ${parts})` });
@@ -159,7 +159,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
-  it("shares the variables of a notebook's kernel, which goes on when the call is canceled", async () => {
+  it("shares the variables of a notebook's kernel, which continues if the call is canceled", async () => {
     const path = "shared.ipynb";
     const session = await server.openSession(path, { type: "new", specName: "python3" });
     assert.equal((await cell({ path, code: "shared = 41" })).kernel, "notebook");
@@ -177,7 +177,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     await server.endSession(session.id);
   });
 
-  it("waits for a busy kernel, and runs nothing when the call ends before", async () => {
+  it("waits for a busy kernel, and runs nothing if the call ends before", async () => {
     const path = "busy.ipynb";
     const session = await server.openSession(path, { type: "new", specName: "python3" });
     const kernelId = session.kernel?.id ?? "";
@@ -210,7 +210,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     }
   });
 
-  it("gives what it has of output that is more than is read of one message", async () => {
+  it("returns partial output if a message exceeds the limit", async () => {
     const result = await cell({
       code: "print('before', flush=True)\ndisplay({'text/html': 'x' * 9_000_000}, raw=True)",
     });
@@ -218,7 +218,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
-  it("shuts the kernel down that it started when the call is canceled", async () => {
+  it("shuts down the kernel that it started if the call is canceled", async () => {
     const ending = new AbortController();
     rig.signal = ending.signal;
     call({ code: "open('runs-alone', 'w').close()\nimport time\ntime.sleep(3600)" }).catch(() => {});
@@ -228,7 +228,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     await until("the kernel is shut down", async () => (await server.kernels()).length === 0);
   });
 
-  it("refuses code that is too long to be read before it is confirmed, and an invalid path", async () => {
+  it("rejects code that is too long to be read before a confirmation, and an invalid path", async () => {
     assert.match(await refused({ code: "x".repeat(4001) }), /code/);
     assert.match(await refused({ code: "1", path: "../elsewhere.ipynb" }), /elsewhere/);
     assert.deepEqual(questions, []);

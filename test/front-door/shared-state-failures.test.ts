@@ -153,14 +153,14 @@ async function underLoad(rig: Rig, work: () => Promise<void>): Promise<readonly 
   return answers;
 }
 
-describe("front door: a shared state that dies", () => {
+describe("front door: a shared state that fails", () => {
   let store: StateServer;
   beforeEach(async () => {
     store = await startStateServer();
   });
   afterEach(() => store.stop());
 
-  it("closed: requests are refused and told when to come again; when it is back all goes on, without a restart", () =>
+  it("closed: requests are rejected with the time to wait, and served again without a restart", () =>
     withStore(store.configuration, async ({ rig, lines }) => {
       await until(rig.frontDoor, isReady);
       const answers = await underLoad(rig, async () => {
@@ -182,7 +182,7 @@ describe("front door: a shared state that dies", () => {
       assert.equal(await metricOf(rig.frontDoor, "frontdoor_shared_state_up"), 1);
     }));
 
-  it("open: every request is served, by limits of the instance's own; an alarm says so", () =>
+  it("open: every request is served with the instance's own limits, with an alarm", () =>
     withStore(
       { ...store.configuration, whenUnavailable: "open" },
       async ({ rig, lines }) => {
@@ -209,7 +209,7 @@ describe("front door: a shared state that dies", () => {
     ));
 
   for (const whenUnavailable of ["closed", "open"] as const) {
-    it(`${whenUnavailable}: a revocation meanwhile counts here at once, says that others do not know, and reaches them later`, () =>
+    it(`${whenUnavailable}: a revocation meanwhile applies here immediately, reports that others don't have it, and reaches them later`, () =>
       withStore({ ...store.configuration, whenUnavailable }, async ({ rig, configuration }) => {
         await until(rig.frontDoor, isReady);
         const anna = await rig.person();
@@ -236,7 +236,7 @@ describe("front door: a shared state that dies", () => {
       }));
   }
 
-  it("a revocation that an available store did not take in time is repeated, and replaces no later one", async () => {
+  it("a revocation that an available store did not store in time is repeated, and replaces no later one", async () => {
     const storeOf = (timeLimitMilliseconds: number): SharedStore =>
       new SharedStore({
         configuration: { ...store.configuration, timeLimitMilliseconds },
@@ -298,7 +298,7 @@ describe("front door: a shared state that dies", () => {
     }
   });
 
-  it("that hangs: requests wait no longer than its limit of time, and it is used again when it goes on", () =>
+  it("that hangs: requests wait no longer than its timeout, and it is used again when it continues", () =>
     withStore({ ...store.configuration, timeLimitMilliseconds: 400 }, async ({ rig, lines }) => {
       await until(rig.frontDoor, isReady);
       const answers = await underLoad(rig, async () => {
@@ -323,7 +323,7 @@ describe("front door: a shared state that dies", () => {
       );
     }));
 
-  it("that answers while this process is busy for longer than the limit of time: the answer counts", async () => {
+  it("that replies while this process is busy for longer than the timeout: the reply is used", async () => {
     let becomesReady = (): void => {};
     const ready = new Promise<void>((resolve) => {
       becomesReady = resolve;
@@ -348,7 +348,7 @@ describe("front door: a shared state that dies", () => {
     }
   });
 
-  it("that takes reads alone: it is not available, and it is again when it takes writes", () =>
+  it("that accepts only reads: is unavailable until it accepts writes", () =>
     withStore(store.configuration, async ({ rig, lines }) => {
       await until(rig.frontDoor, isReady);
       const client = store.client();
@@ -366,7 +366,7 @@ describe("front door: a shared state that dies", () => {
     }));
 });
 
-describe("front door: a shared state that it can't use", () => {
+describe("front door: an unusable shared state", () => {
   for (const [what, serve] of [
     ["takes connections and says nothing", () => {}],
     ["answers with a text of a gigabyte", (socket) => socket.once("data", () => flood(socket, "$1000000000\r\n"))],
@@ -411,7 +411,7 @@ describe("front door: a shared state that it can't use", () => {
     }
   }
 
-  it("one that wants another password: neither is in the log, what the store answers is", async () => {
+  it("one with another password: logs the store's error, but neither password", async () => {
     const store = await startStateServer({ password: "the-right-password" });
     try {
       await withStore({ ...store.configuration, password: "the-wrong-password" }, async ({ rig, lines }) => {
@@ -425,7 +425,7 @@ describe("front door: a shared state that it can't use", () => {
     }
   });
 
-  it("one with TLS: its certificate has to be one of the authority's", async () => {
+  it("one with TLS: its certificate must be signed by the authority", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-state-tls-"));
     const certificate = await makeCertificate(directory);
     const [certificateFile, keyFile] = [join(directory, "tls.crt"), join(directory, "tls.key")];

@@ -76,7 +76,7 @@ describe("front door: two that share their state", () => {
     assert.equal((await callAt(other, rig.token(ben))).status, 200);
   });
 
-  it("count exactly, also when all requests come at once", async () => {
+  it("count exactly, even if all requests arrive at once", async () => {
     const token = rig.token(await rig.person());
     const lots = await Promise.all(
       doors.map(({ url }) => withCaller(url, (call) => Promise.all(Array.from({ length: 20 }, () => call(token))))),
@@ -84,7 +84,7 @@ describe("front door: two that share their state", () => {
     assert.deepEqual(tally(lots.flat()), { 200: requestsPerMinute, "429 rate_limited": 40 - requestsPerMinute });
   });
 
-  it("go on when the clock of the store's server is set back: nobody is told to wait for longer than a minute", async () => {
+  it("continue if the clock of the store's server is set back: no client has to wait for more than a minute", async () => {
     const client = store.client();
     await client.connect();
     const token = rig.token(await rig.person());
@@ -97,7 +97,7 @@ describe("front door: two that share their state", () => {
     await client.flushdb();
   });
 
-  it("count an address's invalid tokens together: the other one holds the next answer back", async () => {
+  it("count an address's invalid tokens together: the other one delays the next response", async () => {
     for (let nth = 0; nth < failedTokensPerMinute; nth += 1) {
       assert.equal((await callAt(rig.frontDoor, "x.y.z")).status, 401);
     }
@@ -135,7 +135,7 @@ describe("front door: two that share their state", () => {
     }
   });
 
-  it("a confirmation that was used on one is refused on the other", async () => {
+  it("a confirmation that was used on one is rejected on the other", async () => {
     const token = rig.token(await rig.person());
     const deletions = (): number => rig.platform.requests.filter(({ method }) => method === "DELETE").length;
     rig.takeReached();
@@ -152,7 +152,7 @@ describe("front door: two that share their state", () => {
   });
 
   for (const kind of ["tokenId", "subject", "email"] as const) {
-    it(`a revocation by ${kind} on one counts on the other`, async () => {
+    it(`a revocation by ${kind} on one applies on the other`, async () => {
       const [anna, ben] = [await rig.person(), await rig.person()];
       const claims = (): Readonly<Record<string, unknown>> => {
         const now = Math.floor(clock.wall() / 1000);
@@ -176,7 +176,7 @@ describe("front door: two that share their state", () => {
     });
   }
 
-  it("a revocation needs the secret, a POST, and one thing to revoke", async () => {
+  it("a revocation requires the secret, a POST, and exactly one target", async () => {
     const { email } = await rig.person();
     const { secret } = rig.internal;
     assert.equal((await post(other, "/internal/revoke", { email }, "a-wrong-secret-of-the-tests")).status, 401);
@@ -186,7 +186,7 @@ describe("front door: two that share their state", () => {
     assert.equal(got.status, 405);
   });
 
-  it("leave nothing in the store from which a user, an address, a token, or a secret can be told, and nothing for ever", async () => {
+  it("store nothing that reveals a user, an address, a token, or a secret, and nothing without expiry", async () => {
     const client = store.client();
     await client.connect();
     const person = await rig.person();
@@ -204,7 +204,7 @@ describe("front door: two that share their state", () => {
     }
   });
 
-  it("the program as it ships takes the store's password from a file, and says in no line what it is", async () => {
+  it("the bundled program reads the store's password from a file, and never logs it", async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-workbench-shared-"));
     try {
       const password = store.configuration.password ?? "";

@@ -47,7 +47,7 @@ for (const [where, credentials] of Object.entries(bindings)) {
       return person;
     }
 
-    it("serves the tenant that it is for", async () => {
+    it("serves its tenant", async () => {
       const anna = await personOfOne();
       await expectCall(rig, anna, { status: 200 }, tokenOf(anna, "1"));
       assert.match(targets("entitlement").join(), /[?&]tenant=1(?:&|$)/);
@@ -55,7 +55,7 @@ for (const [where, credentials] of Object.entries(bindings)) {
       assert.equal(rig.takeReached().platform, 1);
     });
 
-    it("an entitlement counts for its tenant alone, also from memory", async () => {
+    it("an entitlement applies only to its tenant, also from the cache", async () => {
       const anna = await personOfOne();
       await expectCall(rig, anna, { status: 200 }, tokenOf(anna, "1"));
       rig.takeReached();
@@ -63,7 +63,7 @@ for (const [where, credentials] of Object.entries(bindings)) {
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 0, platform: 0, stranger: 0 });
     });
 
-    it("a credential never goes to another tenant, also from memory", async () => {
+    it("a credential is never sent to another tenant, also from the cache", async () => {
       const anna = await personOfOne();
       rig.internal.entitled.add(`${anna.email} 2`);
       await expectCall(rig, anna, { status: 200 }, tokenOf(anna, "1"));
@@ -83,7 +83,7 @@ for (const [where, credentials] of Object.entries(bindings)) {
       assert.equal(rig.takeReached().platform, 0);
     });
 
-    it("is validated for its tenant alone", async () => {
+    it("is validated only for its tenant", async () => {
       const anna = await personOfOne();
       const validate = async (tenant: string, slug: string): Promise<string> => {
         const response = await fetch(`${rig.frontDoor.internalUrl}/internal/validate`, {
@@ -107,7 +107,7 @@ for (const [where, credentials] of Object.entries(bindings)) {
   });
 }
 
-describe("front door: envelopes that have to name their tenant", () => {
+describe("front door: envelopes that must name their tenant", () => {
   let rig: Rig;
   before(async () => {
     rig = await startRig({ configure: (usual) => withTenants(usual, bindings["in the envelope"]) });

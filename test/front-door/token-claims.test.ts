@@ -158,6 +158,6 @@ const strict: readonly Case[] = [
   { ...claims("an address that is not verified", () => ({ email_verified: false })), expected: unverified },
   { ...claims("an address that is verified", () => ({ email_verified: true })), expected: served },
 ];
-describeCases("front door: where addresses have to be verified", strict, {
+describeCases("front door: required verification of addresses", strict, {
   configure: (usual) => ({ ...usual, token: { ...usual.token, emailVerifiedRequired: true } }),
 });

@@ -54,7 +54,7 @@ async function post(
 
 const yes = { inputResponses: { confirm: { action: "accept", content: { confirm: true } } } };
 
-describe("front door: confirmation of what destroys", () => {
+describe("front door: confirmation of destructive calls", () => {
   let rig: ToolRig;
   let workspaceId: string;
   let path: string;
@@ -87,7 +87,7 @@ describe("front door: confirmation of what destroys", () => {
     return client.callTool({ name: "contents_delete", arguments: { workspaceId, path } });
   }
 
-  it("asks with the names of what it touches, then does it", async () => {
+  it("asks with the names of what is affected, then runs the call", async () => {
     const asked: string[] = [];
     const answer = await deleteWith((question) => {
       asked.push(question);
@@ -102,7 +102,7 @@ describe("front door: confirmation of what destroys", () => {
     );
   });
 
-  it("names up to ten things, and how many more there are", async () => {
+  it("names up to ten items, and the number of remaining ones", async () => {
     const { body } = await post(rig.url, "pages_owners_remove", {
       body: Array.from({ length: 14 }, (_, index) => ({ type: "USER", id: String(index) })),
     });
@@ -124,7 +124,7 @@ describe("front door: confirmation of what destroys", () => {
     });
   }
 
-  it("refuses a client that can't ask, also one that can only open addresses", async () => {
+  it("rejects a client that can't ask, even one that can open addresses", async () => {
     for (const capabilities of [{}, { sampling: {} }, { elicitation: { url: {} } }]) {
       const { body } = await post(rig.url, "contents_delete", { workspaceId, path }, yes, capabilities);
       assert.equal(body.result?.structuredContent?.error?.kind, "confirmation");
@@ -133,19 +133,19 @@ describe("front door: confirmation of what destroys", () => {
     assert.equal(await isThere(), true);
   });
 
-  it("judges the arguments before it asks", async () => {
+  it("checks the arguments before it asks", async () => {
     const { body } = await post(rig.url, "contents_delete", { workspaceId, path: "../other" });
     assert.equal(body.result?.structuredContent?.error?.kind, "request");
     assert.equal(rig.proxy.count(), 0);
   });
 
-  it("takes no answer to a question that it did not ask", async () => {
+  it("rejects an answer to a question that it didn't ask", async () => {
     const { body } = await post(rig.url, "contents_delete", { workspaceId, path }, yes);
     assert.equal(body.result?.resultType, "input_required");
     assert.equal(await isThere(), true);
   });
 
-  it("takes no state that was changed", async () => {
+  it("rejects a changed state", async () => {
     const asked = await post(rig.url, "contents_delete", { workspaceId, path });
     const state = asked.body.result?.requestState ?? "";
     for (const requestState of ["tampered", `${state.slice(0, -2)}xx`, state.replace("v1.", "v1.e")]) {
@@ -155,7 +155,7 @@ describe("front door: confirmation of what destroys", () => {
     assert.equal(await isThere(), true);
   });
 
-  it("takes a confirmation once, also of two that come at the same time, and none that was declined", async () => {
+  it("accepts a confirmation once, even of two concurrent ones, and none that was declined", async () => {
     const given = { workspaceId, path };
     const ask = async () => (await post(rig.url, "contents_delete", given)).body.result?.requestState;
     const requestState = await ask();
@@ -177,7 +177,7 @@ describe("front door: confirmation of what destroys", () => {
     assert.equal(rig.proxy.count({ method: "DELETE" }), 1);
   });
 
-  it("takes a confirmation for the call and the user that it was given for alone", async () => {
+  it("accepts a confirmation only for its own call and user", async () => {
     const asked = await post(rig.url, "contents_delete", { workspaceId, path: "README.md" });
     const { requestState } = asked.body.result ?? {};
     assert.ok(requestState !== undefined);
@@ -198,7 +198,7 @@ describe("front door: confirmation of what destroys", () => {
 });
 
 describe("front door: tools by configuration", () => {
-  it("offers reads alone where nothing else is said, and knows no other tool", async () => {
+  it("offers only reads by default, and no other tools", async () => {
     const rig = await startToolRig({ tools: { readOnly: true } });
     try {
       const client = await rig.client(version);
@@ -211,7 +211,7 @@ describe("front door: tools by configuration", () => {
     }
   });
 
-  it("leaves the confirmation to the client where it is told to", async () => {
+  it("leaves the confirmation to the client if configured", async () => {
     const rig = await startToolRig({ tools: { confirmation: "leftToClient", toolsets: ["contents"] } });
     try {
       const running = rig.tenant.workspaces.find(({ status }) => status === "running");

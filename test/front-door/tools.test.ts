@@ -85,13 +85,13 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(ids.length, rig.tenant.workspaces.length);
     });
 
-    it("refuses a cursor that came with other arguments", async () => {
+    it("rejects a cursor of other arguments", async () => {
       const { nextCursor } = await call(client, "workspaces_search", { limit: 2 });
       assert.match(await refused(client, "workspaces_search", { limit: 3, cursor: nextCursor }), /^cursor: /);
       assert.match(await refused(client, "users_me", { cursor: "nonsense" }), /^cursor: /);
     });
 
-    it("refuses arguments that the tool does not take, and sends nothing", async () => {
+    it("rejects arguments that the tool doesn't accept, and sends nothing", async () => {
       rig.proxy.reset();
       assert.match(
         await refused(client, "designs_get", { designId: "x", other: 1 }),
@@ -111,19 +111,19 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.deepEqual(rig.reports.at(-1), { tool: "contents_write", result: "refused" });
     });
 
-    it("tells what the platform said, with its trace", async () => {
+    it("returns the platform's message, with its trace id", async () => {
       assert.match(
         await refused(client, "designs_get", { designId: "nothing" }),
         /^appGet: Can't read app design nothing: .*\(404\) \(trace \S+\)\. /,
       );
     });
 
-    it("refuses an unknown tool as the protocol wants it", async () => {
+    it("rejects an unknown tool as the protocol requires", async () => {
       await assert.rejects(client.callTool({ name: "platform_everything", arguments: {} }), /no such tool/);
       assert.deepEqual(rig.reports.at(-1), { tool: "unknown", result: "refused" });
     });
 
-    it("keeps the digits of numbers that JavaScript would change", async () => {
+    it("preserves the digits of numbers that JavaScript would change", async () => {
       rig.proxy.addFault({
         match: { path: /user/ },
         action: { kind: "answer", status: 200, body: '{"id":9007199254740993,"ratio":1.0}' },
@@ -133,7 +133,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(content?.type === "text" ? content.text : "", '{"result":{"id":9007199254740993,"ratio":1.0}}');
     });
 
-    it("never gives a credential, whatever the platform answers", async () => {
+    it("never returns a credential, regardless of the platform's response", async () => {
       const secret = rig.tenant.platformToken;
       rig.proxy.addFault({
         match: { path: /user/ },
@@ -153,7 +153,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(!(await refused(client, "users_me", {})).includes(secret));
     });
 
-    it("gives no secret in parts, neither the call's own nor one within a text", async () => {
+    it("returns no secret in parts, neither the call's own nor one within a text", async () => {
       const planted = 'pl4nted-"s3cret';
       const filling = "x".repeat(59_900);
       const answered = {
@@ -188,7 +188,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(JSON.parse(note).password, "[redacted]");
     });
 
-    it("refuses a cursor that begins where a caller wants it to", async () => {
+    it("rejects a cursor with a position that the caller chose", async () => {
       const { nextCursor = "" } = await call(client, "workspaces_search", { limit: 2 });
       const [form = "", signature = ""] = nextCursor.split(".");
       const position = JSON.parse(Buffer.from(form, "base64url").toString("utf8"));
@@ -198,7 +198,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       }
     });
 
-    it("repeats little of the names that it was given, or that are stored", async () => {
+    it("truncates given and stored names in messages", async () => {
       const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, nth) => [`?token\n`.repeat(200) + nth, 1]));
       const message = await refused(client, "users_me", unknown);
       assert.match(message, / and 495 more\. It accepts /);
@@ -216,7 +216,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(text.includes("[redacted]"));
     });
 
-    it("refuses ids that could be read as paths, and asks nobody", async () => {
+    it("rejects ids that could be read as paths, without a request", async () => {
       rig.proxy.reset();
       for (const id of ["..%2fmodels", "a%2F..%2Fb", "%2e%2e", "%2E.", "a/b", "a\\b", "a%5cb"]) {
         assert.match(await refused(client, "designs_get", { designId: id }), /an ID must not contain a slash/, id);
@@ -226,7 +226,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(rig.proxy.requests.length, 0);
     });
 
-    it("has a refused credential fetched afresh", async () => {
+    it("fetches a rejected credential again", async () => {
       rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 401, body: "{}" } });
       rig.renewals.count = 0;
       assert.match(await refused(client, "users_me", {}), /the platform rejected the stored credential \(401\)/);
@@ -237,7 +237,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.deepEqual(rig.forgotten.splice(0), [`notebook-${workspaceId.slice(0, 8)}`]);
     });
 
-    it("lists, makes, reads and writes a file, each write with the version before", async () => {
+    it("lists, creates, reads, and writes a file, each write with the previous version", async () => {
       const path = `notes ${era} ä%#.txt`;
       const made = await call(client, "contents_write", { workspaceId, path, content: "one" });
       const { version: first, created } = made.result as { version: string; created: boolean };
@@ -255,7 +255,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(await readFile(join(root, path), "utf8"), "three");
     });
 
-    it("makes several files of a folder at the same time, each with its content", async () => {
+    it("creates several files in a folder concurrently, each with its content", async () => {
       const paths = ["a", "b", "c", "d", "e"].map((name) => `together ${era} ${name}.txt`);
       const outcomes = await Promise.all(
         paths.map((path) => call(client, "contents_write", { workspaceId, path, content: path })),
@@ -269,7 +269,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       }
     });
 
-    it("overwrites nothing that the caller has not seen", async () => {
+    it("never overwrites a version that the caller has not read", async () => {
       const path = `seen ${era}.txt`;
       const { result } = await call(client, "contents_write", { workspaceId, path, content: "mine" });
       const { version } = result as { version: string };
@@ -287,7 +287,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match(await refused(client, "contents_create_directory", { workspaceId, path }), /\(409\)/);
     });
 
-    it("lets one of two writes of the same version win", async () => {
+    it("accepts one of two writes of the same version", async () => {
       const path = `race ${era}.txt`;
       const { result } = await call(client, "contents_write", { workspaceId, path, content: "start" });
       const { version } = result as { version: string };
@@ -297,7 +297,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(outcomes.filter(({ error }) => error?.kind === "conflict").length, 1);
     });
 
-    it("lists with the options of the recursive listing, and skips what is always skipped", async () => {
+    it("lists with the options of the recursive listing, and always skips certain items", async () => {
       const folder = `listing ${era}`;
       const files = ["a.py", "b.txt", ".hidden.py", "below/c.py", "left/d.py"];
       for (const name of [...files, ".ipynb_checkpoints/a-checkpoint.py", "recent_executions/e.py"]) {
@@ -316,7 +316,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       await rm(join(root, folder), { recursive: true });
     });
 
-    it("brings a notebook and other bytes through unchanged", async () => {
+    it("preserves a notebook and other bytes", async () => {
       const notebook = '{"cells": [], "metadata": {"n": 1.0}, "nbformat": 4, "nbformat_minor": 5}';
       const path = `book ${era}.ipynb`;
       await call(client, "contents_write", { workspaceId, path, content: notebook });
@@ -333,7 +333,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.deepEqual([content, encoding], [bytes.toString("base64"), "base64"]);
     });
 
-    it("makes, lists and restores checkpoints of a file, a restore only when confirmed", async () => {
+    it("creates, lists, and restores checkpoints of a file, with a confirmed restore", async () => {
       const path = `point ${era}.txt`;
       await call(client, "contents_write", { workspaceId, path, content: "before" });
       const made = await call(client, "contents_checkpoints_create", { workspaceId, path });
@@ -355,7 +355,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       }
     });
 
-    it("says that no notebook token is stored, and under which slug one is wanted", async () => {
+    it("reports that no notebook token is stored, and the expected slug", async () => {
       const slug = `notebook-${workspaceId.slice(0, 8)}`;
       const kept = rig.stored.get(slug);
       assert.ok(kept !== undefined);
@@ -371,7 +371,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal(rig.proxy.count({ path: "/user/" }), 0);
     });
 
-    it("says that a workspace does not run, and what starts it", async () => {
+    it("reports that a workspace isn't running, and how to start it", async () => {
       const stopped = rig.tenant.workspaces.find(({ status }) => status === "stopped");
       assert.ok(stopped !== undefined);
       assert.match(
@@ -394,7 +394,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       await rig.tenant.stopWorkspace(id);
     });
 
-    it("reads no answer and no file that would fill its memory", async () => {
+    it("rejects responses and files that would exhaust its memory", async () => {
       const name = "large.txt";
       await writeFile(join(root, name), Buffer.alloc(9 * 1024 * 1024, "a"));
       const tooLarge = /^tooLarge: .* has more than 8 MB/;
@@ -433,7 +433,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.deepEqual(listed.toSorted(), names);
     }).timeout(60_000);
 
-    it("lists no tree of more items than it may have", async () => {
+    it("rejects a tree with too many items", async () => {
       const item = (path: string, type: string): object => ({ name: path, path, type });
       const answer = (path: RegExp, folder: string, content: readonly object[]): void => {
         const body = JSON.stringify({ ...item(folder, "directory"), content });
@@ -454,7 +454,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match((await list(10_100)).error?.message ?? "", /contains too many items/);
     });
 
-    it("lists no tree of folders that does not end", async () => {
+    it("rejects an endless tree of folders", async () => {
       const folder = (path: string): object => ({ name: path, path, type: "directory", padding: "x".repeat(1000) });
       const below = Array.from({ length: 3000 }, (_, index) => folder(`f${index}`));
       const body = JSON.stringify({ ...folder(""), content: below });
@@ -464,7 +464,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       rig.proxy.clearFaults();
     });
 
-    it("lists the files of a design's version, and reads one as it is", async () => {
+    it("lists the files of a design's version, and reads one unchanged", async () => {
       const { result } = await call(client, "designs_list", { limit: 1, parts: "versions" });
       const [design] = result as { id: string; versions: ({ version: string } | string)[] }[];
       const [latest] = design?.versions ?? [];
@@ -495,7 +495,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.match(absent, /^asset: .*no archive for it/);
     });
 
-    it("does not report a call that was stopped as an error of this server", async () => {
+    it("doesn't report an aborted call as an error of this server", async () => {
       const { signal } = rig;
       rig.signal = AbortSignal.abort();
       rig.logged.length = 0;

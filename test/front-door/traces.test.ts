@@ -131,7 +131,7 @@ describe("front door: traces", () => {
     `00-${traceId.toUpperCase()}-${callerSpan}-01`,
     "planted",
   ]) {
-    it(`begins a trace of its own where the caller's is ${traceparent}`, async () => {
+    it(`starts a new trace if the caller's is ${traceparent}`, async () => {
       await callAs(await rig.person(), [["traceparent", traceparent]]);
       const { root } = await untilRequest();
       assert.notEqual(root.traceId, traceId);
@@ -139,7 +139,7 @@ describe("front door: traces", () => {
     });
   }
 
-  it("records nothing of a trace that its caller does not record", async () => {
+  it("records nothing if the caller doesn't record the trace", async () => {
     await callAs(await rig.person(), [["traceparent", `00-${traceId}-${callerSpan}-00`]]);
     await callAs(await rig.person());
     const { root } = await untilRequest();
@@ -147,7 +147,7 @@ describe("front door: traces", () => {
     assert.ok(receiver.spans.every((one) => one.traceId !== traceId));
   });
 
-  it("says what failed and of what kind: at the platform, at the internal service, at the gate", async () => {
+  it("records what failed and of what kind: at the platform, at the internal service, at the gate", async () => {
     rig.platform.answerWith({ status: 500, body: '{"message":"planted-message"}' });
     await callAs(await rig.person());
     const first = await untilRequest();
@@ -172,7 +172,7 @@ describe("front door: traces", () => {
     assert.deepEqual([third.root.error, third.root.attributes["error.type"]], [undefined, "invalidToken"]);
   });
 
-  it("has nothing in it of a token, a user, a credential, an argument, or an answer; the log has not the receiver's secret", async () => {
+  it("contains no token, user, credential, argument, or response; the log doesn't contain the receiver's secret", async () => {
     const person = await rig.person();
     const token = rig.issuer.sign({ ...rig.claims(person), jti: "planted-token-id" });
     rig.platform.answerWith({ status: 200, body: '[{"name":"planted-answer"}]' });
@@ -221,7 +221,7 @@ describe("front door: traces", () => {
   });
 
   for (const mode of ["refused", "hanging"] as const) {
-    it(`a receiver that is ${mode} fails no call, and does not hold up the end of the program`, async () => {
+    it(`a receiver that is ${mode} doesn't fail calls or delay the exit of the program`, async () => {
       receiver.mode = mode;
       const other = await start({
         ...{ OTEL_BSP_MAX_QUEUE_SIZE: "32", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "8" },
@@ -240,7 +240,7 @@ describe("front door: traces", () => {
     });
   }
 
-  it("nobody listens at the endpoint: calls are served, and the log says once that traces are dropped", async () => {
+  it("without a listener at the endpoint, serves calls, and logs once that traces are dropped", async () => {
     const gone = await startTraceReceiver();
     await gone.stop();
     const other = await start({

@@ -227,8 +227,8 @@ const verdicts: readonly Case[] = [
   },
 ];
 
-describeCases("front door: /internal/validate, who may ask", guards);
-describeCases("front door: /internal/validate, what is asked", bodies);
+describeCases("front door: /internal/validate, callers", guards);
+describeCases("front door: /internal/validate, input", bodies);
 describeCases("front door: /internal/validate, verdicts", verdicts);
 
 describe("front door: /internal/validate with a tenant in the platform's address", () => {
@@ -250,7 +250,7 @@ describe("front door: /internal/validate with a tenant in the platform's address
     return { status: response.status, text: await response.text() };
   }
 
-  it("the tenant that the body names is asked", async () => {
+  it("uses the tenant in the body", async () => {
     const anna = await rig.person();
     rig.takeReached();
     assert.deepEqual(await answerTo({ ...about(anna), tenant: "1" }), { status: 200, text: "true" });
@@ -258,7 +258,7 @@ describe("front door: /internal/validate with a tenant in the platform's address
     assert.deepEqual({ credential, platform }, { credential: 1, platform: 1 });
   });
 
-  it("a body without a tenant is malformed, and nobody is asked", async () => {
+  it("rejects a body without a tenant as malformed, without a request", async () => {
     const anna = await rig.person();
     rig.takeReached();
     const { status, text } = await answerTo(about(anna));
