@@ -130,7 +130,7 @@ export const memoryLimits: UnpackLimits = { bytes: 64 * 1024 * 1024, entries: 20
 
 /**
  * Reads the files of a design's version into memory, by path (API description, 4.3). Throws a PlatformError of kind
- * `asset`, also if the archive exceeds `limits`.
+ * `asset`, including if the archive exceeds `limits`.
  */
 export async function readDesignAssets(
   client: PlatformClient,

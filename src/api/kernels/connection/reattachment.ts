@@ -205,8 +205,7 @@ export class Reattachment {
       this.#enqueue(async () => {
         const isComplete = await this.#recover();
         passage.expect();
-        // Executions that this window has sent in the meantime come after the request, or their replies are on their
-        // way.
+        // Executions that this window has sent meanwhile come after the request, or their replies are on their way.
         this.#settleWhen(passage.passed, 1, isComplete);
       });
     }

@@ -61,7 +61,7 @@ export class OutputGate {
     return hasOverflowed;
   }
 
-  /** Delivers the held messages, except for those that the recorder delivered in the meantime. */
+  /** Delivers the held messages, except for those that the recorder delivered meanwhile. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
