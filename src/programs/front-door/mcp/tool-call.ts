@@ -79,8 +79,16 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const shown = await pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
     return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound())), outcome: "done" };
   } catch (error) {
-    return failed(tool, error === signal.reason ? ended(tool) : clients.explainRefusal(error), clients, caller, log);
+    return failed(tool, isEnd(error, signal) ? ended(tool) : clients.explainRefusal(error), clients, caller, log);
   }
+}
+
+/** True if the signal caused the error: in the tool's own work, or in a request that it sent. */
+function isEnd(error: unknown, signal: AbortSignal): boolean {
+  return (
+    signal.aborted &&
+    (error === signal.reason || (error instanceof PlatformError && error.failureCause.type === "cancelled"))
+  );
 }
 
 /**
