@@ -16,6 +16,7 @@ import {
 import { type CallClients, createCallClients, longEnough } from "./call-clients.ts";
 import { type Confirmations, confirmed } from "./confirmation.ts";
 import { leastLength } from "./json-text.ts";
+import { checkId } from "./operation-call.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
 
@@ -140,6 +141,8 @@ function checkArguments(tool: Tool, given: Arguments): void {
     throw new ToolError("arguments", `${name} needs ${missing.join(", ")}.`);
   }
   tool.check(given);
+  // Not a parameter of operations on content, whose tools use it to find the content server.
+  checkId("workspaceId", given.workspaceId);
   if (hasUnsafeNumber(given)) {
     throw new ToolError("arguments", `${name}: an integer is too large to be sent exactly. Write it as a string.`);
   }
