@@ -12,7 +12,8 @@ interface PlatformRequest {
 /** A response that replaces the platform's list. */
 interface PlatformAnswer {
   readonly status: number;
-  readonly body: string;
+  /** A function gets the credential of the request. */
+  readonly body: string | ((credential: string) => string);
   readonly headers?: Readonly<Record<string, string>>;
   readonly milliseconds?: number;
 }
@@ -62,7 +63,9 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
       const usual = { status: 200, body: target.endsWith("/workspaces/user") ? namespace : "[]" };
       const { status, body, headers: more = {}, milliseconds = 0 }: PlatformAnswer = answer ?? usual;
       void delay(milliseconds, undefined, { ref: false }).then(() =>
-        response.writeHead(status, { "content-type": "application/json", ...more }).end(body),
+        response
+          .writeHead(status, { "content-type": "application/json", ...more })
+          .end(typeof body === "string" ? body : body(given)),
       );
     }),
   );

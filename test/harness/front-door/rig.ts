@@ -94,12 +94,14 @@ export interface MovableClock extends Clock {
   wallJump: number;
 }
 
-export function movableClock(): MovableClock {
+/** A still clock's monotonic time moves with `passed` alone. */
+export function movableClock({ isStill = false } = {}): MovableClock {
+  const start = performance.now();
   const clock: MovableClock = {
     passed: 0,
     wallJump: 0,
     wall: () => Date.now() + (clock.passed + clock.wallJump) * 1000,
-    monotonic: () => performance.now() + clock.passed * 1000,
+    monotonic: () => (isStill ? start : performance.now()) + clock.passed * 1000,
   };
   return clock;
 }
