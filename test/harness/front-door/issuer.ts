@@ -7,7 +7,7 @@ import { exportJWK, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
-/** The issuer's response to requests for its key set. */
+/** The issuer's answer to requests for its key set. With another status, the set is right all the same. */
 export type KeySetAnswer =
   | { readonly kind: "serve" }
   | { readonly kind: "cut" }
@@ -156,19 +156,21 @@ async function answerKeySet(
       serve();
       return;
     case "status":
-      response.writeHead(answer.status, { "content-type": "text/plain" }).end("The key set can't be had.");
+      response.writeHead(answer.status, { "content-type": "application/jwk-set+json" }).end(setOf(keys));
       return;
     case "redirect":
-      response.writeHead(302, { location: answer.location }).end();
+      response.writeHead(302, { location: answer.location }).end(setOf(keys));
       return;
     case "text":
       response.writeHead(200, { "content-type": "application/json" }).end(answer.text);
       return;
-    case "with-keys": {
-      const set = { keys: [...answer.keys, ...keys.map(({ publicJwk }) => publicJwk)] };
-      response.writeHead(200, { "content-type": "application/jwk-set+json" }).end(JSON.stringify(set));
-    }
+    case "with-keys":
+      response.writeHead(200, { "content-type": "application/jwk-set+json" }).end(setOf(keys, answer.keys));
   }
+}
+
+function setOf(keys: readonly SigningKey[], more: readonly object[] = []): string {
+  return JSON.stringify({ keys: [...more, ...keys.map(({ publicJwk }) => publicJwk)] });
 }
 
 function provider(url: string, keys: readonly SigningKey[]): Provider {
