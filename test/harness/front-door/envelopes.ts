@@ -5,6 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
   publicEncrypt,
+  type RsaPrivateKey,
   randomBytes,
 } from "node:crypto";
 import { CompactEncrypt, FlattenedEncrypt } from "jose";
@@ -37,6 +38,25 @@ export interface JweOptions {
 export function jweCompact(text: string, publicKey: KeyObject, options: JweOptions = {}): Promise<string> {
   const { alg = "RSA-OAEP-256", enc = "A256GCM", header = {} } = options;
   return new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ ...header, alg, enc }).encrypt(publicKey);
+}
+
+/**
+ * JWE compact with any header, which is authenticated as it should be: a 256-bit key, encrypted with RSA, and AES-GCM,
+ * whatever the header says.
+ */
+export function jweWithHeader(
+  text: string | Buffer,
+  publicKey: KeyObject,
+  header: object,
+  padding: PlainOptions["padding"] = "oaep",
+): string {
+  const key = randomBytes(32);
+  const iv = randomBytes(12);
+  const head = Buffer.from(JSON.stringify(header)).toString("base64url");
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(head));
+  const ciphertext = Buffer.concat([cipher.update(text), cipher.final()]);
+  const parts = [publicEncrypt(wrappingOf(publicKey, padding), key), iv, ciphertext, cipher.getAuthTag()];
+  return [head, ...parts.map((part) => part.toString("base64url"))].join(".");
 }
 
 /** The same, as an object with its parts. */
@@ -73,16 +93,19 @@ export function plainParts(text: string, publicKey: KeyObject, options: PlainOpt
   const algorithm = keyLength === 16 ? "aes-128-gcm" : keyLength === 24 ? "aes-192-gcm" : "aes-256-gcm";
   const cipher = createCipheriv(algorithm, key, iv);
   const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  const wrapping =
-    options.padding === "pkcs1"
-      ? { key: publicKey, padding: constants.RSA_PKCS1_PADDING }
-      : { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash };
+  const wrapping = wrappingOf(publicKey, options.padding, oaepHash);
   return {
     encryptedKey: publicEncrypt(wrapping, key).toString(encoding),
     iv: iv.toString(encoding),
     ciphertext: ciphertext.toString(encoding),
     tag: cipher.getAuthTag().subarray(0, tagLength).toString(encoding),
   };
+}
+
+function wrappingOf(key: KeyObject, padding: PlainOptions["padding"], oaepHash = "sha256"): RsaPrivateKey {
+  return padding === "pkcs1"
+    ? { key, padding: constants.RSA_PKCS1_PADDING }
+    : { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash };
 }
 
 /** Changes the character at `position` (a fraction of the length) to another one in the base64url alphabet. */
