@@ -51,10 +51,15 @@ describe("front door: calls without the protocol library", () => {
     const { nextCursor } = result.structuredContent;
     assert.equal(typeof nextCursor, "string");
     const calls: readonly (readonly [tool: string, given: object, expected: RegExp])[] = [
-      ["designs_list", { limit: 2, cursor: nextCursor }, /"nextCursor"/],
-      ["users_me", {}, /"result":\{/],
-      ["workflows_list", {}, /"structuredContent"/],
-      ["contents_list", { workspaceId: running, path: "" }, /"structuredContent"/],
+      ["designs_list", { limit: 2, cursor: nextCursor }, /"structuredContent":\{"part":.*"nextCursor"/],
+      ["users_me", {}, /"structuredContent":\{"result":\{/],
+      ["workflows_list", {}, /"structuredContent":\{"result":\[/],
+      [
+        "contents_read",
+        { workspaceId: running, path: "README.md" },
+        /"structuredContent":\{"result":\{"name":"README\.md".*"content":/,
+      ],
+      ["contents_list", { workspaceId: running, path: "" }, /"structuredContent":\{"result":\{/],
       ["pages_get", { id: "404404" }, /"isError":true/],
       ["roles_list", { unknown: 1 }, /"kind":"arguments".*does not accept unknown/],
       ["designs_list", { cursor: "made up" }, /The cursor does not belong/],

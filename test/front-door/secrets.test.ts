@@ -175,16 +175,19 @@ describe("front door: secrets with everything at trace level", () => {
       });
       assert.equal(await send(call(token)), 200);
     }
+    platform.answerWith({ status: 200, body: JSON.stringify([{ id: 1, name: `Bearer ${credential}` }]) });
+    assert.equal(await send(call(anna)), 200);
+    assert.match(answers.at(-1) ?? "", /"structuredContent":\{"result":\[/);
     platform.answerWith({ status: 200, body: repeated });
-    await send(call(anna));
+    assert.equal(await send(call(anna)), 200);
     platform.answerWith({ status: 200, body: `<html>${credential}</html>`, headers: { "content-type": "text/html" } });
-    await send(call(anna));
+    assert.equal(await send(call(anna)), 200);
     platform.answerWith({
       status: 302,
       body: "",
       headers: { location: `https://evil.example.com/?token=${credential}` },
     });
-    await send(call(anna));
+    assert.equal(await send(call(anna)), 200);
     platform.answerWith(undefined);
     const told = JSON.stringify({ message: `X-Webui-Secret ${internalSecret} is wrong`, secret: internalSecret });
     for (const endpoint of ["entitlement", "credential"] as const) {
@@ -203,7 +206,7 @@ describe("front door: secrets with everything at trace level", () => {
       internal.fail(endpoint, undefined);
     }
     issuer.answerKeySet({ kind: "status", status: 500 });
-    await send(call(issuer.sign({ email: "anna@example.com" }, { header: { kid: "other" } })));
+    assert.equal(await send(call(issuer.sign({ email: "anna@example.com" }, { header: { kid: "other" } }))), 503);
     issuer.answerKeySet({ kind: "serve" });
   }
 

@@ -223,9 +223,12 @@ describe("front door: tools by configuration", () => {
         names.filter((name) => !name.startsWith("contents_")),
         [],
       );
+      await access(join(rig.tenant.contentRoot(running.id), "README.md"));
       const given = { workspaceId: running.id, path: "README.md" };
       const answer = await client.callTool({ name: "contents_delete", arguments: given });
       assert.notEqual(answer.isError, true);
+      assert.equal(rig.proxy.count({ method: "DELETE" }), 1);
+      await assert.rejects(access(join(rig.tenant.contentRoot(running.id), "README.md")), { code: "ENOENT" });
     } finally {
       await rig.stop();
     }

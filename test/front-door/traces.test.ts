@@ -175,7 +175,7 @@ describe("front door: traces", () => {
   it("contains no token, user, credential, argument, or response; the log doesn't contain the receiver's secret", async () => {
     const person = await rig.person();
     const token = rig.issuer.sign({ ...rig.claims(person), jti: "planted-token-id" });
-    rig.platform.answerWith({ status: 200, body: '[{"name":"planted-answer"}]' });
+    rig.platform.answerWith({ status: 200, body: '[{"id":1,"name":"planted-answer"}]' });
     const headers = [
       ...callHeaders,
       ...bearer(`${prefix}${token}`),
@@ -183,7 +183,7 @@ describe("front door: traces", () => {
       ["tracestate", "planted=planted-state"],
     ] as const;
     for (const body of [
-      callBody("roles_list", { limit: 3 }),
+      callBody("roles_list"),
       callBody("roles_list", { "planted-name": "planted-argument" }),
       callBody("planted-tool"),
       JSON.stringify({ jsonrpc: "2.0", id: "planted-id", method: "planted/method" }),
@@ -192,7 +192,8 @@ describe("front door: traces", () => {
       receiver.reset();
       await sendRaw(program.url, { method: "POST", target: "/mcp?planted-query", headers, body });
       const withoutQuery = await sendRaw(program.url, { method: "POST", target: "/mcp", headers, body });
-      assert.ok(withoutQuery.status > 0);
+      // The first body is a call that is served, the others are refused.
+      assert.equal(withoutQuery.text.includes("planted-answer"), body === callBody("roles_list"), withoutQuery.text);
       // Later spans would be missing here, and be attributed to the next request.
       await untilRequest("/mcp", 2);
       const sent = receiver.received();
