@@ -141,6 +141,6 @@ describe("a platform that implements only the API description, and the requests 
     assert.match(copy, /9007199254740993/);
     assert.equal(await methods(() => fs.rename(at("new.py"), at("renamed.py"))), "PATCH");
     assert.equal(await methods(() => fs.delete(at("renamed.py"), { recursive: true })), "DELETE");
-    await assert.rejects(access(place("renamed.py")));
+    await assert.rejects(access(place("renamed.py")), { code: "ENOENT" });
   });
 });

@@ -94,7 +94,9 @@ describe("errors in another language", () => {
     const bundle = z.parse(z.record(z.string(), z.string()), JSON.parse(text));
     for (const operation of catalogue) {
       const { parts } = invalidInput(operation, {}, "id", phrase`it isn't valid`);
-      for (const phrased of phrasesWithin(parts.failure)) {
+      const phrases = phrasesWithin(parts.failure);
+      assert.ok(phrases.length > 0, operation.id);
+      for (const phrased of phrases) {
         assert.ok(messageOf(phrased) in bundle, `${operation.id}: ${messageOf(phrased)}`);
       }
     }

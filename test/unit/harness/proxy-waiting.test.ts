@@ -53,7 +53,7 @@ describe("waiting for the fault proxy", () => {
     const asked = fetch(`${proxy.url}/files/a`, { method: "PUT", body: "whole", signal: client.signal });
     await arrived.promise;
     client.abort();
-    await assert.rejects(asked);
+    await assert.rejects(asked, { name: "AbortError" });
     const settled = proxy.settled("/files/");
     assert.equal(await isWaiting(settled), true);
     assert.equal(await isWaiting(proxy.settled("/other/")), false);
@@ -88,7 +88,7 @@ describe("waiting for the fault proxy", () => {
       }
       assert.equal(await told.promise, "seven");
       client.abort();
-      await assert.rejects(read);
+      await assert.rejects(read, { name: "AbortError" });
     });
   }
 });

@@ -21,8 +21,11 @@ describe("kernels of a content server", () => {
   }
 
   it("are unknown while the server fails", async () => {
-    for (const answer of [html(500), json(503, { message: "Service Unavailable" })]) {
-      await assert.rejects(support(answer));
+    for (const [answer, status] of [
+      [html(500), 500],
+      [json(503, { message: "Service Unavailable" }), 503],
+    ] as const) {
+      await assert.rejects(support(answer), { name: "PlatformError", status });
     }
   });
 
@@ -32,7 +35,7 @@ describe("kernels of a content server", () => {
     const { content, requests } = fakePlatform((_, nth) => answers[nth - 1] ?? assert.fail("one request too many"));
     const server = new KernelServer(async () => content);
     assert.deepEqual(await Promise.all([server.support(), server.support()]), [{ type: "none" }, { type: "none" }]);
-    await assert.rejects(server.support());
+    await assert.rejects(server.support(), { name: "PlatformError", status: 500 });
     const spec = { name: "python3", displayName: "Python 3", language: "python", logoFile: undefined };
     for (let time = 1; time <= 2; time += 1) {
       assert.deepEqual(await server.support(), { type: "available", defaultName: "python3", specs: [spec] });

@@ -137,7 +137,7 @@ describe("Restarting a kernel", () => {
   it("continues with the old process if the server refuses", async () => {
     kernel = await openFakeKernel();
     const { request, outcome } = await kernel.run("1");
-    const restarting = assert.rejects(kernel.connection.restart());
+    const restarting = assert.rejects(kernel.connection.restart(), { name: "PlatformError", status: 403 });
     kernel.reply(await kernel.taken("abort_request"), { status: "ok" });
     const next = await executed("2");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });

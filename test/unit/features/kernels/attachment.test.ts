@@ -10,7 +10,7 @@ import type * as Attachment from "../../../../src/features/kernels/sessions/atta
 import type { AttachedKernel, AttachmentParts } from "../../../../src/features/kernels/sessions/attachment.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import type { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
-import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { CancellationError, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
 const noKernel = { lastKernelId: undefined, separateSessionId: undefined };
@@ -149,7 +149,7 @@ describe("attaching to a notebook's kernel", () => {
     server.connections = 1;
     const attaching = attach();
     (await asked()).choose(undefined);
-    await assert.rejects(attaching, { name: "Error" });
+    await assert.rejects(attaching, CancellationError);
     assert.equal(await leases.acquire("shared", "another", 1_000), "another");
   });
 
@@ -157,7 +157,7 @@ describe("attaching to a notebook's kernel", () => {
     server.specName = "ir";
     const refused = attach();
     (await asked()).choose(undefined);
-    await assert.rejects(refused);
+    await assert.rejects(refused, CancellationError);
     assert.deepEqual(server.changed, []);
     seen = messages.length;
     const attaching = attach();

@@ -47,7 +47,7 @@ describe("the full output of a cell", () => {
     await utimes(old, eightDays, eightDays);
     await sweepFullOutputs(directory);
     assert.equal(await readFile(young, "utf8"), "young");
-    await assert.rejects(readFile(old, "utf8"));
+    await assert.rejects(readFile(old, "utf8"), { code: "ENOENT" });
     await sweepFullOutputs(join(directory, "absent"));
   });
 
@@ -61,6 +61,6 @@ describe("the full output of a cell", () => {
     await utimes(folder, eightDays, eightDays);
     await utimes(old, eightDays - 1, eightDays - 1);
     await sweepFullOutputs(directory);
-    await assert.rejects(readFile(old, "utf8"));
+    await assert.rejects(readFile(old, "utf8"), { code: "ENOENT" });
   });
 });

@@ -12,7 +12,7 @@ import type { HeldLease } from "../../../../src/features/kernels/sessions/held-l
 import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
-import type { ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { CancellationError, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
 describe("a notebook whose kernel another window has taken over", () => {
@@ -98,7 +98,7 @@ describe("a notebook whose kernel another window has taken over", () => {
       seen = messages.length;
       const settling = attachments.settle(kernel());
       (await asked()).choose(answer);
-      await assert.rejects(settling);
+      await assert.rejects(settling, CancellationError);
     }
     assert.deepEqual(done, ["follows"]);
     assert.equal(await leases.acquire("kernel", "this", 60_000), "another");

@@ -190,7 +190,7 @@ describe("connections of notebooks to kernels", () => {
     await assertClosed(connected);
     assert.equal(kernel.connection, undefined);
     // A closed notebook does not connect.
-    await assert.rejects(kernel.connected());
+    await assert.rejects(kernel.connected(), CancellationError);
     assert.equal(opened.length, 1);
   });
 
@@ -199,7 +199,7 @@ describe("connections of notebooks to kernels", () => {
       const { kernel, controller } = await notebookKernel();
       const connected = await connectedTo(take);
       kernel.dispose();
-      await assert.rejects(async () => kernel[take](connected, controller));
+      await assert.rejects(async () => kernel[take](connected, controller), CancellationError);
       await assertClosed(connected);
       await leases.release("kernel", "another");
     }

@@ -54,6 +54,7 @@ describe("the kernels of a workspace", () => {
   it("are unknown if an earlier version stored an empty list", async () => {
     const state = new StandInMemento();
     await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
+    assert.equal(state.keys().length, 1);
     for (const key of state.keys()) {
       await state.update(key, { defaultName: "", specs: [] });
     }

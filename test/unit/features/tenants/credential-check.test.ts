@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PlatformError } from "../../../../src/api/http/errors.ts";
 import { checkAddress, checkCredential } from "../../../../src/features/tenants/credential-check.ts";
 import { fakePlatform, html, json, origin, type Responder, secret } from "../../api/fake-platform.ts";
 import { english } from "../../ui/translate.ts";
@@ -109,6 +110,7 @@ describe("a credential that is tested before it is stored", () => {
       check(() => {
         throw new Error("aborted");
       }, abort.signal),
+      (error) => error instanceof PlatformError && error.failureCause.type === "cancelled",
     );
   });
 });

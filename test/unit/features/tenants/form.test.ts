@@ -166,7 +166,8 @@ describe("the questions of Add Tenant", () => {
     const credential = await inputAfter(() => label.accept());
     credential.submit(token);
     assert.equal((await asked).baseUrl, origin);
-    assert.ok(requests.slice(tried).every(({ path }) => !path.startsWith("/page")));
+    const later = requests.slice(tried);
+    assert.ok(later.length > 0 && later.every(({ path }) => !path.startsWith("/page")));
   });
 
   it("cancel a test when the text changes, and when the box is closed", async () => {

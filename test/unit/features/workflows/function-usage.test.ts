@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { CancellationError, editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("Find Workflows That Use a Function", () => {
@@ -19,7 +19,7 @@ describe("Find Workflows That Use a Function", () => {
     const message = await shown;
     assert.match(message.text, /^Can't read which workflows use it: .* has no list under items\./);
     message.choose("Show Response");
-    await assert.rejects(found);
+    await assert.rejects(found, CancellationError);
     const parameters = { entityType: "CODEENGINE_FUNCTION", entityId: "ce-1", parts: "items" };
     assert.deepEqual(editor.executed.at(-1), [
       "platformWorkbench.runOperation",

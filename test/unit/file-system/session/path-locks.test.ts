@@ -79,7 +79,10 @@ describe("path locks", () => {
 
   it("counts changes to the directory itself, and failed ones", async () => {
     const before = locks.revision("folder");
-    await assert.rejects(locks.exclusively(["folder"], () => Promise.reject(new Error("broken"))));
+    await assert.rejects(
+      locks.exclusively(["folder"], () => Promise.reject(new Error("broken"))),
+      /broken/,
+    );
     assert.notEqual(locks.revision("folder"), before);
     assert.notEqual(locks.revision(""), 0);
   });

@@ -66,6 +66,7 @@ describe("requests to a content server", () => {
   it("doesn't repeat it if the server has not moved", async () => {
     await assert.rejects(
       server.request(() => Promise.reject(failureBy({ type: "network", code: "ECONNREFUSED", reachedServer: false }))),
+      PlatformError,
     );
     assert.deepEqual(log, ["connect", "relocate"]);
   });
@@ -78,7 +79,10 @@ describe("requests to a content server", () => {
       { type: "status", status: 500 },
     ];
     for (const cause of causes) {
-      await assert.rejects(server.request(() => Promise.reject(failureBy(cause))));
+      await assert.rejects(
+        server.request(() => Promise.reject(failureBy(cause))),
+        PlatformError,
+      );
     }
     assert.deepEqual(log, ["connect", "connect", "connect"]);
   });

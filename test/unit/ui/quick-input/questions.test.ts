@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
+import { CancellationError, nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("input boxes", () => {
   it("don't turn a name in a prompt or a reason into a link", async () => {
@@ -17,6 +17,6 @@ describe("input boxes", () => {
     input.type("bad");
     assert.equal(input.words, `Not ${plain}`);
     input.dispose();
-    await assert.rejects(asked);
+    await assert.rejects(asked, CancellationError);
   });
 });
