@@ -16,6 +16,8 @@ export interface FaultRow {
   readonly saved: string;
   readonly outcomes: readonly (ExecutionOutcome | undefined)[];
   readonly texts: readonly string[];
+  /** The output of each cell in the saved notebook. */
+  readonly savedTexts: readonly string[];
   /** How many times a cell reported missing output, and how many times it ended. */
   readonly gaps: number;
   readonly ends: readonly number[];
@@ -80,6 +82,7 @@ function rowOf(disconnect: Disconnect, session: FaultSession, meanwhile: string,
     saved: [...new Set(cells.map((cell, index) => cell.savedPart(moment.expected[index] ?? "")))].join("; "),
     outcomes: cells.map(({ outcome }) => outcome),
     texts: cells.map((cell) => cell.text()),
+    savedTexts: cells.map((cell) => cell.saved),
     gaps: cells.flatMap((cell) => cell.of("gap")).length,
     ends: cells.map((cell) => cell.of("ended").length),
   };
@@ -106,7 +109,7 @@ function shownAfterwards(cell: ShownCell, { asksForInput }: Moment): string {
 
 /** The violations of the promise that nothing is lost; empty if it was kept. */
 export function broken(row: FaultRow): readonly string[] {
-  const { disconnect, moment, outcomes, texts, gaps, ends, runs } = row;
+  const { disconnect, moment, outcomes, texts, savedTexts, gaps, ends, runs } = row;
   const problems: string[] = [];
   const tell = (problem: string): void => {
     problems.push(`${disconnect.name}, ${moment.name}: ${problem}`);
@@ -129,6 +132,8 @@ export function broken(row: FaultRow): readonly string[] {
       if (ran !== 1) tell(`cell ${index} ran ${ran} times`);
     }
   }
+  const arrived = moment.reached?.text ?? "";
+  if (![texts[0], savedTexts[0]].every((text) => text?.startsWith(arrived))) tell("output that had arrived is lost");
   if (disconnect.kernel === "survives" && gaps > 0) tell(`it says ${gaps} times that output may be missing`);
   if (/missing|do not fit/.test(row.saved)) tell(`the saved notebook has ${row.saved}`);
   return problems;
