@@ -12,7 +12,8 @@ export const randomSeed = Number(
     randomInt(2 ** 31),
 );
 
-fc.configureGlobal({ seed: randomSeed });
+// Otherwise texts and lists have 10 characters or items at most, also where a test gives a greater maximum.
+fc.configureGlobal({ seed: randomSeed, defaultSizeToMaxWhenMaxSpecified: true });
 
 /** Undefined if the files are not in git. */
 function seedOfFiles(): number | undefined {
