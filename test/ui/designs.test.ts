@@ -247,6 +247,7 @@ describe("the App Designs view", () => {
     await view.tree.row(newcomer.name);
     const after = (await state()).designs.find(({ name }) => name === "Order board");
     assert.deepEqual(after?.owners.toSorted(), [...before.owners, newcomer.id].toSorted());
+    assert.equal(proxy.count({ method: "POST" }), 1, "canceling sent nothing");
     await waitFor("the number of owners beside the name", async () =>
       (await (await view.tree.row("Order board")).description()).includes(`${before.owners.length + 1} owners`),
     );

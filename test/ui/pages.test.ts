@@ -185,7 +185,8 @@ describe("the Pages view", () => {
     await start();
     await workbench.dialog.waitFor("from the owners of Cash flow?");
     await workbench.dialog.click("Remove");
-    await waitFor("no owners", async () => (await page("Cash flow")).owners.length === 0);
+    await waitFor("no owners", async () => (await page("Cash flow")).owners.length === 0 && changes() > 0);
+    assert.equal(changes(), 1, "canceling sent nothing");
   });
 
   it("removes a group's access", async () => {
@@ -214,6 +215,7 @@ describe("the Pages view", () => {
     await workbench.dialog.click("Remove");
     await workbench.notifications.waitFor("No longer shared with Everybody: Cash flow.");
     assert.ok(!(await page("Cash flow")).shares.some(({ type, id }) => type === "group" && id === "35"));
+    assert.equal(changes(), 1, "canceling sent nothing");
     await workbench.notifications.dismissAll();
   });
 
@@ -292,6 +294,7 @@ describe("the Pages view", () => {
     await workbench.dialog.click("Remove");
     await waitFor("no collection on the platform", async () => (await collections()).length === 0);
     await view.tree.row("No collections yet");
+    assert.equal(changes(), 1, "canceling sent nothing");
   });
 
   it("shows, changes, and deletes a filter view", async () => {
@@ -329,6 +332,7 @@ describe("the Pages view", () => {
     await workbench.dialog.waitFor("Delete the filter view My view of Sales?");
     await workbench.dialog.click("Delete");
     await view.tree.waitForNoRow("My view");
+    assert.equal(changes(), 1, "canceling sent nothing");
     const sales = await page("Sales");
     assert.deepEqual(
       (await state()).filterViews.filter(({ pageId }) => pageId === sales.id).map(({ name }) => name),

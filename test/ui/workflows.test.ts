@@ -420,6 +420,7 @@ describe("the Workflows view", () => {
     await workbench.dialog.waitFor("Delete the workflow A made up workflow?");
     await workbench.dialog.click("Delete");
     await view.tree.waitForNoRow(/^A made up workflow/);
+    assert.equal(proxy.count({ method: "DELETE" }), 1, "canceling sent nothing");
     assert.ok((await platform(listPath, models)).every(({ name }) => name !== "A made up workflow"));
     await (await view.tree.row(/^Budget alert/)).chooseFromContextMenu("Delete Workflow…");
     const active = await workbench.dialog.waitFor("Delete the workflow Budget alert?");
