@@ -89,7 +89,8 @@ for (const tenant of fileTenants) {
       const theirs = await vscode.workspace.openTextDocument(beside);
       assert.equal(theirs.getText(), "theirs\n");
       assert.equal(document.getText(), "#ours!!\n");
-      await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(beside, Buffer.from("x"))));
+      const writing = Promise.resolve(vscode.workspace.fs.writeFile(beside, Buffer.from("x")));
+      await assert.rejects(writing, { code: "NoPermissions" });
       pass(1_300);
       assert.equal(await document.save(), false);
       assert.equal((await onDisk(tenant, "conflicts/beside.txt")).toString(), "theirs\n");
