@@ -143,9 +143,11 @@ export async function run(connection: KernelConnection, code: string): Promise<C
   return cell;
 }
 
-/** Waits until a condition is true. */
-export async function until(what: string, holds: () => boolean, seconds = 120): Promise<void> {
+/** Waits until a condition is true. The error contains what `seen` returns. */
+export async function until(what: string, holds: () => boolean, seconds = 120, seen?: () => string): Promise<void> {
   for (const limit = Date.now() + seconds * 1000; !holds(); await delay(10)) {
-    if (Date.now() > limit) throw new Error(`It took too long: ${what}.`);
+    if (Date.now() > limit) {
+      throw new Error(`It took too long: ${what}.${seen === undefined ? "" : ` There is: ${seen()}`}`);
+    }
   }
 }
