@@ -95,7 +95,8 @@ describe("the App Designs view", () => {
     assert.match(await row.description(), newest?.released === null ? /^\d+\w+ ago · draft$/ : /^\d+\w+ ago$/);
     assert.deepEqual(await row.inlineActions(), ["Compare App Design Versions…", "Download App Design Source…"]);
     await (await view.tree.row("Owners")).expand();
-    await view.tree.row("Ada Example");
+    // The role that was granted on the design, not the one in the tenant.
+    assert.equal(await (await view.tree.row("Ada Example")).description(), "Admin");
     await waitFor("the owners", async () => below(await view.tree.rows(), "Owners").length === stored.owners.length);
     await (await view.tree.row("Cards")).expand();
     await view.tree.row(stored.cards[0]?.title ?? "No cards use this design");
