@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { editor } from "../harness/editor-stand-in/vscode.ts";
+import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
 import { FilesClient } from "./client.ts";
 import { faults } from "./faults.ts";
 import { type FaultyPlace, putTree, startFaultyPlace } from "./place.ts";
@@ -45,7 +45,7 @@ describe("a folder during an outage", () => {
 
   before(async () => {
     place = await startFaultyPlace();
-    folders.push(...(await Promise.all(Array.from({ length: outages.length + 4 }, seenFolder))));
+    folders.push(...(await Promise.all(Array.from({ length: outages.length + 5 }, seenFolder))));
   });
   after(() => place.stop());
 
@@ -72,13 +72,53 @@ describe("a folder during an outage", () => {
     });
   }
 
-  it("doesn't invent a file's metadata", async () => {
-    const { client, path, contents } = take();
+  it("a file and a folder that nobody opened are as they were last seen, and deleting them says what failed", async () => {
+    const { client, path, disk, contents } = take();
+    const [file, folder] = [client.uri(`${path}/a.txt`), client.uri(`${path}/b`)];
+    const { mtime, size } = await client.files.stat(file);
+    client.time.pass(listingIsOld);
     const restore = place.proxy.addFault({
       match: { path: contents },
       action: { kind: "answer", status: 503, body: "{}" },
     });
-    await assert.rejects(client.files.stat(client.uri(`${path}/a.txt`)), { code: "Unavailable" });
+    // The editor says of an item without a status that it does not exist, and does not try to delete it.
+    const status = await client.files.stat(file);
+    assert.deepEqual([status.mtime, status.size], [mtime, size]);
+    assert.equal((await client.files.stat(folder)).type, 2);
+    for (const [uri, kind] of [
+      [file, "a file"],
+      [folder, "a folder"],
+    ] as const) {
+      const words = new RegExp(`^Can't delete ${path}/${uri.path.split("/").at(-1)}.* \\(503\\)`);
+      await assert.rejects(client.files.delete(uri, { recursive: true }), { code: "Unavailable", message: words });
+      // The failed change has invalidated what was listed.
+      assert.equal((await client.files.stat(uri)).type, kind === "a file" ? 1 : 2);
+    }
+    assert.deepEqual((await readdir(disk)).sort(), ["a.txt", "b"]);
+    restore();
+    await client.files.delete(file, { recursive: false });
+    const again = place.proxy.addFault({
+      match: { path: contents },
+      action: { kind: "answer", status: 503, body: "{}" },
+    });
+    await assert.rejects(client.files.stat(file), "it was deleted");
+    again();
+    client.dispose();
+  });
+
+  it("a status is not made up: of what nobody has seen, and of a file with unsaved changes", async () => {
+    const { client, path, contents } = take();
+    const file = client.uri(`${path}/a.txt`);
+    const restore = place.proxy.addFault({
+      match: { path: contents },
+      action: { kind: "answer", status: 503, body: "{}" },
+    });
+    await assert.rejects(client.files.stat(client.uri(`${path}/c.txt`)), { code: "Unavailable" });
+    const document = new StandInDocument(file, Buffer.from("a\n"), false);
+    editor.open(document);
+    editor.setDirty(document, true);
+    await assert.rejects(client.files.stat(file), { code: "Unavailable" });
+    editor.close(document);
     restore();
     client.dispose();
   });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
+import { openWorkspaceFolder } from "./tenant-window.ts";
 
 describe("a workspace that stops while its files have unsaved changes", () => {
-  let window: TenantWindow;
+  let window: ProxiedWindow;
   let id: string;
   let root: string;
 
   before(async () => {
     // It boots until the test lets it run.
-    window = await openTenantWindow({ tenant: { bootSeconds: 3_000 } });
+    window = await openProxiedWindow({ bootSeconds: 3_000 });
     id = workspaceNamed(window, "Sales forecasting").id;
     root = window.tenant.contentRoot(id);
     await writeFile(join(root, "kept.py"), "one = 1\n");
@@ -86,6 +86,34 @@ describe("a workspace that stops while its files have unsaved changes", () => {
     assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
     await workbench.screenshot("stopped-saved");
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"), "the Explorer came to the front");
+  });
+
+  it("deleting while the server does not answer says what failed, and not that the file does not exist", async () => {
+    const { workbench, proxy, contentPath } = window;
+    await workbench.notifications.dismissAll();
+    await workbench.explorer.reveal("reports/seen.py");
+    proxy.addFault({ match: { path: contentPath }, action: { kind: "cut", when: "before" } });
+    // The failed deletion of the folder invalidates what was listed, so the file's status needs an answer of the server.
+    for (const [path, kind] of [
+      ["reports", "a folder"],
+      ["requirements.txt", "a file"],
+    ] as const) {
+      await workbench.explorer.delete(path);
+      await workbench.dialog.waitFor(/permanently delete/);
+      await workbench.dialog.click("Delete");
+      const told = await workbench.dialog.waitFor("Can't delete");
+      await workbench.screenshot(`outage-deleting ${kind}`);
+      assert.match(
+        `${told.message}${told.detail}`,
+        new RegExp(`^Can't delete ${path}: .* Check the network, then try again\\.$`),
+      );
+      assert.doesNotMatch(`${told.message}${told.detail}`, /nonexistent|doesn't exist|does not exist/);
+      await workbench.dialog.cancel();
+    }
+    proxy.clearFaults();
+    await access(join(root, "requirements.txt"));
+    await access(join(root, "reports", "seen.py"));
+    await workbench.notifications.dismissAll();
   });
 
   it("renaming, creating, and deleting in the Explorer report why they fail, without internal names", async () => {

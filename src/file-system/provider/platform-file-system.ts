@@ -3,7 +3,7 @@ import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { isAboutPath, isSignedOut, missingAccess } from "../errors.ts";
+import { isAboutPath, isSignedOut } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf } from "../read/directory-reading.ts";
 import type { FileStatus } from "../read/status-reading.ts";
@@ -139,8 +139,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       uri,
       "look",
       async (files, path) => editorStatus(await files.statuses.status(path)),
-      ({ statuses }, path, error) => {
-        const status = statuses.lastSeen(path, missingAccess(error) !== undefined);
+      ({ statuses }, path) => {
+        const status = statuses.lastSeen(path);
         return status === undefined ? undefined : editorStatus(status);
       },
       unknownFolder,
@@ -259,7 +259,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     uri: vscode.Uri,
     action: FailedOperation["action"],
     work: (files: WorkspaceFiles, path: string) => Promise<T>,
-    asLastSeen?: (files: WorkspaceFiles, path: string, error: unknown) => T | undefined,
+    asLastSeen?: (files: WorkspaceFiles, path: string) => T | undefined,
     assumed?: T,
   ): Promise<T> {
     try {
@@ -271,7 +271,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       const editorError = operationError(failed, this.#connections, this.#options.remedies);
       const isHidden = isAboutPath(error) || isSignedOut(error);
       const files = this.#workspaces.get(uri.authority);
-      const lastSeen = files === undefined || isHidden ? undefined : asLastSeen?.(files, addressOf(uri).path, error);
+      const lastSeen = files === undefined || isHidden ? undefined : asLastSeen?.(files, addressOf(uri).path);
       const assumption = lastSeen === undefined && assumed !== undefined ? assumedFolder(failed) : undefined;
       if (editorError.code !== "FileNotFound" && assumption !== "silent") {
         this.#failed.fire(failed);

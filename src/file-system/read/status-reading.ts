@@ -117,17 +117,22 @@ export class StatusReading {
   }
 
   /**
-   * The last known metadata of a directory, regardless of its age; undefined if there is none. `withFiles`: also for
-   * files, if nothing can be read or written until the user takes action, because the editor reports a file without
-   * metadata as missing. Never for a file with unsaved changes, whose version the editor compares before a save.
+   * The last known metadata of an item, however old; undefined if there is none. The editor says of an item without
+   * metadata that it does not exist, for example when a user deletes it. Never of a file with unsaved changes, whose
+   * version the editor compares before a save.
    */
-  lastSeen(path: string, withFiles: boolean): FileStatus | undefined {
-    const { directories, editors } = this.#parts;
+  lastSeen(path: string): FileStatus | undefined {
+    const { cache, directories, editors } = this.#parts;
     const directory = directories.lastSeen(path)?.directory;
-    if (directory !== undefined || path === "" || !withFiles || editors.isDirty(path)) {
-      return directory === undefined ? undefined : completeStatus(directory);
+    if (directory !== undefined) {
+      return completeStatus(directory);
     }
-    const item = directories.lastSeen(parentOf(path))?.children.find(({ name }) => name === nameOf(path));
+    const known = cache.hint(path);
+    if (path === "" || known.type === "absent" || editors.isDirty(path)) {
+      return undefined;
+    }
+    const listed = directories.lastSeen(parentOf(path))?.children.find(({ name }) => name === nameOf(path));
+    const item = known.type === "present" ? known.item : listed;
     return item === undefined ? undefined : completeStatus(item);
   }
 
