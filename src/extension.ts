@@ -3,7 +3,7 @@ import { errorMessage } from "./api/error-message.ts";
 import { createTransport } from "./api/http/transport.ts";
 import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
-import { bringProvidedTenants } from "./composition/provided-tenants.ts";
+import { bringProvidedTenants, rememberSignOuts } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
@@ -37,6 +37,7 @@ function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     context.subscriptions.push(embedded);
     return embedded;
   });
+  context.subscriptions.push(rememberSignOuts({ registry, secrets, state: context.globalState, log }));
   const ready = bringProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
   const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);

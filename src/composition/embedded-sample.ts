@@ -5,7 +5,7 @@ import type { SampleTenant } from "../programs/sample-tenant/server.ts";
 import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
-import { sampleTriedKey } from "./provided-tenants.ts";
+import { isSignedOut, sampleTriedKey } from "./provided-tenants.ts";
 import { placeForSample } from "./sample-window.ts";
 
 /**
@@ -71,7 +71,7 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
     if (tenantId !== this.#tenantId || this.#running === undefined) {
       return false;
     }
-    await this.#provide(await this.#running);
+    await this.#provide(await this.#running, this.#secrets);
     return true;
   }
 
@@ -105,15 +105,16 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
       },
     });
     this.#kernels = kernels;
-    await this.#provide(tenant);
-    this.#tenantId = tenant.tenantFile().id;
+    const { id } = tenant.tenantFile();
+    await this.#provide(tenant, isSignedOut(this.#context.globalState, id) ? undefined : this.#secrets);
+    this.#tenantId = id;
     return tenant;
   }
 
-  /** Adds the tenant to the list, with its credential and its notebook tokens. */
-  async #provide(tenant: SampleTenant): Promise<void> {
+  /** Adds the tenant to the list, with its credential and its notebook tokens unless the user is signed out. */
+  async #provide(tenant: SampleTenant, secrets: TenantSecrets | undefined): Promise<void> {
     const { provideTenant } = await import("../tenants/tenant-file.ts");
-    await provideTenant({ ...tenant.tenantFile(), account: "sample" }, this.#registry, this.#secrets);
+    await provideTenant({ ...tenant.tenantFile(), account: "sample" }, this.#registry, secrets);
   }
 
   #endIfRemoved(): void {

@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { errorMessage } from "../api/error-message.ts";
 import { errorText } from "../tenants/error-text.ts";
 import { showError } from "../tenants/messages.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 
@@ -10,6 +11,37 @@ const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
 
 /** In the editor's global state: whether the sample tenant was used before and starts with each window. */
 export const sampleTriedKey = "sampleTenant";
+
+/** In the editor's global state: the IDs of the provided tenants that the user is signed out of. */
+const signedOutKey = "signedOutTenants";
+
+/** True if the user has signed out of a provided tenant, and has not signed in again. */
+export function isSignedOut(state: vscode.Memento, tenantId: string): boolean {
+  return state.get<readonly string[]>(signedOutKey, []).includes(tenantId);
+}
+
+/** Remembers which provided tenants the user signs out of, because their credentials come back with each window. */
+export function rememberSignOuts(parts: {
+  readonly registry: TenantRegistry;
+  readonly secrets: TenantSecrets;
+  readonly state: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}): vscode.Disposable {
+  const { registry, secrets, state, log } = parts;
+  const remember = async (tenant: Tenant): Promise<void> => {
+    const isOut = (await secrets.credential(tenant)) === undefined;
+    if (isOut !== isSignedOut(state, tenant.id)) {
+      const others = state.get<readonly string[]>(signedOutKey, []).filter((id) => id !== tenant.id);
+      await state.update(signedOutKey, isOut ? [...others, tenant.id] : others);
+    }
+  };
+  return secrets.onDidChange(({ tenantId, workspaceId }) => {
+    const tenant = workspaceId === undefined ? registry.get(tenantId) : undefined;
+    if (tenant?.source === "provided") {
+      remember(tenant).catch((error: unknown) => log.error(errorMessage(error)));
+    }
+  });
+}
 
 /**
  * Adds the tenants that are not in the settings: the tenant of a tenant file, and the sample tenant if it was used
@@ -26,7 +58,7 @@ export async function bringProvidedTenants(parts: {
   const tenantFile = process.env[tenantFileVariable] ?? "";
   const takeFile = async (): Promise<void> => {
     const { takeTenantFile } = await import("../tenants/tenant-file.ts");
-    await takeTenantFile(tenantFile, registry, secrets);
+    await takeTenantFile(tenantFile, registry, secrets, (tenantId) => isSignedOut(state, tenantId));
   };
   const resumeSample = async (): Promise<void> => (await sample()).resume();
   const steps = [

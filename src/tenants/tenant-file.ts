@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { cleanPastedSecret } from "../api/http/credentials.ts";
 import { phrase } from "../api/phrase.ts";
 import { WordedError } from "../api/worded-error.ts";
-import { readTenant, tenantSetting } from "./tenant.ts";
+import { readTenant, type Tenant, tenantSetting } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";
 
@@ -22,7 +22,12 @@ export type TenantFile = z.output<typeof tenantFile>;
  * Loads the tenant, or the list of tenants, of a tenant file for the lifetime of the window. Stores nothing. Throws a
  * WordedError if the file is unreadable or invalid, or if other accounts on this computer can read it.
  */
-export async function takeTenantFile(path: string, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
+export async function takeTenantFile(
+  path: string,
+  registry: TenantRegistry,
+  secrets: TenantSecrets,
+  isSignedOut: (tenantId: string) => boolean,
+): Promise<void> {
   const { mode } = await stat(path);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     throw new WordedError(
@@ -39,17 +44,27 @@ export async function takeTenantFile(path: string, registry: TenantRegistry, sec
     );
   }
   for (const file of [parsed.data].flat()) {
-    await provideTenant(file, registry, secrets);
+    await provideTenant(file, registry, isSignedOut(file.id) ? undefined : secrets);
   }
 }
 
-/** Adds a tenant with its secrets to the list without storing it. */
-export async function provideTenant(file: TenantFile, registry: TenantRegistry, secrets: TenantSecrets): Promise<void> {
+/** Adds a tenant to the list without storing it, and its secrets unless the user is signed out of it (`undefined`). */
+export async function provideTenant(
+  file: TenantFile,
+  registry: TenantRegistry,
+  secrets: TenantSecrets | undefined,
+): Promise<void> {
   const read = readTenant(file, "provided");
   if ("problem" in read) {
     throw new WordedError(read.problem);
   }
-  const { tenant } = read;
+  if (secrets !== undefined) {
+    await provideSecrets(file, read.tenant, secrets);
+  }
+  registry.provide(read.tenant);
+}
+
+async function provideSecrets(file: TenantFile, tenant: Tenant, secrets: TenantSecrets): Promise<void> {
   await secrets.saveCredential(tenant, cleaned(file.token), file.account ?? tenant.label);
   for (const [workspaceId, given] of Object.entries(file.notebookTokens ?? {})) {
     const { origin, token } = typeof given === "string" ? { origin: tenant.baseUrl, token: given } : given;
@@ -59,7 +74,6 @@ export async function provideTenant(file: TenantFile, registry: TenantRegistry, 
     const { origin } = new URL(tenant.frontDoor.url);
     await secrets.saveFrontDoorToken(tenant, { origin, secret: cleaned(file.frontDoorToken) });
   }
-  registry.provide(tenant);
 }
 
 function cleaned(text: string): string {

@@ -40,6 +40,15 @@ describe("signing out while another window shows the tenant", () => {
     assert.match(await told.text(), /you aren't signed in to Sample tenant\. Sign in, and the file is saved/);
   });
 
+  it("stays signed out over a reload, although the tenant and its credential come from the environment", async () => {
+    const { workbench } = window;
+    await workbench.reload();
+    await workbench.sideBar.open("Platform");
+    assert.match(await (await workbench.sideBar.view("Workspaces")).welcomeText(), /Sign in/);
+    await workbench.waitForStatus(/signed out/);
+    await workbench.screenshot("signed-out-reloaded");
+  });
+
   it("signing in again in one window doesn't change the other one", async () => {
     const { workbench, tenant } = window;
     await (await workbench.sideBar.view("Workspaces")).clickWelcomeButton("Sign In");
