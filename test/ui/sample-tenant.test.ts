@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
 
 describe("trying the sample tenant without any set-up", () => {
   let window: TenantWindow;
+  let directory: string;
 
   before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-thesis-"));
     window = await openTenantWindow({ signedIn: false });
   });
   reportFailures(() => window.workbench);
-  after(() => window?.close());
+  after(async () => {
+    await window?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
 
   it("is offered in the empty view", async () => {
     const { workbench } = window;
@@ -53,13 +61,55 @@ describe("trying the sample tenant without any set-up", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("signs in again without a token after signing out", async () => {
+  it("is dated to the last days, whenever it is tried", async () => {
+    const { sideBar } = window.workbench;
+    for (const other of ["Workspaces", "App Designs", "Pages"]) await (await sideBar.view(other)).collapse();
+    const sandbox = await sideBar.view("Sandbox");
+    assert.match(await (await sandbox.tree.row("Sales pages")).description(), /^v\d+ · \d+[mhd] ago$/);
+    await sandbox.collapse();
+    const { tree } = await sideBar.view("Workflows");
+    await (await tree.row(/^Weekly sales mail/)).expand();
+    await (await tree.scrollTo("Executions")).expand();
+    const newest = await tree.scrollTo(/^(Completed|Failed|Canceled|In Progress|Not Started)$/);
+    assert.match(await newest.description(), /^\d+[mh] ago · /);
+    await window.workbench.screenshot("sample-tenant-dates");
+  });
+
+  it("stays signed out over a reload, and is signed in to again without a token", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose(/^Sample tenant/);
     const view = await workbench.sideBar.view("Workspaces");
-    await waitFor("the welcome content", async () => /Sign in to see/.test(await view.welcomeText()));
+    const isSignedOut = async (): Promise<boolean> => /Sign in to see/.test(await view.welcomeText());
+    await waitFor("the welcome content", isSignedOut);
+    await workbench.reload();
+    await workbench.sideBar.open("Platform");
+    await waitFor("the welcome content after a reload", isSignedOut);
     await view.clickWelcomeButton("Sign In");
     await view.tree.row(/^Sales forecasting/);
+  });
+
+  it("asks before it replaces the folder of the window", async () => {
+    const { workbench } = window;
+    const { dialog, explorer } = workbench;
+    await writeFile(join(directory, "chapter.md"), "# Chapter\n");
+    await workbench.runCommand("File: Open Folder...");
+    await workbench.reopenedBy(() => workbench.quickInput.submitPath("Open Folder", `${directory}/`));
+    await explorer.reveal("chapter.md");
+    await workbench.runCommand("Platform: Try the Sample Tenant");
+    const asked = await dialog.waitFor("Open the sample workspace Sales forecasting?");
+    await workbench.screenshot("sample-tenant-question");
+    assert.equal(
+      asked.detail,
+      `Opening it in this window closes ${basename(directory)}. The sample tenant is also in the Platform side bar.`,
+    );
+    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open in New Window", "Open in This Window"]);
+    await dialog.cancel();
+    await explorer.reveal("chapter.md");
+    await workbench.runCommand("Platform: Try the Sample Tenant");
+    await dialog.waitFor("Open the sample workspace Sales forecasting?");
+    await workbench.reopenedBy(() => dialog.click("Open in This Window"));
+    await explorer.reveal("forecast.ipynb");
+    assert.ok(!(await explorer.names()).includes("chapter.md"));
   });
 });
