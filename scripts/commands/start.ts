@@ -18,7 +18,7 @@ import {
   untilInterrupted,
 } from "../start/command-line.ts";
 import { startDesktopEditor, startServedEditor } from "../start/editors.ts";
-import { startSamplePlatform } from "../start/sample-platform.ts";
+import { startLines, startSamplePlatform } from "../start/sample-platform.ts";
 
 await runCommand(async () => {
   const options = readOptions({
@@ -50,12 +50,7 @@ await runCommand(async () => {
     const platform = await startSamplePlatform({ dataDirectory, contentServer, described });
     try {
       const environment = { PLATFORM_WORKBENCH_TENANT_FILE: platform.tenantFile };
-      const behind = contentServer === "jupyter" ? ", with a Jupyter Server for every workspace" : "";
-      console.log(`Sample tenant at ${platform.tenant.url}${behind}. Log: ${platform.logFile}`);
-      const { token } = platform.tenant.tenantFile();
-      console.log(
-        `To sign in again after signing out, use the token ${token}. The notebook tokens are in ${platform.tenantFile}`,
-      );
+      for (const line of startLines(platform, contentServer)) console.log(line);
       const editor =
         options.desktop === true
           ? await startDesktopEditor(dataDirectory, environment)

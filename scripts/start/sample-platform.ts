@@ -74,3 +74,15 @@ export async function startSamplePlatform(options: SamplePlatformOptions): Promi
     },
   };
 }
+
+/** What `npm start` prints about the platform: its address and log, and how to sign in to it again. */
+export function startLines(
+  { tenant, tenantFile, logFile }: SamplePlatform,
+  contentServer: SamplePlatformOptions["contentServer"],
+): readonly string[] {
+  const behind = contentServer === "jupyter" ? ", with a Jupyter Server for every workspace" : "";
+  return [
+    `Sample tenant at ${tenant.url}${behind}; its log: ${logFile}`,
+    `To sign in again after signing out: token ${tenant.platformToken}; notebook tokens are in ${tenantFile}`,
+  ];
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { access, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type SamplePlatform, startLines, startSamplePlatform } from "../../scripts/start/sample-platform.ts";
+import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.ts";
+import { Client } from "../../src/api/client/client.ts";
+import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
+import { PlatformCredential } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import { createTransport, type Transport } from "../../src/api/http/transport.ts";
+
+describe("the platform that npm start starts", () => {
+  let dataDirectory: string;
+  let platform: SamplePlatform;
+  let transport: Transport;
+
+  before(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-start-"));
+    platform = await startSamplePlatform({ dataDirectory, contentServer: "embedded" });
+    transport = createTransport();
+  });
+  after(async () => {
+    await transport?.close();
+    await platform?.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  /** Lists the workspaces with a token, as signing in does. */
+  async function namesWith(url: string, token: string): Promise<readonly string[]> {
+    const credential = new PlatformCredential(url, token);
+    const target = { kind: "platform", base: new URL(url), dialect: dialects.documented, credential } as const;
+    const client = new Client({ ...target, limits: singleUserLimits }, transport);
+    const { workspaces } = await client.call(searchWorkspaces, { body: { limit: 50, offset: 0, searchFieldMap: {} } });
+    return workspaces.map(({ name }) => name ?? "");
+  }
+
+  it("prints the address, the token to sign in again with, and the file with the notebook tokens", async () => {
+    const [about = "", signIn = "", ...others] = startLines(platform, "embedded");
+    assert.deepEqual(others, []);
+    const [, url = "", logFile = ""] = /^Sample tenant at (\S+); its log: (.+)$/.exec(about) ?? assert.fail(about);
+    const line = /^To sign in again after signing out: token (\S+); notebook tokens are in (.+)$/;
+    const [, token = "", tenantFile = ""] = line.exec(signIn) ?? assert.fail(signIn);
+    assert.ok((await namesWith(url, token)).includes("Sales forecasting"));
+    await assert.rejects(namesWith(url, `${token.slice(1)}0`), /401/);
+    await access(logFile);
+    assert.equal((await stat(tenantFile)).mode & 0o077, 0, "only the owner can read it");
+    const { notebookTokens } = JSON.parse(await readFile(tenantFile, "utf8"));
+    const { tenant } = platform;
+    assert.deepEqual(
+      notebookTokens,
+      Object.fromEntries(tenant.workspaces.map(({ id }) => [id, tenant.notebookToken(id)])),
+    );
+    assert.match(startLines(platform, "jupyter")[0] ?? "", /, with a Jupyter Server for every workspace; its log: /);
+  });
+
+  it("leaves no tokens behind", async () => {
+    await platform.stop();
+    await assert.rejects(access(platform.tenantFile), { code: "ENOENT" });
+  });
+});
