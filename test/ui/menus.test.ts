@@ -139,6 +139,22 @@ describe("the menus of files", () => {
     });
   }
 
+  it("in the toolbar of a notebook: our entries with a kernel of ours, and none without", async () => {
+    const { workbench } = window;
+    const { editors } = workbench;
+    const own = async (name: string): Promise<readonly string[]> => {
+      const shown = await (await editors.notebook(name)).toolbarActions();
+      assert.ok(shown.includes("Run All"), shown.join());
+      return ownAmong(shown);
+    };
+    const wanted = expectedTitles("notebook/toolbar", { notebookKernel: "platform-workbench.platform-workbench/1" });
+    assert.equal(wanted.length, 2);
+    assert.deepEqual(await own("forecast.ipynb"), wanted);
+    await workbench.runCommand("Create: New Jupyter Notebook");
+    await editors.waitForTab("Untitled-1.ipynb", { active: true });
+    assert.deepEqual(await own("Untitled-1.ipynb"), []);
+  });
+
   for (const [kind, path, others] of [
     ["a text file", "prices.py", {}],
     ["a notebook", "forecast.ipynb", {}],

@@ -19,33 +19,42 @@ const views: Readonly<Record<string, Readonly<Record<string, Path>>>> = {
     "design;id;details;link;page": ["Order board"],
     designOwners: ["Order board", "Owners"],
     designVersions: ["Order board", "Versions"],
+    "designVersion.released;id;details;link": ["Order board", "Versions", "v1.3.0"],
   },
   Pages: {
     "page.open;id;details;link;page": ["Sales"],
     pageCollections: ["Sales", "Collections"],
     pageFilterViews: ["Sales", "Filter Views"],
     "filterView;id;details;link": ["Sales", "Filter Views", "Sales: north only"],
+    "collection;id;details;link": ["Sales", "Sales EMEA", "Collections", "Quarterly review"],
   },
   Sandbox: {
     "repository.own.unpinned;id;details;link;page": ["Sales pages"],
     "repositoryPart.commits": ["Sales pages", "Commits"],
     "commit.completed;id;details;link": ["Sales pages", "Commits", /^v1$/],
+    "deployment;id;details;link": ["Sales pages", "Deployments", /./],
     "repositoryPart.access": ["Sales pages", "Instances with Access"],
     "repositoryPart.permissions": ["Sales pages", "People and Groups"],
+    repositoryPermission: ["Sales pages", "People and Groups", "Ada Example"],
     "repository.shared;id;details;link;page": ["Shared by Other Instances", "Partner overview"],
   },
   Workflows: {
     "workflow;id;details;link": [/^Weekly sales mail/],
     "workflowGroup.versions": [/^Weekly sales mail/, "Versions"],
     "workflowVersion.active;id;details;link;page": [/^Weekly sales mail/, "Versions", "v1.2.0"],
+    workflowDefinition: [/^Weekly sales mail/, "Versions", "v1.2.0", "Definition"],
+    workflowForm: [/^Weekly sales mail/, "Versions", "v1.2.0", "Start Form"],
     "workflowGroup.executions": [/^Weekly sales mail/, "Executions"],
     "workflowGroup.triggers": [/^Weekly sales mail/, "Triggers"],
     "trigger.active;id;details;link;page": [/^Weekly sales mail/, "Triggers", "Regular run"],
+    usedFunction: [/^Weekly sales mail/, "Usage", "Mail tools"],
+    "execution.completed;id;details;link": [/^Weekly sales mail/, "Executions", "Completed"],
   },
 };
 
 const ids: Readonly<Record<string, string>> = { "App Designs": "designs" };
 const isIcon = (group: string): boolean => group === "inline" || group === "navigation";
+const isInOverflow = (group: string): boolean => !isIcon(group);
 
 describe("the menus of views and rows", () => {
   let window: TenantWindow;
@@ -76,11 +85,11 @@ describe("the menus of views and rows", () => {
   }
 
   for (const [title, rows] of Object.entries(views)) {
-    const context: Context = {
+    const context = {
       view: `platformWorkbench.${ids[title] ?? title.toLowerCase()}`,
       "platformWorkbench.inBrowser": true,
       "platformWorkbench.tenants": "one",
-    };
+    } satisfies Context;
 
     it(`title of ${title}: the icons are exactly ours for this view`, async () => {
       const view = await only(title);
@@ -89,13 +98,42 @@ describe("the menus of views and rows", () => {
       assert.deepEqual(ownAmong(await view.titleActions()), icons);
     });
 
+    it(`above ${title}: the … menu has our entries for this view, and no others`, async () => {
+      const view = await only(title);
+      const menu = await view.openTitleMenu();
+      const shown = (await menu?.titles()) ?? [];
+      await window.workbench.screenshot(`menu above ${title}`);
+      await menu?.dismiss();
+      assert.deepEqual(ownAmong(shown), expectedTitles("view/title", context, isInOverflow));
+    });
+
+    it(`above ${title}: the icons are those of a filter while one applies`, async () => {
+      const { quickInput } = window.workbench;
+      const view = await only(title);
+      const filtered = { ...context, [`${context.view}Filtered`]: true };
+      const shown = async (): Promise<string> => JSON.stringify(ownAmong(await view.titleActions()));
+      const showsIconsOf = async (state: Context): Promise<void> => {
+        const wanted = JSON.stringify(expectedTitles("view/title", state, isIcon));
+        await waitFor(`the icons ${wanted}`, async () => (await shown()) === wanted, { describe: shown });
+      };
+      await view.clickTitleAction("Filter ");
+      await quickInput.waitForStep(/^Filter /);
+      await quickInput.submit("e");
+      await showsIconsOf(filtered);
+      await view.clickTitleAction("Change ");
+      await quickInput.waitForStep(/^Filter /);
+      await waitFor("the filter in the box", async () => (await quickInput.value()) === "e");
+      await quickInput.cancel();
+      await view.clickTitleAction("Clear ");
+      await showsIconsOf(context);
+    });
+
     for (const [kind, path] of Object.entries(rows)) {
       it(`row of ${title} (${kind}): the icons and the menu have exactly our entries for it`, async () => {
         const view = await only(title);
         const row = await view.tree.reveal(...path);
         const onRow = { ...context, viewItem: kind };
-        const isInMenu = (group: string): boolean => !isIcon(group);
-        const entries = expectedTitles("view/item/context", onRow, isInMenu);
+        const entries = expectedTitles("view/item/context", onRow, isInOverflow);
         assert.deepEqual(ownAmong(await row.inlineActions()), expectedTitles("view/item/context", onRow, isIcon));
         // A row without entries has no menu.
         assert.deepEqual(entries.length === 0 ? [] : await ownInMenu(row), entries);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { ContextMenu } from "./context-menu.ts";
 import { focusIn, visibleTextOf } from "./text-editor.ts";
 import { waitFor } from "./waiting.ts";
 
@@ -129,6 +130,20 @@ export class NotebookEditor {
     const action = toolbar.locator(".notebook-action-view-item", { hasText: "Restart Kernel…" });
     const isSelected = async (): Promise<boolean> => (await label.count()) > 0 && (await action.count()) > 0;
     await waitFor(`the kernel ${name} of ${this.name}`, isSelected, { seconds: 60 });
+  }
+
+  /** Titles of the toolbar's actions: those with a label, then those in its `…` menu. */
+  async toolbarActions(): Promise<readonly string[]> {
+    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
+    const labels = (await toolbar.locator(".notebook-action-view-item").allInnerTexts()).map((text) => text.trim());
+    const more = toolbar.locator(".codicon-toolbar-more");
+    if ((await more.count()) === 0) return labels;
+    const menu = await ContextMenu.opened(this.page, `the toolbar of ${this.name}`, () =>
+      more.first().click({ timeout: 2000 }),
+    );
+    const others = await menu.titles();
+    await menu.dismiss();
+    return [...labels, ...others];
   }
 
   /** Runs all cells, as the toolbar's button does. */

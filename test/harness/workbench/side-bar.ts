@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { ContextMenu } from "./context-menu.ts";
 import { Tree } from "./tree.ts";
 import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
@@ -125,6 +126,18 @@ export class View {
     return header
       .locator(".actions .action-label")
       .evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+  }
+
+  /** Opens the `…` menu in the view's title; undefined if the title has none. */
+  async openTitleMenu(): Promise<ContextMenu | undefined> {
+    const header = this.pane.locator(".pane-header");
+    await header.hover();
+    const more = header.locator(".actions .codicon-toolbar-more");
+    if ((await more.count()) === 0) return undefined;
+    return ContextMenu.opened(this.page, `the title of ${this.title}`, async () => {
+      await header.hover({ timeout: 2000 });
+      await more.click({ timeout: 2000 });
+    });
   }
 
   /** Clicks an action in the view's title, such as Refresh. */
