@@ -421,6 +421,23 @@ describe("the Pages view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
+  it("says of sharing, adding owners, and deleting, where people look for them, that the web page does it", async () => {
+    const { workbench, proxy } = window;
+    const view = await pages();
+    proxy.reset();
+    for (const [entry, words] of [
+      ["Share Page…", "The platform's API can't share pages. Share Operations on its web page."],
+      ["Add Page Owners…", "The platform's API can't add owners to pages. Add them on the web page of Operations."],
+      ["Delete Page…", "The platform's API can't delete pages. Delete Operations on its web page."],
+    ] as const) {
+      await (await view.tree.row("Operations")).chooseFromContextMenu(entry);
+      const told = await workbench.notifications.waitFor(words);
+      assert.deepEqual(await told.actions(), ["Open in Browser"]);
+      await workbench.notifications.dismissAll();
+    }
+    assert.equal(proxy.count(), 0);
+  });
+
   it("shows a failure with Retry, and asks to sign in", async () => {
     const { workbench, proxy } = window;
     const view = await pages();

@@ -513,9 +513,35 @@ describe("the Workflows view", () => {
     await new MarkdownPreview(workbench.page).waitForText("Sends the week's figures on Monday");
   });
 
-  it("opens the diagram of a version with Enter", async () => {
+  it("says of running a workflow and of editing a trigger, where people look for them, what does it instead", async () => {
     const { workbench } = window;
     const view = await workflows();
+    await (await view.tree.row(/^Weekly sales mail/)).chooseFromContextMenu("Run Workflow…");
+    const told = await workbench.notifications.waitFor(
+      "The platform's API can't run workflows by hand. Run Weekly sales mail on its web page.",
+    );
+    assert.deepEqual(await told.actions(), ["Open in Browser"]);
+    await workbench.notifications.dismissAll();
+    const trigger = await view.tree.reveal(/^Weekly sales mail/, "Triggers", "Regular run");
+    await trigger.chooseFromContextMenu("Edit Workflow Trigger…");
+    const instead = await workbench.notifications.waitFor(
+      "Triggers can't be changed. Create a new one, then delete Regular run.",
+    );
+    await workbench.screenshot("trigger-edit");
+    assert.deepEqual((await instead.actions()).toSorted(), ["Create Trigger", "Delete Trigger"]);
+    await instead.click("Create Trigger");
+    await workbench.quickInput.waitForStep("Create Trigger for Weekly sales mail");
+    await workbench.quickInput.cancel();
+    await (await view.tree.row("Triggers")).collapse();
+  });
+
+  it("opens the diagram of a workflow from its row, and that of a version with Enter", async () => {
+    const { workbench } = window;
+    const view = await workflows();
+    await (await view.tree.row(/^Weekly sales mail/)).chooseFromContextMenu("Show Workflow Definition…");
+    await workbench.quickInput.waitForStep("Version of Weekly sales mail");
+    await workbench.quickInput.choose("v1.2.0");
+    await openedWebviewWith(workbench.page, "Weekly sales mail v1.2.0");
     await (await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.1.0")).click();
     await workbench.page.keyboard.press("Enter");
     await openedWebviewWith(workbench.page, "Weekly sales mail v1.1.0");
