@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
+import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
@@ -112,6 +113,13 @@ describe("the palette and transfers", () => {
     );
     const editor = await workbench.editors.text("needle.py");
     await editor.waitForText("needle_in_haystack");
+    const inPanel = {
+      view: "platformWorkbench.searchResults",
+      activePanel: "workbench.view.extension.platformWorkbenchSearch",
+    };
+    const icons = expectedTitles("view/title", inPanel);
+    assert.equal(icons.length, 2);
+    assert.deepEqual(ownAmong(await view.titleActions()), icons);
     await view.clickTitleAction("Clear Search Results");
     const panel = workbench.page.locator(".part.panel");
     await waitFor("the panel to close", async () => !(await panel.isVisible()));

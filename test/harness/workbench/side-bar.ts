@@ -122,10 +122,14 @@ export class View {
   /** Titles of the icons in the view's title. */
   async titleActions(): Promise<string[]> {
     const header = this.pane.locator(".pane-header");
-    await header.hover();
-    return header
-      .locator(".actions .action-label")
-      .evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));
+    // The only view of a container has its icons in the container's title.
+    const part = this.pane.locator("xpath=ancestor::*[contains(concat(' ', @class, ' '), ' part ')]");
+    const merged = part.locator(".composite.title .action-label:visible");
+    const isMerged = !(await header.isVisible());
+    if (!isMerged) await header.hover();
+    return (isMerged ? merged : header.locator(".actions .action-label")).evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute("aria-label") ?? ""),
+    );
   }
 
   /** Opens the `…` menu in the view's title; undefined if the title has none. */
