@@ -82,7 +82,7 @@ export function startLines(
 ): readonly string[] {
   const behind = contentServer === "jupyter" ? ", with a Jupyter Server for every workspace" : "";
   return [
-    `Sample tenant at ${tenant.url}${behind}; its log: ${logFile}`,
-    `To sign in again after signing out: token ${tenant.platformToken}; notebook tokens are in ${tenantFile}`,
+    `Sample tenant at ${tenant.url}${behind}. Log: ${logFile}`,
+    `To sign in again after signing out, use the token ${tenant.platformToken}. The notebook tokens are in ${tenantFile}`,
   ];
 }

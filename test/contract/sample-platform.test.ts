@@ -38,8 +38,8 @@ describe("the platform that npm start starts", () => {
   it("prints the address, the token to sign in again with, and the file with the notebook tokens", async () => {
     const [about = "", signIn = "", ...others] = startLines(platform, "embedded");
     assert.deepEqual(others, []);
-    const [, url = "", logFile = ""] = /^Sample tenant at (\S+); its log: (.+)$/.exec(about) ?? assert.fail(about);
-    const line = /^To sign in again after signing out: token (\S+); notebook tokens are in (.+)$/;
+    const [, url = "", logFile = ""] = /^Sample tenant at (\S+)\. Log: (.+)$/.exec(about) ?? assert.fail(about);
+    const line = /^To sign in again after signing out, use the token (\S+)\. The notebook tokens are in (.+)$/;
     const [, token = "", tenantFile = ""] = line.exec(signIn) ?? assert.fail(signIn);
     assert.ok((await namesWith(url, token)).includes("Sales forecasting"));
     await assert.rejects(namesWith(url, `${token.slice(1)}0`), /401/);
@@ -51,7 +51,7 @@ describe("the platform that npm start starts", () => {
       notebookTokens,
       Object.fromEntries(tenant.workspaces.map(({ id }) => [id, tenant.notebookToken(id)])),
     );
-    assert.match(startLines(platform, "jupyter")[0] ?? "", /, with a Jupyter Server for every workspace; its log: /);
+    assert.match(startLines(platform, "jupyter")[0] ?? "", /, with a Jupyter Server for every workspace\. Log: /);
   });
 
   it("leaves no tokens behind", async () => {

@@ -421,7 +421,7 @@ describe("the Pages view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("says of sharing, adding owners, and deleting, where people look for them, that the web page does it", async () => {
+  it("refers to the web page for sharing, adding owners, and deleting, in the menus where users look for them", async () => {
     const { workbench, proxy } = window;
     const view = await pages();
     proxy.reset();

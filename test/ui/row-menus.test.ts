@@ -98,7 +98,7 @@ describe("the menus of views and rows", () => {
       assert.deepEqual(ownAmong(await view.titleActions()), icons);
     });
 
-    it(`above ${title}: the … menu has our entries for this view, and no others`, async () => {
+    it(`above ${title}: shows only the entries of this view in the … menu`, async () => {
       const view = await only(title);
       const menu = await view.openTitleMenu();
       const shown = (await menu?.titles()) ?? [];
@@ -107,7 +107,7 @@ describe("the menus of views and rows", () => {
       assert.deepEqual(ownAmong(shown), expectedTitles("view/title", context, isInOverflow));
     });
 
-    it(`above ${title}: the icons are those of a filter while one applies`, async () => {
+    it(`above ${title}: shows the filter's icons while one applies`, async () => {
       const { quickInput } = window.workbench;
       const view = await only(title);
       const filtered = { ...context, [`${context.view}Filtered`]: true };

@@ -61,7 +61,7 @@ describe("trying the sample tenant without any set-up", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
-  it("is dated to the last days, whenever it is tried", async () => {
+  it("has recent dates at any time", async () => {
     const { sideBar } = window.workbench;
     for (const other of ["Workspaces", "App Designs", "Pages"]) await (await sideBar.view(other)).collapse();
     const sandbox = await sideBar.view("Sandbox");
@@ -75,7 +75,7 @@ describe("trying the sample tenant without any set-up", () => {
     await window.workbench.screenshot("sample-tenant-dates");
   });
 
-  it("stays signed out over a reload, and is signed in to again without a token", async () => {
+  it("stays signed out after a reload, and signs in again without a token", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose(/^Sample tenant/);

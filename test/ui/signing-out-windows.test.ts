@@ -40,7 +40,7 @@ describe("signing out while another window shows the tenant", () => {
     assert.match(await told.text(), /you aren't signed in to Sample tenant\. Sign in, and the file is saved/);
   });
 
-  it("stays signed out over a reload, although the tenant and its credential come from the environment", async () => {
+  it("stays signed out after a reload, even if the environment provides the tenant and its credential", async () => {
     const { workbench } = window;
     await workbench.reload();
     await workbench.sideBar.open("Platform");

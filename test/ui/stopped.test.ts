@@ -88,12 +88,12 @@ describe("a workspace that stops while its files have unsaved changes", () => {
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"), "the Explorer came to the front");
   });
 
-  it("deleting while the server does not answer says what failed, and not that the file does not exist", async () => {
+  it("reports why a deletion fails while the server does not respond, not that the file is missing", async () => {
     const { workbench, proxy, contentPath } = window;
     await workbench.notifications.dismissAll();
     await workbench.explorer.reveal("reports/seen.py");
     proxy.addFault({ match: { path: contentPath }, action: { kind: "cut", when: "before" } });
-    // The failed deletion of the folder invalidates what was listed, so the file's status needs an answer of the server.
+    // The failed deletion of the folder invalidates what was listed, so the file's metadata has to be requested.
     for (const [path, kind] of [
       ["reports", "a folder"],
       ["requirements.txt", "a file"],

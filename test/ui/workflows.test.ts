@@ -513,7 +513,7 @@ describe("the Workflows view", () => {
     await new MarkdownPreview(workbench.page).waitForText("Sends the week's figures on Monday");
   });
 
-  it("says of running a workflow and of editing a trigger, where people look for them, what does it instead", async () => {
+  it("shows in the menus what to use instead of running a workflow and editing a trigger", async () => {
     const { workbench } = window;
     const view = await workflows();
     await (await view.tree.row(/^Weekly sales mail/)).chooseFromContextMenu("Run Workflow…");

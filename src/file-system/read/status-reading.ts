@@ -117,8 +117,8 @@ export class StatusReading {
   }
 
   /**
-   * The last known metadata of an item, however old; undefined if there is none. The editor says of an item without
-   * metadata that it does not exist, for example when a user deletes it. Never of a file with unsaved changes, whose
+   * The last known metadata of an item, regardless of its age; undefined if there is none. The editor reports an item
+   * without metadata as missing, for example when a user deletes it. Never for a file with unsaved changes, whose
    * version the editor compares before a save.
    */
   lastSeen(path: string): FileStatus | undefined {

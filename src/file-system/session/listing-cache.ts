@@ -34,8 +34,8 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  * - Our own writes update it immediately. `forget` removes a path and everything below it, and `clear` removes
  *   everything (after an explicit refresh, or a start of the workspace). `invalidate`, after a failed change, keeps the
  *   listings as last seen, in case the server is unreachable.
- * - An entry that is not fresh is a hint: it decides which request is made first, and is an answer only while the server
- *   can't be reached.
+ * - An entry that is not fresh is a hint: it determines which request is made first, and is returned only while the
+ *   server can't be reached.
  * - A miss costs one request: the listing of the directory.
  * - Polling keeps it current. A polled listing replaces the cached one, but shows missing items only for a second,
  *   because the user did not request it, and a kernel can create a file at any time. A listing keeps its ETag for
@@ -174,8 +174,8 @@ export class ListingCache {
   }
 
   /**
-   * The last known state of a path, however old. Use it only to decide which request to make first, and while the server
-   * can't be reached.
+   * The last known state of a path, regardless of its age. Use it only to decide which request to make first, and while
+   * the server can't be reached.
    */
   hint(path: string): Knowledge {
     return this.lookUp(path, Number.POSITIVE_INFINITY);
