@@ -183,7 +183,7 @@ describe("front door: shutdown", () => {
     const closing = rig.frontDoor.close();
     const answer = await fetch(`${rig.frontDoor.internalUrl}/readyz`);
     assert.equal(answer.status, 503);
-    assert.deepEqual(await answer.json(), { status: "not ready", missing: ["the server is ending"] });
+    assert.deepEqual(await answer.json(), { status: "not ready", missing: ["the server is shutting down"] });
     await expectCall(rig, anna, served);
     await closing;
     await assert.rejects(callOnce(rig, anna), { code: "ECONNREFUSED" });

@@ -198,7 +198,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
       const asked = (): boolean => rig.proxy.requests.some((one) => one.path.endsWith(`/api/kernels/${kernelId}`));
       await until("it asks for the kernel's state", asked);
       ending.abort();
-      assert.match(await waiting, /nothing was run/);
+      assert.match(await waiting, /the code was not run/);
       rig.signal = new AbortController().signal;
       await owner.cancel(own?.entry.messageId ?? "");
       assert.equal((await own?.ended)?.type, "error");
