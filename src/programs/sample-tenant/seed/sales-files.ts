@@ -51,12 +51,12 @@ const forecastNotebook = notebookFile("python", [
   markdown(
     "# Sales forecast",
     "",
-    "What the next six months may bring, from three years of sales in three regions.",
+    "A six-month forecast, based on three years of sales in three regions.",
     "",
-    "- **Data**: `data/sales.csv`, one line per month and region",
-    "- **Method**: the same month of last year, grown by the last twelve months' rate",
+    "- **Data**: `data/sales.csv`, one row per month and region",
+    "- **Method**: the same month of the previous year, multiplied by the growth of the last twelve months",
     "",
-    "Edit a cell and save: the file on the workspace changes at once.",
+    "Edit a cell and save. The file in the workspace changes immediately.",
   ),
   code(
     ["import pandas as pd", "", ...readInSales, "sales.tail(6)"],
@@ -65,7 +65,7 @@ const forecastNotebook = notebookFile("python", [
       sales.slice(-6).map(({ month, region, units, revenue }) => [month, region, units, revenue]),
     ),
   ),
-  markdown("## Revenue per month", "", "Orange bars are the forecast below."),
+  markdown("## Revenue per month", "", "Orange bars show the forecast that is calculated below."),
   code(
     [
       'monthly = sales.groupby("month")["revenue"].sum()',
@@ -76,7 +76,7 @@ const forecastNotebook = notebookFile("python", [
   markdown(
     "## Growth",
     "",
-    "The last twelve months against the twelve before:",
+    "The last twelve months compared with the twelve months before:",
     "",
     "$$g = \\frac{\\sum_{t-11}^{t} r}{\\sum_{t-23}^{t-12} r} - 1$$",
   ),
@@ -97,12 +97,12 @@ const forecastNotebook = notebookFile("python", [
     ),
   ),
   markdown(
-    `**Result**: about ${grouped(sum(forecast))} in six months. Holidays in \`data/holidays.csv\` are not part of this yet.`,
+    `**Result**: about ${grouped(sum(forecast))} in six months. The holidays in \`data/holidays.csv\` are not included yet.`,
   ),
 ]);
 
 const weeklyNotebook = notebookFile("python", [
-  markdown("# Weekly report", "", "Runs every Monday and goes to the sales team."),
+  markdown("# Weekly report", "", "Runs every Monday. The results are sent to the sales team."),
   code(
     [
       "import sys",
@@ -122,7 +122,7 @@ const weeklyNotebook = notebookFile("python", [
       sales.slice(-3).map(({ region, units, revenue }) => [region, units, revenue]),
     ),
   ),
-  markdown("> Numbers of the running month are not complete before its third working day."),
+  markdown("> The numbers of a month are complete on the third working day of the next month."),
 ]);
 
 const regionsNotebook = notebookFile("python", [
@@ -145,7 +145,7 @@ const regionsNotebook = notebookFile("python", [
   ),
 ]);
 
-const cleanModule = `"""Reads the sales file and puts its columns right."""
+const cleanModule = `"""Reads and cleans the sales file."""
 
 import pandas as pd
 
@@ -153,7 +153,7 @@ COLUMNS = ["month", "region", "units", "revenue"]
 
 
 def load_sales(path: str) -> pd.DataFrame:
-    """The sales with real dates, without empty lines, oldest first."""
+    """Returns the sales without empty rows, sorted by month and region."""
     sales = pd.read_csv(path, usecols=COLUMNS, parse_dates=["month"])
     sales = sales.dropna(subset=["units", "revenue"])
     return sales.sort_values(["month", "region"]).reset_index(drop=True)
@@ -165,15 +165,15 @@ if __name__ == "__main__":
 
 const readMe = `# Sales forecasting
 
-The notebooks of the sales team. Begin with [forecast.ipynb](forecast.ipynb).
+Notebooks of the sales team. Start with [forecast.ipynb](forecast.ipynb).
 
-| where | what |
+| File | Content |
 |---|---|
-| \`forecast.ipynb\` | the forecast for the next six months |
-| \`reports/weekly.ipynb\` | the report of every Monday |
-| \`reports/regions/growth.ipynb\` | growth by region |
-| \`clean.py\` | reads the data |
-| \`data/\` | sales by month and region, holidays |
+| \`forecast.ipynb\` | Forecast for the next six months |
+| \`reports/weekly.ipynb\` | Weekly report, every Monday |
+| \`reports/regions/growth.ipynb\` | Growth by region |
+| \`clean.py\` | Reads and cleans the data |
+| \`data/\` | Sales by month and region, and holidays |
 `;
 
 /** The files of the workspace that runs from the start. */
