@@ -12,10 +12,16 @@ const regions = [
   { name: "South", base: 980, price: 39 },
   { name: "West", base: 1530, price: 44.25 },
 ];
-const months = Array.from({ length: 34 }, (_, index) => {
-  const month = String((index % 12) + 1).padStart(2, "0");
-  return `${2023 + Math.floor(index / 12)}-${month}-01`;
-});
+const pastMonths = 34;
+const now = new Date();
+
+/** The first day of the month that is this number of months after the current one, such as `2026-11-01`. */
+function monthAfter(count: number): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count)).toISOString().slice(0, 10);
+}
+
+/** The complete months before the current one, oldest first. */
+const months = Array.from({ length: pastMonths }, (_, index) => monthAfter(index - pastMonths));
 
 /** A pseudorandom number between 0 and 1, always the same for the same argument. */
 function noise(number: number): number {
@@ -24,7 +30,7 @@ function noise(number: number): number {
 
 const sales: readonly Sale[] = months.flatMap((month, index) =>
   regions.map(({ name, base, price }, place) => {
-    const season = 1 + 0.22 * Math.sin(((index - 3) / 12) * 2 * Math.PI);
+    const season = 1 + 0.22 * Math.sin(((Number(month.slice(5, 7)) - 4) / 12) * 2 * Math.PI);
     const units = Math.round(base * (1 + 0.011 * index) * season * (0.95 + 0.1 * noise(index * 3 + place)));
     return { month, region: name, units, revenue: Math.round(units * price) };
   }),
@@ -40,7 +46,8 @@ function sum(values: readonly number[]): number {
 
 const monthly = months.map(revenueOf);
 const growth = sum(monthly.slice(-12)) / sum(monthly.slice(-24, -12)) - 1;
-const nextMonths = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"];
+const nextMonths = Array.from({ length: 6 }, (_, index) => monthAfter(index));
+const nextYear = now.getUTCFullYear() + 1;
 const forecast = nextMonths.map((_, index) => Math.round((monthly.at(index - 12) ?? 0) * (1 + growth)));
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const grouped = (value: number): string => value.toLocaleString("en-US");
@@ -189,13 +196,13 @@ export const salesFiles: FileSet = {
   "data/holidays.csv": csv(
     ["date", "name"],
     [
-      ["2025-12-25", "Christmas Day"],
-      ["2025-12-26", "Boxing Day"],
-      ["2026-01-01", "New Year's Day"],
+      [`${nextYear - 1}-12-25`, "Christmas Day"],
+      [`${nextYear - 1}-12-26`, "Boxing Day"],
+      [`${nextYear}-01-01`, "New Year's Day"],
     ],
   ),
   "reports/weekly.ipynb": weeklyNotebook,
   "reports/regions/growth.ipynb": regionsNotebook,
   "reports/revenue.png": barChart(monthly, forecast),
-  "reports/notes.md": "# Notes\n\n- West: new shop in March 2024\n- South: prices changed in July 2025\n",
+  "reports/notes.md": "# Notes\n\n- West: new shop since March\n- South: new prices since July\n",
 };
