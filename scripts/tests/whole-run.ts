@@ -89,8 +89,8 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
 }
 
 /**
- * Files that run in one process, each group half as large as what is left for each lane: the first groups save starting
- * processes and editors, and the last ones let the lanes end at the same time.
+ * Groups of files that run in one process, largest first. Each group is half of what remains for each lane. Large groups
+ * start fewer processes and editors, and the small groups at the end let the lanes end at the same time.
  */
 export function groupsOf<File extends { readonly size: number }>(files: readonly File[]): readonly (readonly File[])[] {
   const waiting = files.toSorted((a, b) => b.size - a.size);

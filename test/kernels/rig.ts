@@ -143,8 +143,12 @@ export async function run(connection: KernelConnection, code: string): Promise<C
   return cell;
 }
 
-/** Waits until a condition is true. The error contains what `seen` returns. */
-export async function until(what: string, holds: () => boolean, seconds = 120, seen?: () => string): Promise<void> {
+/** Waits until a condition is true. After `seconds`, throws an error that contains the result of `seen`. */
+export async function until(
+  what: string,
+  holds: () => boolean,
+  { seconds = 120, seen }: { readonly seconds?: number; readonly seen?: () => string } = {},
+): Promise<void> {
   for (const limit = Date.now() + seconds * 1000; !holds(); await delay(10)) {
     if (Date.now() > limit) {
       throw new Error(`It took too long: ${what}.${seen === undefined ? "" : ` There is: ${seen()}`}`);

@@ -200,12 +200,7 @@ describe("Widgets of a kernel", function () {
     await run(first, "import ipywidgets as w, threading\nfree = threading.Event()\nout = w.Output()");
     const cell = new Cell("with out:\n    print('inside')\nprint('outside')\nfree.wait(30)");
     await first.execute([cell.request()]);
-    await until(
-      "the output",
-      () => cell.text() === "outside\n",
-      120,
-      () => JSON.stringify(cell.events),
-    );
+    await until("the output", () => cell.text() === "outside\n", { seen: () => JSON.stringify(cell.events) });
     earlier.dispose();
     first.dispose();
     const second = await rig.connect(kernelId, { journal });
@@ -213,7 +208,7 @@ describe("Widgets of a kernel", function () {
     const again = new Cell();
     await second.resume(({ cellId }) => (cellId === "cell-0" ? again : undefined));
     const seen = (): string => JSON.stringify(again.events);
-    await until("the output in the new window", () => again.text().includes("outside\n"), 120, seen);
+    await until("the output in the new window", () => again.text().includes("outside\n"), { seen });
     assert.equal(again.text(), "outside\n");
     await second.interrupt();
     later.dispose();

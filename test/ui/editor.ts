@@ -35,7 +35,7 @@ type Sharing =
   | { readonly kind: "not started" }
   | { readonly kind: "started"; readonly editor: StartedEditor };
 
-/** Milliseconds for a window to close the connection to its extension host. A window that has crashed never does. */
+/** Milliseconds for a window to disconnect from its extension host. A crashed window never does. */
 const longestClosing = 10_000;
 
 let sharing: Sharing = { kind: "off" };
@@ -93,7 +93,7 @@ async function writeTenantFile(directory: string, content: object): Promise<stri
 
 async function closeWindows({ browser }: StartedEditor): Promise<void> {
   for (const context of browser.contexts()) {
-    // A window that only disappears may come back, and its extension host waits for that.
+    // If the window only disappeared, its extension host would keep running and wait for a reconnection.
     for (const page of context.pages()) {
       await page.goto("about:blank", { timeout: longestClosing }).catch(() => {});
     }

@@ -139,7 +139,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   const port = await listeningPort(child, take, ended).catch(async (error: unknown) => {
     await stop();
     if (output.includes("EADDRINUSE")) {
-      throw new Error(`Port ${options.port} of 127.0.0.1 is used by another program. Choose another one.`);
+      throw new Error(`Port ${options.port} is already in use. Choose another port with --port N.`);
     }
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output.slice(-4000)}`);
   });

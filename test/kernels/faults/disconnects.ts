@@ -239,6 +239,6 @@ async function otherClient(kernelId: string, world: FaultWorld): Promise<KernelC
   const connection = await openKernelConnection({
     ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "off" },
   });
-  await until(`the other client ${randomUUID()}`, () => connection.state.type === "connected", 180);
+  await until(`the other client ${randomUUID()}`, () => connection.state.type === "connected", { seconds: 180 });
   return connection;
 }

@@ -76,7 +76,7 @@ export class FaultSession {
   }
 
   until(what: string, holds: () => boolean): Promise<void> {
-    return until(`${this.#prefix}: ${what}`, holds, patience);
+    return until(`${this.#prefix}: ${what}`, holds, { seconds: patience });
   }
 
   setToken(token: string): void {
