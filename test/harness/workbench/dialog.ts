@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The modal dialog. */
 export class Dialog {
@@ -21,14 +21,14 @@ export class Dialog {
       `a dialog ${text}`,
       async () => {
         if (!(await this.box.isVisible())) return undefined;
-        const message = await textOf(this.box.locator(".dialog-message-text"));
-        const detail = await textOf(this.box.locator(".dialog-message-detail"));
+        const message = await shownText(this.box.locator(".dialog-message-text"));
+        const detail = await shownText(this.box.locator(".dialog-message-detail"));
         const all = `${message}\n${detail}`;
         return (typeof text === "string" ? all.includes(text) : text.test(all)) ? { message, detail } : undefined;
       },
       {
         ...(seconds === undefined ? {} : { seconds }),
-        describe: async () => ((await this.isOpen()) ? await this.box.innerText() : "no dialog"),
+        describe: async () => ((await this.isOpen()) ? await shownText(this.box) : "no dialog"),
       },
     );
   }
@@ -64,8 +64,4 @@ export class Dialog {
   #buttons(): Locator {
     return this.box.locator(".dialog-buttons .monaco-button:not(.monaco-dropdown-button)");
   }
-}
-
-async function textOf(locator: Locator): Promise<string> {
-  return (await locator.count()) > 0 ? (await locator.first().innerText()).trim() : "";
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { TextEditor, visibleTextOf } from "./text-editor.ts";
-import { clickUnderHover, repeatUntil, waitFor } from "./waiting.ts";
+import { clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The tabs of the editor area. A tab is identified by its visible name. */
 export class Editors {
@@ -20,8 +20,10 @@ export class Editors {
   }
 
   async activeTab(): Promise<string> {
-    const active = this.#activeTab();
-    return (await active.count()) > 0 ? ((await active.first().getAttribute("data-resource-name")) ?? "") : "";
+    const [name] = await this.#activeTab().evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute("data-resource-name") ?? ""),
+    );
+    return name ?? "";
   }
 
   /** Moves the focus to the tab of the active editor, if there is one. */
@@ -160,8 +162,7 @@ export class Editors {
 
   /** The message in place of an editor if a file can't be opened; empty if an editor is visible. */
   async problem(): Promise<string> {
-    const pane = this.page.locator(".monaco-editor-pane-placeholder").first();
-    return (await pane.count()) > 0 && (await pane.isVisible()) ? (await pane.innerText()).trim() : "";
+    return shownText(this.page.locator(".monaco-editor-pane-placeholder"));
   }
 
   #titleActions(): Locator {

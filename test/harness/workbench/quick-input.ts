@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { clickWhereItStays, exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickWhereItStays, exactly, readingTakes, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -21,7 +21,7 @@ export class QuickInput {
 
   async waitUntilClosed(): Promise<void> {
     await waitFor("the quick pick or input box to close", async () => !(await this.isOpen()), {
-      describe: () => this.widget.innerText(),
+      describe: () => shownText(this.widget),
     });
   }
 
@@ -44,25 +44,25 @@ export class QuickInput {
   }
 
   async title(): Promise<string> {
-    return textOf(this.widget.locator(".quick-input-title"));
+    return shownText(this.widget.locator(".quick-input-title"));
   }
 
   async placeholder(): Promise<string> {
-    return (await this.#box().getAttribute("placeholder")) ?? "";
+    return (await this.#box().getAttribute("placeholder", { timeout: readingTakes })) ?? "";
   }
 
   /** The prompt, or the validation message in its place. */
   async message(): Promise<string> {
-    return textOf(this.widget.locator(".quick-input-message"));
+    return shownText(this.widget.locator(".quick-input-message"));
   }
 
   async value(): Promise<string> {
-    return this.#box().inputValue();
+    return this.#box().inputValue({ timeout: readingTakes });
   }
 
   /** True if typed text is shown as dots. */
   async isPassword(): Promise<boolean> {
-    return (await this.#box().getAttribute("type")) === "password";
+    return (await this.#box().getAttribute("type", { timeout: readingTakes })) === "password";
   }
 
   /** Replaces the text in the box. */
@@ -95,7 +95,7 @@ export class QuickInput {
       `the dialog "${title}" to take ${path}`,
       async () => {
         // While it reads a folder, the dialog may replace the typed text.
-        await this.type(path);
+        await this.typeNow(path);
         if ((await this.value()) === path) await ok.click({ timeout: 2000 });
       },
       async () => !(await this.isOpen()) || !(await this.title()).includes(title),
@@ -109,7 +109,7 @@ export class QuickInput {
       "the quick pick or input box to close",
       () => this.#box().press("Escape", { timeout: 1000 }),
       async () => !(await this.isOpen()),
-      { describe: () => this.widget.innerText() },
+      { describe: () => shownText(this.widget) },
     );
   }
 
@@ -171,10 +171,4 @@ export class QuickInput {
   #rows(): Locator {
     return this.widget.locator(".quick-input-list .monaco-list-row");
   }
-}
-
-async function textOf(locator: Locator): Promise<string> {
-  return (await locator.count()) > 0 && (await locator.first().isVisible())
-    ? (await locator.first().innerText()).trim()
-    : "";
 }

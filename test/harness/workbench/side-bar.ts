@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { Tree } from "./tree.ts";
-import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, readingTakes, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The activity bar and the side bar next to it. */
 export class SideBar {
@@ -26,7 +26,8 @@ export class SideBar {
     });
     const item = tab.first();
     const shown = async (): Promise<boolean> =>
-      (await item.getAttribute("aria-selected")) === "true" && (await this.#part().isVisible());
+      (await item.getAttribute("aria-selected", { timeout: readingTakes })) === "true" &&
+      (await this.#part().isVisible());
     await repeatUntil(`the view container ${title} to show`, () => item.click({ timeout: 2000 }), shown);
     // Moves the mouse off the activity bar, whose hover would cover the view's rows.
     const size = this.page.viewportSize();
@@ -49,7 +50,7 @@ export class SideBar {
       async () => {
         if ((await pane.count()) > 0) return pane;
         // If a container has only one view, the side bar's title contains the view's title.
-        const merged = ((await this.#part().locator(".composite.title .title-label").first().innerText()) ?? "").trim();
+        const merged = await shownText(this.#part().locator(".composite.title .title-label"));
         const fits = merged.toLowerCase().endsWith(title.toLowerCase());
         return fits && (await panes.count()) === 1 ? panes.first() : undefined;
       },
@@ -93,7 +94,7 @@ export class View {
   async welcomeText(): Promise<string> {
     const welcome = this.pane.locator(".welcome-view-content");
     return waitFor(`the welcome content of ${this.title}`, async () => {
-      const text = (await welcome.innerText({ timeout: 1000 })).trim();
+      const text = await shownText(welcome);
       return text === "" ? undefined : text;
     });
   }
@@ -115,8 +116,7 @@ export class View {
 
   /** The message above the tree, such as an active filter; empty if there is none. */
   async message(): Promise<string> {
-    const message = this.pane.locator(".message").first();
-    return (await message.count()) > 0 && (await message.isVisible()) ? (await message.innerText()).trim() : "";
+    return shownText(this.pane.locator(".message"));
   }
 
   /** Titles of the icons in the view's title. */
@@ -159,6 +159,6 @@ function toggle(header: Locator, title: string, expanded: "true" | "false"): Pro
   return repeatUntil(
     `the view ${title} to ${expanded === "true" ? "expand" : "collapse"}`,
     () => header.click({ timeout: 2000 }),
-    async () => (await header.getAttribute("aria-expanded")) === expanded,
+    async () => (await header.getAttribute("aria-expanded", { timeout: readingTakes })) === expanded,
   );
 }

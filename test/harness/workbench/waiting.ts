@@ -10,6 +10,12 @@ let patience = 150;
 /** Milliseconds after which an action on a window is considered lost. */
 export const effectTakes = 4000;
 
+/**
+ * Milliseconds to read something from an element that is there. A look that lasts longer failed: the window may have
+ * loaded another page since the element was seen. If the look waited for the element, one look would use up the wait.
+ */
+export const readingTakes = 5000;
+
 /** Runs work with another patience, to test what happens when it ends. */
 export async function withPatience<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   const before = patience;
@@ -70,6 +76,15 @@ export async function repeatUntil(
     },
     options,
   );
+}
+
+/** The text of the first of these elements as shown; empty if it isn't visible. Doesn't wait for it. */
+export async function shownText(locator: Locator): Promise<string> {
+  // One evaluation, so that the element can't disappear between two looks.
+  return locator.evaluateAll((elements) => {
+    const [first] = elements;
+    return first !== undefined && "innerText" in first && first.checkVisibility() ? first.innerText.trim() : "";
+  });
 }
 
 /**
