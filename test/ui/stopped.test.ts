@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { access, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
@@ -17,6 +17,7 @@ describe("a workspace that stops while its files have unsaved changes", () => {
     id = workspaceNamed(window, "Sales forecasting").id;
     root = window.tenant.contentRoot(id);
     await writeFile(join(root, "kept.py"), "one = 1\n");
+    await writeFile(join(root, "clean.py"), "seen = 1\n");
     await writeFile(join(root, "reports", "seen.py"), "seen = 1\n");
     await openWorkspaceFolder(window, "Sales forecasting");
   });
@@ -86,6 +87,36 @@ describe("a workspace that stops while its files have unsaved changes", () => {
     assert.match(await readFile(join(root, "forecast.ipynb"), "utf8"), /kept = True/);
     await workbench.screenshot("stopped-saved");
     assert.ok((await workbench.sideBar.views()).includes("Workspaces"), "the Explorer came to the front");
+  });
+
+  it("a save of a file without changes reports it once, with the remedy", async () => {
+    const { workbench, tenant } = window;
+    await workbench.notifications.dismissAll();
+    for (const path of ["clean.py", "reports/seen.py"]) {
+      await workbench.explorer.openFile(path);
+      const name = basename(path);
+      await (await workbench.editors.text(name)).waitForText("seen = 1");
+    }
+    await tenant.stopWorkspace(id);
+    for (const name of ["clean.py", "seen.py"]) {
+      await workbench.editors.show(name);
+      await workbench.editors.save();
+      const told = await workbench.notifications.waitFor(new RegExp(`^Failed to save '${name.replace(".", "\\.")}'`));
+      assert.match(await told.text(), /Sales forecasting is stopped\. Start it, and the file is saved automatically\./);
+    }
+    await workbench.screenshot("stopped-clean");
+    assert.equal(
+      (await workbench.notifications.texts()).length,
+      2,
+      JSON.stringify(await workbench.notifications.texts()),
+    );
+    await workbench.sideBar.open("Platform");
+    const told = await workbench.notifications.waitFor(/^Failed to save 'clean\.py'/);
+    await told.clickLink("Start it");
+    await waitFor("the start", async () => workspaceNamed(window, "Sales forecasting").status === "bootstrapping");
+    await tenant.startWorkspace(id);
+    for (const name of ["clean.py", "seen.py"]) await workbench.editors.waitUntilSaved(name, 60);
+    await workbench.notifications.waitForNone("Failed to save");
   });
 
   it("reports why a deletion fails while the server does not respond, not that the file is missing", async () => {

@@ -23,14 +23,18 @@ export function isEditorSave({ uri, action }: FailedOperation): boolean {
   return isPart && documentAt(uri.authority, addressOf(uri).path)?.isDirty === true;
 }
 
-/** The blocked save that an operation belongs to; undefined for other failures. A save begins with a `stat`. */
+/**
+ * The blocked save that an operation belongs to; undefined for other failures. A save begins with a `stat`. The editor
+ * also saves an open file without changes if the user asks for it, but a `stat` of such a file can have other reasons.
+ */
 export function blockedSave(operation: FailedOperation): BlockedSave | undefined {
   const { uri, error } = operation;
   const problem = blockingProblem(error);
   if (problem === undefined) {
     return undefined;
   }
-  return isEditorSave(operation) ? { uri, problem, error } : undefined;
+  const isOfOpenFile = operation.action === "save" && documentAt(uri.authority, addressOf(uri).path) !== undefined;
+  return isOfOpenFile || isEditorSave(operation) ? { uri, problem, error } : undefined;
 }
 
 /** The problem that blocks a save until the user takes action; undefined for other failures. */

@@ -7,7 +7,7 @@ import { blockedSave, type FailedOperation, isEditorSave } from "./failed-operat
 /** The file system whose operations are retried. */
 interface RecoverableFiles {
   refresh(tenantId: string, workspaceId: string): void;
-  refreshTenant(tenantId: string): void;
+  forgetTenant(tenantId: string): void;
 }
 
 /** Shows an error with its remedies. Resolves when the user chooses an action or dismisses the message. */
@@ -95,7 +95,7 @@ export class FailedOperations {
   /** Clears the cached content of a tenant, so that the Explorer no longer shows it. */
   signedOut(tenantId: string): void {
     this.#signedOut.add(tenantId);
-    this.#files.refreshTenant(tenantId);
+    this.#files.forgetTenant(tenantId);
   }
 
   /** Records a failed operation, and asks the user once. */
@@ -113,9 +113,11 @@ export class FailedOperations {
     if (action === "look" && this.#signedOut.has(tenantId)) {
       return;
     }
+    // A `stat` of an open file precedes a save or a reload, whose failure the editor shows.
+    const isOfOpenFile = problem !== undefined && documentAt(uri.authority, path) !== undefined;
     const isShownByEditor =
       blockedSave({ uri, action, error }) !== undefined ||
-      (action === "look" && this.#isSaveBlocked(uri.authority, problem));
+      (action === "look" && (isOfOpenFile || this.#isSaveBlocked(uri.authority, problem)));
     if (isShownByEditor) {
       return;
     }

@@ -69,6 +69,14 @@ describe("blocked saves", () => {
       }
     }
     editor.setDirty(document, false);
+    const unchanged = (action: "save" | "look"): string =>
+      operationError({ uri, action, error: access("notRunning") }, connections, remedies).message;
+    assert.match(unchanged("save"), /^Can't save kept\.py: Sales forecasting is stopped/);
+    assert.equal(
+      unchanged("look"),
+      "Something is missing.",
+      "a stat of a file without changes isn't always for a save",
+    );
     editor.close(document);
   });
 

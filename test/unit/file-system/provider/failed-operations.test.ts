@@ -27,7 +27,7 @@ describe("failed operations", () => {
     failed = new module.FailedOperations(
       {
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
-        refreshTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
+        forgetTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
       },
       (_, { tenantId, workspaceId }) => {
         offers.push(`${workspaceId}.${tenantId}`);
@@ -73,10 +73,37 @@ describe("failed operations", () => {
     await failed.recover("acme", "sales");
     assert.equal(saves, 1);
     editor.setDirty(document, false);
+    editor.close(document);
     fail("sales.acme", "kept.py", "look");
     await settled();
     assert.deepEqual(offers, ["sales.acme"]);
+  });
+
+  it("shows none for an editor's save of a file without changes, and retries it if the editor keeps it unsaved", async () => {
+    const { Uri } = await import("vscode");
+    const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/clean.py" });
+    const document = new StandInDocument(uri, Buffer.from("clean = True"), false);
+    let saves = 0;
+    document.save = async () => {
+      saves += 1;
+      return true;
+    };
+    editor.open(document);
+    fail("sales.acme", "clean.py", "look");
+    fail("sales.acme", "clean.py", "save");
+    await settled();
+    assert.deepEqual(offers, []);
+    await failed.recover("acme", "sales");
+    assert.equal(saves, 0, "a file without changes was saved over a version that may be newer");
+    fail("sales.acme", "clean.py", "save");
+    editor.setDirty(document, true);
+    await failed.recover("acme", "sales");
+    assert.equal(saves, 1);
+    editor.setDirty(document, false);
     editor.close(document);
+    fail("sales.acme", "clean.py", "save");
+    await settled();
+    assert.deepEqual(offers, ["sales.acme"]);
   });
 
   for (const problem of ["noToken", "signedOut"] as const) {
