@@ -45,7 +45,7 @@ describe("a folder during an outage", () => {
 
   before(async () => {
     place = await startFaultyPlace();
-    folders.push(...(await Promise.all(Array.from({ length: outages.length + 5 }, seenFolder))));
+    folders.push(...(await Promise.all(Array.from({ length: outages.length + 6 }, seenFolder))));
   });
   after(() => place.stop());
 
@@ -119,6 +119,20 @@ describe("a folder during an outage", () => {
     editor.setDirty(document, true);
     await assert.rejects(client.files.stat(file), { code: "Unavailable" });
     editor.close(document);
+    restore();
+    client.dispose();
+  });
+
+  it("a refresh shows the last known content", async () => {
+    const folder = take();
+    const { client, contents } = folder;
+    const restore = place.proxy.addFault({
+      match: { path: contents },
+      action: { kind: "answer", status: 503, body: "{}" },
+    });
+    client.files.refresh(client.tenantId, client.workspaceId);
+    assert.deepEqual(await namesIn(folder), ["a.txt", "b"]);
+    assert.equal((await client.files.stat(client.uri(`${folder.path}/a.txt`))).type, 1);
     restore();
     client.dispose();
   });

@@ -124,11 +124,12 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     ]);
   }
 
-  /** Refreshes all workspaces of a tenant. */
-  refreshTenant(tenantId: string): void {
-    for (const authority of this.#workspaces.keys()) {
+  /** Clears the cached content of all workspaces of a tenant, and refreshes them. */
+  forgetTenant(tenantId: string): void {
+    for (const [authority, files] of this.#workspaces) {
       const known = splitAuthority(authority);
       if (known?.tenantId === tenantId) {
+        files.forget();
         this.refresh(tenantId, known.workspaceId);
       }
     }

@@ -32,7 +32,7 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  *   that is not in its directory's fresh listing, and everything below a missing item or a file. Names that servers
  *   never list (`__pycache__`, `*.pyc`, `*~`) are not treated as missing.
  * - Our own writes update it immediately. `forget` removes a path and everything below it, and `clear` removes
- *   everything (after an explicit refresh, or a start of the workspace). `invalidate`, after a failed change, keeps the
+ *   everything. `invalidate`, after a failed change, an explicit refresh, or a start of the workspace, keeps the
  *   listings as last seen, in case the server is unreachable.
  * - An entry that is not fresh is a hint: it determines which request is made first, and is returned only while the
  *   server can't be reached.
@@ -118,7 +118,8 @@ export class ListingCache {
 
   /** Removes a path, everything below it, and the directories above it. Their listings remain as last seen. */
   invalidate(path: string): void {
-    const affected = [...this.#listings].filter(([key]) => isWithin(key, path) || isWithin(path, key));
+    const lastSeen = new Map([...this.#lastSeen, ...this.#listings]);
+    const affected = [...lastSeen].filter(([key]) => isWithin(key, path) || isWithin(path, key));
     this.forget(path);
     for (let directory = path; directory !== ""; ) {
       directory = parentOf(directory);
