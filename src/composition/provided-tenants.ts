@@ -3,11 +3,9 @@ import { errorMessage } from "../api/error-message.ts";
 import { errorText } from "../tenants/error-text.ts";
 import { showError } from "../tenants/messages.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { tenantFilePath } from "../tenants/tenant-file-path.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
-
-/** The path of a file that contains a tenant with its credentials, for containers and preconfigured machines. */
-const tenantFileVariable = "PLATFORM_WORKBENCH_TENANT_FILE";
 
 /** In the editor's global state: whether the sample tenant was used before and starts with each window. */
 export const sampleTriedKey = "sampleTenant";
@@ -55,14 +53,14 @@ export async function bringProvidedTenants(parts: {
   readonly log: vscode.LogOutputChannel;
 }): Promise<void> {
   const { registry, secrets, state, sample, log } = parts;
-  const tenantFile = process.env[tenantFileVariable] ?? "";
-  const takeFile = async (): Promise<void> => {
+  const tenantFile = tenantFilePath();
+  const takeFile = async (path: string): Promise<void> => {
     const { takeTenantFile } = await import("../tenants/tenant-file.ts");
-    await takeTenantFile(tenantFile, registry, secrets, (tenantId) => isSignedOut(state, tenantId));
+    await takeTenantFile(path, registry, secrets, (tenantId) => isSignedOut(state, tenantId));
   };
   const resumeSample = async (): Promise<void> => (await sample()).resume();
   const steps = [
-    ...(tenantFile === "" ? [] : [takeFile]),
+    ...(tenantFile === undefined ? [] : [() => takeFile(tenantFile)]),
     ...(state.get<boolean>(sampleTriedKey, false) ? [resumeSample] : []),
   ];
   for (const step of steps) {

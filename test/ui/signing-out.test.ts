@@ -116,6 +116,10 @@ describe("signing out while a workspace is open", () => {
     await workbench.sideBar.open("Platform");
     await told.clickLink("Sign in");
     await workbench.quickInput.waitForStep("Sign In to Sample tenant");
+    assert.match(
+      await workbench.quickInput.message(),
+      /^Enter the token from the tenant file \/\S+\.json, or create one/,
+    );
     await workbench.quickInput.submit(tenant.platformToken);
     const tokenTold = await workbench.notifications.waitFor(/there is no notebook token for Sales forecasting/);
     await tokenTold.clickLink("Enter it");

@@ -4,6 +4,7 @@ import { PlatformCredential } from "../../api/http/credentials.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { SampleAccess } from "../../tenants/sample-access.ts";
 import { type Tenant, tenantSetting } from "../../tenants/tenant.ts";
+import { tenantFilePath } from "../../tenants/tenant-file-path.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
@@ -42,7 +43,7 @@ async function ask({ connections, registry, sample, secrets }: SignInParts, tena
   }
   const { origin } = new URL(tenant.baseUrl);
   const entered = await askForSecret({
-    ...credentialBox(tenant.label, tenant.baseUrl),
+    ...credentialBox(tenant.label, tenant.baseUrl, tenant.source === "provided" ? tenantFilePath() : undefined),
     async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string; baseUrl: string }>> {
       const clientOf = (at: Tenant) => connections.trial(at, new PlatformCredential(origin, secret));
       const result = await checkAddress(clientOf, tenant, vscode.l10n.t, signal);
