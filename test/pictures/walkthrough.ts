@@ -1,7 +1,6 @@
 // npm run picture:walkthrough: creates the pictures of the walkthrough in media/walkthrough, each in a light, a dark,
 // and a high contrast theme, in a real window with a real Jupyter Server behind the sample tenant.
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator } from "playwright-core";
@@ -11,28 +10,9 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { openWorkspaceFolder } from "../ui/tenant-window.ts";
 import { inThemes, themeSettings } from "../ui/themes.ts";
 import { openPictureWindow } from "./picture-window.ts";
+import { runRevenueNotebook } from "./revenue-notebook.ts";
 
 const notebook = "forecast.ipynb";
-const cell = (cell_type: "code" | "markdown", source: string) => ({
-  cell_type,
-  source,
-  metadata: {},
-  ...(cell_type === "code" ? { outputs: [], execution_count: null } : {}),
-});
-/** A notebook whose results fit into a picture. */
-const revenue = {
-  nbformat: 4,
-  nbformat_minor: 4,
-  metadata: { kernelspec: { name: "python3", display_name: "Python 3" }, language_info: { name: "python" } },
-  cells: [
-    cell("markdown", "# Revenue"),
-    cell("code", 'import pandas as pd\n\nsales = pd.read_csv("data/sales.csv", parse_dates=["month"])\nsales.tail(3)'),
-    cell(
-      "code",
-      'monthly = sales.groupby("month")["revenue"].sum()\nax = monthly.plot(figsize=(7, 2.2), title="Revenue")',
-    ),
-  ],
-};
 const target = join(import.meta.dirname, "..", "..", "media", "walkthrough");
 const files: string[] = [];
 const window = await openPictureWindow({
@@ -70,16 +50,7 @@ try {
   await editor.insertCodeCellBelow(1, 'sales.groupby("region")["revenue"].sum()');
   await take("notebook", editorPart, 730);
 
-  const workspace = window.tenant.workspaces.find(({ name }) => name === "Sales forecasting");
-  if (workspace === undefined) throw new Error("The sample tenant has no workspace Sales forecasting.");
-  await writeFile(join(window.tenant.contentRoot(workspace.id), "revenue.ipynb"), JSON.stringify(revenue));
-  await workbench.runCommand("Refresh Explorer");
-  await workbench.explorer.openFile("revenue.ipynb");
-  const plotted = await workbench.editors.notebook("revenue.ipynb");
-  await plotted.waitForKernel(/Python 3/);
-  await plotted.runAll();
-  await plotted.waitForPicture(100);
-  await plotted.waitForSuccess(2);
+  await runRevenueNotebook(window);
   await take("run", editorPart, 816);
 
   await workbench.runCommand("Platform: Go to Anything on the Platform…");
