@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { Context } from "../harness/conditions.ts";
 import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
-import type { TreeRow } from "../harness/workbench/tree.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
+import { assertRowEntries, isIcon } from "./row-entries.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 
 type Path = readonly [string | RegExp, ...(string | RegExp)[]];
@@ -42,6 +42,7 @@ const views: Readonly<Record<string, Readonly<Record<string, Path>>>> = {
     "workflow;id;details;link": [/^Weekly sales mail/],
     "workflowGroup.versions": [/^Weekly sales mail/, "Versions"],
     "workflowVersion.active;id;details;link;page": [/^Weekly sales mail/, "Versions", "v1.2.0"],
+    "workflowVersion.draft;id;details;link;page": [/^Weekly sales mail/, "Versions", "v1.3.0"],
     workflowDefinition: [/^Weekly sales mail/, "Versions", "v1.2.0", "Definition"],
     workflowForm: [/^Weekly sales mail/, "Versions", "v1.2.0", "Start Form"],
     "workflowGroup.executions": [/^Weekly sales mail/, "Executions"],
@@ -53,7 +54,6 @@ const views: Readonly<Record<string, Readonly<Record<string, Path>>>> = {
 };
 
 const ids: Readonly<Record<string, string>> = { "App Designs": "designs" };
-const isIcon = (group: string): boolean => group === "inline" || group === "navigation";
 const isInOverflow = (group: string): boolean => !isIcon(group);
 
 describe("the menus of views and rows", () => {
@@ -75,13 +75,6 @@ describe("the menus of views and rows", () => {
     const view = await sideBar.view(title);
     await waitFor(`rows in ${title}`, async () => (await view.tree.rows()).length > 1);
     return view;
-  }
-
-  async function ownInMenu(row: TreeRow): Promise<readonly string[]> {
-    const menu = await row.openContextMenu();
-    const titles = await menu.titles();
-    await menu.dismiss();
-    return ownAmong(titles);
   }
 
   for (const [title, rows] of Object.entries(views)) {
@@ -131,13 +124,23 @@ describe("the menus of views and rows", () => {
     for (const [kind, path] of Object.entries(rows)) {
       it(`row of ${title} (${kind}): the icons and the menu have exactly our entries for it`, async () => {
         const view = await only(title);
-        const row = await view.tree.reveal(...path);
-        const onRow = { ...context, viewItem: kind };
-        const entries = expectedTitles("view/item/context", onRow, isInOverflow);
-        assert.deepEqual(ownAmong(await row.inlineActions()), expectedTitles("view/item/context", onRow, isIcon));
-        // A row without entries has no menu.
-        assert.deepEqual(entries.length === 0 ? [] : await ownInMenu(row), entries);
+        await assertRowEntries(await view.tree.reveal(...path), { ...context, viewItem: kind });
       });
     }
   }
+
+  it("row of Sandbox that is pinned to Source Control: has Unpin instead of Pin", async () => {
+    const { page, sideBar } = window.workbench;
+    const unpinned = await (await only("Sandbox")).tree.row("Sales pages");
+    await unpinned.chooseFromContextMenu("Pin Repository to Source Control…");
+    await page.locator(".scm-view .scm-input .monaco-editor").first().waitFor();
+    await sideBar.open("Platform");
+    const row = await (await only("Sandbox")).tree.row("Sales pages");
+    await assertRowEntries(row, {
+      view: "platformWorkbench.sandbox",
+      viewItem: "repository.own.pinned;id;details;link;page",
+      "platformWorkbench.inBrowser": true,
+      "platformWorkbench.tenants": "one",
+    });
+  });
 });

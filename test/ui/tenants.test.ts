@@ -8,8 +8,15 @@ import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-
 import { freePort } from "../harness/free-port.ts";
 import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
+import { assertRowEntries } from "./row-entries.ts";
 import { openTenantWindow } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+const several = {
+  view: "platformWorkbench.workspaces",
+  "platformWorkbench.inBrowser": true,
+  "platformWorkbench.tenants": "several",
+} as const;
 
 describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
   let window: Awaited<ReturnType<typeof openTenantWindow>>;
@@ -196,6 +203,8 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const gamma = await view.tree.row("Gamma");
     await waitFor("Gamma to be signed out", async () => /signed out/.test(await gamma.accessibleName()));
     assert.deepEqual(await gamma.inlineActions(), ["Sign In…"]);
+    await assertRowEntries(gamma, { ...several, viewItem: "tenant.signedOut" });
+    await assertRowEntries(await view.tree.row("Acme"), { ...several, viewItem: "tenant.signedIn" });
     await gamma.chooseFromContextMenu("Remove Tenant…");
     const asked = await workbench.dialog.waitFor("Remove Gamma from this editor?");
     assert.match(asked.detail, /The tenant Gamma/);

@@ -6,6 +6,7 @@ import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { assertRowEntries } from "./row-entries.ts";
 import { waitForRows } from "./shown-rows.ts";
 import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
@@ -175,6 +176,12 @@ describe("the Workspaces view", () => {
     const failed = await view.tree.row("Can't load workspaces: 503 from the platform", 60);
     assert.equal(await failed.description(), "Select to retry");
     assert.deepEqual(await failed.inlineActions(), ["Retry"]);
+    await assertRowEntries(failed, {
+      view: "platformWorkbench.workspaces",
+      viewItem: "error",
+      "platformWorkbench.inBrowser": true,
+      "platformWorkbench.tenants": "one",
+    });
     await screenshotInThemes(window, "workspaces-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
