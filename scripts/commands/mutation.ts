@@ -1,5 +1,5 @@
-// npm run mutation [-- module…]: makes small changes to the code that must never be wrong, one at a time, and runs its
-// tests. A change that no test detects survives.
+// npm run mutation [-- module…]: makes small changes (mutants) to the code that must never be wrong, one at a time, and
+// runs its tests. A mutant that no test kills survives.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import "../mutation/mocha-files.ts";
@@ -7,9 +7,9 @@ import { Stryker } from "@stryker-mutator/core";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 
 interface Module {
-  /** Files whose code is changed. */
+  /** The mutated files. */
   readonly mutate: readonly string[];
-  /** The tests that must detect the changes. */
+  /** The tests that must kill the mutants. */
   readonly tests: readonly string[];
 }
 
@@ -82,11 +82,11 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
     mochaOptions: { spec: [...tests], "no-config": true },
     mutate: [...mutate],
     coverageAnalysis: "perTest",
-    // Code that runs once when a module loads can't be changed for a single test.
+    // Code that runs once when a module loads can't be mutated for a single test.
     ignoreStatic: true,
     concurrency: 2,
     testRunnerNodeArgs: ["--import", import.meta.resolve("../mutation/mocha-files.ts")],
-    // Only stops changes that cause an infinite loop.
+    // Only stops mutants that cause an infinite loop.
     timeoutMS: 20_000,
     timeoutFactor: 4,
     ignorePatterns: ["dist", "test-results", ".vscode-test", ".git", "media"],
@@ -100,6 +100,6 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
   const count = (status: string): number => results.filter((result) => result.status === status).length;
   const [killed, survived] = [count("Killed") + count("Timeout"), count("Survived") + count("NoCoverage")];
   const share = ((100 * killed) / Math.max(1, killed + survived)).toFixed(1);
-  lines.push(`${name.padEnd(16)} ${killed} noticed, ${survived} not (${share} %)`);
+  lines.push(`${name.padEnd(16)} ${killed} killed, ${survived} survived (${share} %)`);
 }
 console.log(`\n${lines.join("\n")}`);
