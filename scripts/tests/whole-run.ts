@@ -30,11 +30,11 @@ interface JobReport extends Report {
 }
 
 /**
- * The number of lanes that run windows only. Another lane runs the other jobs first, then windows, too. On two cores, a
- * window beside another job leaves 1 to 5 % of the time unused, and two windows 15 to 20 %. With one lane more, waits
- * in windows reached their limits.
+ * The number of lanes that run windows only. Another lane runs the other jobs first, then windows, too. A window uses
+ * two thirds of a core on average, so on two cores, two windows leave a third of the time unused, and three windows a
+ * twentieth.
  */
-const windowLanes = 1;
+const windowLanes = 2;
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
 const mostDiagnoses = 3;
 
@@ -81,7 +81,7 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
   if (layer.inFiles !== true) return [{ layer: name, parts }];
   const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
-  return groupsOf(sized).map((group) => ({
+  return groupsOf(sized, windowLanes + 1).map((group) => ({
     layer: name,
     parts,
     files: group.map(({ file }) => relative(projectDirectory, file)),
@@ -89,16 +89,19 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
 }
 
 /**
- * Groups of files that run in one process, largest first. Each group is half of what remains for each lane. Large groups
+ * Groups of files that run in one process, largest first. Each group is half of what remains for each of the lanes. Large groups
  * start fewer processes and editors, and the small groups at the end let the lanes end at the same time.
  */
-export function groupsOf<File extends { readonly size: number }>(files: readonly File[]): readonly (readonly File[])[] {
+export function groupsOf<File extends { readonly size: number }>(
+  files: readonly File[],
+  lanes: number,
+): readonly (readonly File[])[] {
   const waiting = files.toSorted((a, b) => b.size - a.size);
   const groups: File[][] = [];
   while (waiting.length > 0) {
     const left = waiting.reduce((sum, { size }) => sum + size, 0);
     const group: File[] = [];
-    for (let size = 0; size < left / (2 * (windowLanes + 1)); ) {
+    for (let size = 0; size < left / (2 * lanes); ) {
       const next = waiting.shift();
       if (next === undefined) break;
       group.push(next);

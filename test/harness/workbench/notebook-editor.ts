@@ -19,7 +19,7 @@ export class NotebookEditor {
 
   /** The number of all cells, although a long notebook only renders the visible ones. */
   async cellCount(): Promise<number> {
-    return Number((await this.#cells().first().getAttribute("aria-setsize", { timeout: 5000 })) ?? "0");
+    return Number((await this.#cells().first().getAttribute("aria-setsize")) ?? "0");
   }
 
   async cellText(index: number): Promise<string> {

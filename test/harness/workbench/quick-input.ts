@@ -155,7 +155,15 @@ export class QuickInput {
   /** Clicks a button of the title bar, such as Back. */
   async clickButton(name: string): Promise<void> {
     await this.waitUntilOpen();
-    await this.widget.locator(".quick-input-titlebar").getByRole("button", { name }).click({ timeout: 5000 });
+    const button = this.widget.locator(".quick-input-titlebar").getByRole("button", { name });
+    await waitFor(
+      `the button ${name} in the title of the quick pick or input box`,
+      async () => {
+        await clickWhereItStays(button);
+        return true;
+      },
+      { describe: async () => JSON.stringify(await this.buttons()) },
+    );
   }
 
   #box(): Locator {

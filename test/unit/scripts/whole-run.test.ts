@@ -8,7 +8,7 @@ const sizesOf = (groups: ReturnType<typeof groupsOf>): number[] =>
 describe("groups of test files that run in one process", () => {
   it("contain each file once, the largest first", () => {
     const files = filesOf(3, 9, 1, 7, 5, 5, 2, 8);
-    const groups = groupsOf(files);
+    const groups = groupsOf(files, 2);
     assert.deepEqual(
       groups.flat().map(({ size }) => size),
       [9, 8, 7, 5, 5, 3, 2, 1],
@@ -17,7 +17,7 @@ describe("groups of test files that run in one process", () => {
   });
 
   it("get smaller, and end with single files", () => {
-    const sizes = sizesOf(groupsOf(filesOf(...Array.from({ length: 40 }, () => 10))));
+    const sizes = sizesOf(groupsOf(filesOf(...Array.from({ length: 40 }, () => 10)), 2));
     assert.deepEqual(
       sizes,
       sizes.toSorted((a, b) => b - a),
@@ -28,7 +28,7 @@ describe("groups of test files that run in one process", () => {
   });
 
   it("are as many as the files if these are few", () => {
-    assert.deepEqual(sizesOf(groupsOf(filesOf(4, 4))), [4, 4]);
-    assert.deepEqual(groupsOf([]), []);
+    assert.deepEqual(sizesOf(groupsOf(filesOf(4, 4), 2)), [4, 4]);
+    assert.deepEqual(groupsOf([], 2), []);
   });
 });
