@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type SampleTenant,
   type SampleTenantOptions,
   startSampleTenant,
 } from "../../src/programs/sample-tenant/server.ts";
+import { until } from "../harness/until.ts";
 import { type Answer, assertError, call, contents } from "./client.ts";
 
 const service = "api/datascience/v1";
@@ -85,10 +85,9 @@ describe("sample tenant", () => {
     const [instance] = instancesOf(await read());
     assert.equal(instance?.status, "BOOTSTRAPPING");
     assertPlatformError(await start(name), 500);
-    let status: unknown = instance.status;
-    // The time limit of mocha ends it.
-    for (; status === "BOOTSTRAPPING"; await delay(50)) status = instancesOf(await read())[0]?.status;
-    assert.equal(status, "RUNNING");
+    const status = async (): Promise<unknown> => instancesOf(await read())[0]?.status;
+    await until("the end of the start", async () => (await status()) !== "BOOTSTRAPPING");
+    assert.equal(await status(), "RUNNING");
     const stop = `${service}/workspaces/${idOf(name)}/instances/${instance?.id}`;
     assert.equal((await platform("DELETE", stop)).status, 204);
     assert.deepEqual(instancesOf(await read()), []);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import { type ContentEvent, subscribeToContentEvents } from "../../src/api/content-server/events.ts";
 import { listIfChanged } from "../../src/api/content-server/listing.ts";
 import { hasStatus } from "../../src/api/http/errors.ts";
+import { until } from "../harness/until.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
@@ -56,9 +56,8 @@ for (const { name, start } of servers) {
         return undefined;
       }
       await work();
-      for (let tries = 0; tries < 50 && !events.some(({ action }) => action === "delete"); tries += 1) {
-        await pause(50);
-      }
+      const seen = (): string => events.map(({ action, path }) => `${action} ${path}`).join(", ");
+      await until("the event of the deletion", () => events.some(({ action }) => action === "delete"), { seen });
       subscription.close();
       return events;
     }

@@ -1,11 +1,11 @@
 // The extension host's clock, and conditions that tests wait for. Caches last for seconds: a test that waited for their
 // end would take as long, and a test that relied on their duration would fail on a slow machine.
+import { type Look, until as untilWithin } from "../harness/until.ts";
 
-const systemElapsed = performance.now.bind(performance);
 /** The clock of the computer, and the monotonic one, which caches use. */
 const systemClocks = new Map<{ now(): number }, () => number>([
   [Date, Date.now],
-  [performance, systemElapsed],
+  [performance, performance.now.bind(performance)],
 ]);
 let ahead = 0;
 let stoppedAt: ReadonlyMap<object, number> | undefined;
@@ -30,22 +30,9 @@ export async function inNoTime<T>(work: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/** Waits until a condition is true or a value exists, at most four minutes. The limit only ends a test that hangs. */
-export async function until<Value>(
-  what: string,
-  look: () => Value | undefined | false | Promise<Value | undefined | false>,
-): Promise<Value> {
-  for (const end = systemElapsed() + 240_000; ; await pause(25)) {
-    const found = await look();
-    if (found !== undefined && found !== false) {
-      return found;
-    }
-    if (systemElapsed() > end) throw new Error(`waited 240 s for: ${what}`);
-  }
+/** Waits as the other tests do, but longer, because a window can be slow. */
+export function until<Value>(what: string, look: Look<Value>): Promise<Value> {
+  return untilWithin(what, look, { seconds: 240, interval: 25 });
 }
 
 /** Repeats an action until its effect occurs, because the window may not have shown it yet. */

@@ -5,7 +5,6 @@ import { type Agent, Agent as HttpsAgent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { bearer, callBody, callHeaders } from "../harness/front-door/cases.ts";
 import { type CountingPlatform, startCountingPlatform } from "../harness/front-door/counting-platform.ts";
 import { jweCompact, makeEnvelopeKeys } from "../harness/front-door/envelopes.ts";
@@ -14,6 +13,7 @@ import { type Issuer, startIssuer } from "../harness/front-door/issuer.ts";
 import { type LoadBalancer, startLoadBalancer } from "../harness/front-door/load-balancer.ts";
 import { type Environment, type Program, prepareProgram } from "../harness/front-door/program.ts";
 import { credentialSlug, prefix } from "../harness/front-door/rig.ts";
+import { until } from "../harness/until.ts";
 
 type Headers = readonly (readonly [string, string])[];
 
@@ -88,14 +88,14 @@ describe("front door: two behind nginx", () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     assert.ok(answers.every(({ body }) => body.includes('"structuredContent":{"result":[]}')));
     // Log lines come after the responses, and for seconds, nginx skips a server that took too long to connect.
-    for (let tries = 0; tries < 100 && instances.some((one) => calls(one) === 0); tries += 1) {
-      await delay(100);
+    const haveServed = async (): Promise<boolean> => {
+      if (instances.every((one) => calls(one) > 0)) return true;
       await call();
-    }
-    assert.deepEqual(
-      instances.map((one) => calls(one) > 0),
-      [true, true],
-    );
+      return false;
+    };
+    const seen = (): string => instances.map(calls).join(" and ");
+    // Less than the 45 seconds after which they fetch the credential again.
+    await until("calls at both", haveServed, { seconds: 30, interval: 100, seen });
     assert.equal(internal.count("credential"), 2);
   });
 

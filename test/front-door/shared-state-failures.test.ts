@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
 import type { Configuration, SharedStateConfiguration } from "../../src/programs/front-door/config/configuration.ts";
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
@@ -19,13 +20,12 @@ import {
   startStateServer,
   storeOn,
 } from "../harness/front-door/state-server.ts";
+import { until } from "../harness/until.ts";
 import { usedHeap } from "../unit/api/local-server.ts";
 
 const requestsPerMinute = 1_000_000;
 /** Milliseconds for everything that must not be late in these tests. */
 const unhurried = { timeLimitMilliseconds: 10_000 };
-/** Milliseconds after which a test fails if something has not happened. */
-const patience = 120_000;
 
 /** A rig, and the log of its front door. */
 interface Watched {
@@ -78,19 +78,13 @@ async function readiness({ internalUrl }: FrontDoor): Promise<Readiness> {
   return { status: answer.status, ...named };
 }
 
-/** Waits until the condition is true. A later assertion reports what is not. */
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + patience;
-  while (!(await isSo()) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 25));
-}
-
-async function until(door: FrontDoor, wanted: Readiness): Promise<void> {
+async function untilReadiness(door: FrontDoor, wanted: Readiness): Promise<void> {
   let found: Readiness | undefined;
-  await eventually(async () => {
+  const isSo = async (): Promise<boolean> => {
     found = await readiness(door);
-    return JSON.stringify(found) === JSON.stringify(wanted);
-  });
-  assert.deepEqual(found, wanted);
+    return isDeepStrictEqual(found, wanted);
+  };
+  await until(`the readiness ${JSON.stringify(wanted)}`, isSo, { seen: () => JSON.stringify(found) });
 }
 
 const isReady: Readiness = { status: 200 };
@@ -115,11 +109,8 @@ const alarms = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.includes('"alarm":"sharedStateUnavailable"'));
 
 /** A store that never existed is unavailable before the first attempt to connect has failed. */
-async function firstAlarm(lines: readonly string[]): Promise<string> {
-  await eventually(() => alarms(lines).length > 0);
-  const [alarm] = alarms(lines);
-  assert.ok(alarm !== undefined, "there is no alarm");
-  return alarm;
+function firstAlarm(lines: readonly string[]): Promise<string> {
+  return until("an alarm", () => alarms(lines)[0], { seen: () => lines.join("") });
 }
 
 /** On a busy machine, an outage can split into two, each with its own alarm. */
@@ -162,14 +153,14 @@ describe("front door: a shared state that fails", () => {
 
   it("closed: requests are rejected with the time to wait, and served again without a restart", () =>
     withStore(store.configuration, async ({ rig, lines }) => {
-      await until(rig.frontDoor, isReady);
+      await untilReadiness(rig.frontDoor, isReady);
       const answers = await underLoad(rig, async () => {
         await store.kill();
-        await until(rig.frontDoor, isClosed);
+        await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
         assert.equal(await metricOf(rig.frontDoor, "frontdoor_shared_state_up"), 0);
         await store.restart();
-        await until(rig.frontDoor, isReady);
+        await untilReadiness(rig.frontDoor, isReady);
       });
       const { 200: served = 0, "503 unavailable": refused = 0, ...others } = tally(answers);
       assert.deepEqual(others, {});
@@ -186,17 +177,17 @@ describe("front door: a shared state that fails", () => {
     withStore(
       { ...store.configuration, whenUnavailable: "open" },
       async ({ rig, lines }) => {
-        await until(rig.frontDoor, isReady);
+        await untilReadiness(rig.frontDoor, isReady);
         const answers = await underLoad(rig, async () => {
           await store.kill();
-          await until(rig.frontDoor, isOnItsOwn);
+          await untilReadiness(rig.frontDoor, isOnItsOwn);
           const token = rig.token(await rig.person());
           const lot = await withCaller(rig.frontDoor.url, (call) =>
             Promise.all(Array.from({ length: 215 }, () => call(token))),
           );
           assert.deepEqual(tally(lot), { 200: 200, "429 rate_limited": 15 });
           await store.restart();
-          await until(rig.frontDoor, isReady);
+          await untilReadiness(rig.frontDoor, isReady);
         });
         const { 200: served = 0, "429 rate_limited": limited = 0, ...others } = tally(answers);
         assert.ok(served > 0 && limited >= 0);
@@ -211,10 +202,10 @@ describe("front door: a shared state that fails", () => {
   for (const whenUnavailable of ["closed", "open"] as const) {
     it(`${whenUnavailable}: a revocation meanwhile applies here immediately, reports that others don't have it, and reaches them later`, () =>
       withStore({ ...store.configuration, whenUnavailable }, async ({ rig, configuration }) => {
-        await until(rig.frontDoor, isReady);
+        await untilReadiness(rig.frontDoor, isReady);
         const anna = await rig.person();
         await store.kill();
-        await until(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
+        await untilReadiness(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
         const answer = await fetch(`${rig.frontDoor.internalUrl}/internal/revoke`, {
           method: "POST",
           headers: { "x-webui-secret": rig.internal.secret, "content-type": "application/json" },
@@ -224,10 +215,10 @@ describe("front door: a shared state that fails", () => {
         const here = await callOnce(rig, anna);
         assert.equal(here.status, whenUnavailable === "closed" ? 503 : 401);
         await store.restart();
-        await until(rig.frontDoor, isReady);
+        await untilReadiness(rig.frontDoor, isReady);
         const other = await startFrontDoor(configuration);
         try {
-          await until(other, isReady);
+          await untilReadiness(other, isReady);
           const there = await withCaller(other.url, (call) => call(rig.token(anna)));
           assert.deepEqual([there.status, there.reason], [401, "invalid_token"]);
         } finally {
@@ -249,18 +240,17 @@ describe("front door: a shared state that fails", () => {
       return "times" in found ? found.times[0] : undefined;
     };
     try {
-      await eventually(() => here.isAvailable && there.isAvailable);
+      await until("both stores", () => here.isAvailable && there.isAvailable);
       store.suspend();
       const [anna, ben] = await Promise.all([here.revoke("anna", 100), here.revoke("ben", 100)]);
       assert.deepEqual([anna?.rejection, ben?.rejection], ["unavailable", "unavailable"]);
       store.resume();
       assert.equal(await there.revoke("ben", 200), undefined);
-      await eventually(async () => (await sinceThere("anna")) !== undefined);
-      assert.equal(await sinceThere("anna"), 100);
+      assert.equal(await until("the revocation", () => sinceThere("anna")), 100);
       assert.equal(await there.revoke("anna", 50), undefined);
       const third = storeOf(unhurried.timeLimitMilliseconds);
       try {
-        await eventually(() => third.isAvailable);
+        await until("the third store", () => third.isAvailable);
         assert.deepEqual(await third.revokedSince(["anna", "ben"]), { times: [100, 200] });
       } finally {
         await third.close();
@@ -279,8 +269,8 @@ describe("front door: a shared state that fails", () => {
         ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
       });
     const untilIt = async (isAvailable: boolean, ...all: readonly SharedStore[]): Promise<void> => {
-      await eventually(() => all.every((one) => one.isAvailable === isAvailable));
-      assert.ok(all.every((one) => one.isAvailable === isAvailable));
+      const areSo = (): boolean => all.every((one) => one.isAvailable === isAvailable);
+      await until(`stores that are ${isAvailable ? "" : "un"}available`, areSo);
     };
     const [here, there] = [storeOf(), storeOf()];
     try {
@@ -300,23 +290,23 @@ describe("front door: a shared state that fails", () => {
 
   it("that hangs: requests wait no longer than its timeout, and it is used again when it continues", () =>
     withStore({ ...store.configuration, timeLimitMilliseconds: 400 }, async ({ rig, lines }) => {
-      await until(rig.frontDoor, isReady);
+      await untilReadiness(rig.frontDoor, isReady);
       const answers = await underLoad(rig, async () => {
         store.suspend();
-        await until(rig.frontDoor, isClosed);
+        await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
         store.resume();
-        await until(rig.frontDoor, isReady);
+        await untilReadiness(rig.frontDoor, isReady);
       });
       assertRefused(answers.filter(({ status }) => status !== 200));
       // The limit is so short that a busy machine may sometimes exceed it by itself.
       const person = await rig.person();
       let answer: CallAnswer | undefined;
-      await eventually(async () => {
+      const isServed = async (): Promise<boolean> => {
         answer = await callOnce(rig, person);
         return answer.status === 200;
-      });
-      assert.equal(answer?.status, 200, answer?.text);
+      };
+      await until("a call that is served", isServed, { seen: () => `${answer?.status} ${answer?.text}` });
       assertAlarmForEachOutage(lines);
       assert.ok(
         (await metricOf(rig.frontDoor, 'frontdoor_shared_state_errors_total{operation="count",reason="timeout"}')) > 0,
@@ -350,18 +340,18 @@ describe("front door: a shared state that fails", () => {
 
   it("that accepts only reads: is unavailable until it accepts writes", () =>
     withStore(store.configuration, async ({ rig, lines }) => {
-      await until(rig.frontDoor, isReady);
+      await untilReadiness(rig.frontDoor, isReady);
       const client = store.client();
       await client.connect();
       // A memory limit that is already reached: every write is refused, every read answered.
       await client.config("SET", "maxmemory", "1");
       const answers = await underLoad(rig, async () => {
-        await until(rig.frontDoor, isClosed);
+        await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
       });
       assertRefused(answers.filter(({ status }) => status !== 200));
       await client.config("SET", "maxmemory", "0");
-      await until(rig.frontDoor, isReady);
+      await untilReadiness(rig.frontDoor, isReady);
       assert.match(alarms(lines).join(), /it answers OOM/);
     }));
 });
@@ -386,7 +376,7 @@ describe("front door: an unusable shared state", () => {
           await withStore(
             storeOn(fake.port, { whenUnavailable, timeLimitMilliseconds: 50 }),
             async ({ rig, lines }) => {
-              await until(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
+              await untilReadiness(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
               const people = await Promise.all(Array.from({ length: 5 }, () => rig.person()));
               const before = await usedHeap();
               for (const person of people) {
@@ -396,9 +386,7 @@ describe("front door: an unusable shared state", () => {
               }
               // It is tried again and again, and what it sends is not stored.
               const tried = fake.connections();
-              const isTriedAgain = (): boolean => what.startsWith("is ready") || fake.connections() > tried;
-              await eventually(isTriedAgain);
-              assert.ok(isTriedAgain());
+              await until("another try", () => what.startsWith("is ready") || fake.connections() > tried);
               assert.ok((await usedHeap()) - before < 32e6);
               await firstAlarm(lines);
               assert.equal(alarms(lines).length, 1);
@@ -415,7 +403,7 @@ describe("front door: an unusable shared state", () => {
     const store = await startStateServer({ password: "the-right-password" });
     try {
       await withStore({ ...store.configuration, password: "the-wrong-password" }, async ({ rig, lines }) => {
-        await until(rig.frontDoor, isClosed);
+        await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
         assert.match(await firstAlarm(lines), /it answers WRONGPASS/);
         assert.doesNotMatch(lines.join(), /-password/);
@@ -432,12 +420,12 @@ describe("front door: an unusable shared state", () => {
     const store = await startStateServer({ tls: { certificateFile, keyFile, certificate } });
     try {
       await withStore(store.configuration, async ({ rig }) => {
-        await until(rig.frontDoor, isReady);
+        await untilReadiness(rig.frontDoor, isReady);
         assert.equal((await callOnce(rig, await rig.person())).status, 200);
       });
       const { certificateAuthority: _, ...stranger } = store.configuration;
       await withStore(stranger, async ({ rig, lines }) => {
-        await until(rig.frontDoor, isClosed);
+        await untilReadiness(rig.frontDoor, isClosed);
         assert.match(await firstAlarm(lines), /SELF_SIGNED/);
       });
     } finally {

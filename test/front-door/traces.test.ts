@@ -10,11 +10,10 @@ import { type Environment, type Program, prepareProgram } from "../harness/front
 import { type RawAnswer, sendRaw } from "../harness/front-door/raw-http.ts";
 import { credentialSlug, type Person, prefix, type Rig, startRig } from "../harness/front-door/rig.ts";
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../harness/front-door/trace-receiver.ts";
+import { until } from "../harness/until.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const callerSpan = "b7ad6b7169203331";
-/** Milliseconds after which a test fails if something has not arrived. */
-const patience = 120_000;
 const collectorSecret = "the-secret-of-the-collector";
 
 describe("front door: traces", () => {
@@ -60,15 +59,13 @@ describe("front door: traces", () => {
     route = "/mcp",
     count = 1,
   ): Promise<{ readonly root: ReceivedSpan; readonly spans: readonly ReceivedSpan[] }> {
-    const end = performance.now() + patience;
-    while (performance.now() < end) {
+    const firstOfAll = (): ReceivedSpan | undefined => {
       const roots = receiver.spans.filter(({ name }) => name === `POST ${route}`);
-      const [root] = roots;
-      if (root !== undefined && roots.length >= count)
-        return { root, spans: receiver.spans.filter((one) => one.traceId === root.traceId) };
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`there is no span of a request: ${receiver.spans.map(({ name }) => name).join()}`);
+      return roots.length < count ? undefined : roots[0];
+    };
+    const seen = (): string => receiver.spans.map(({ name }) => name).join();
+    const root = await until(`spans of ${count} requests`, firstOfAll, { seen });
+    return { root, spans: receiver.spans.filter(({ traceId: own }) => own === root.traceId) };
   }
 
   /** Names by their parents' names. */
@@ -254,10 +251,7 @@ describe("front door: traces", () => {
         const answer = await withCaller(other.url, (call) => call(rig.token(person)));
         assert.equal(answer.status, 200);
       }
-      const end = performance.now() + patience;
-      while (performance.now() < end && !other.output().includes("traces can't be sent")) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+      await until("the log line", () => other.output().includes("traces can't be sent"), { seen: other.output });
       assert.equal(other.output().split("traces can't be sent").length, 2);
     } finally {
       await other.stop();

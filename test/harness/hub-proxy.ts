@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { endProcess } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
 
 export interface HubProxy {
   /** `http://127.0.0.1:PORT` */
@@ -18,7 +18,7 @@ export interface HubProxy {
   addRoute(): Promise<void>;
 }
 
-/** Starts the proxy on 127.0.0.1 with one route, from its root to `target`. Waits 60 s at most. */
+/** Starts the proxy on 127.0.0.1 with one route, from its root to `target`. */
 export async function startHubProxy(target: string): Promise<HubProxy> {
   const [port, apiPort] = [await freePort(), await freePort()];
   const token = randomBytes(24).toString("hex");
@@ -45,14 +45,13 @@ export async function startHubProxy(target: string): Promise<HubProxy> {
     const environment = { ...process.env, CONFIGPROXY_AUTH_TOKEN: token };
     const started = spawn(process.execPath, [program, ...places], { env: environment, stdio: "ignore" });
     child = started;
-    for (const limit = Date.now() + 60_000; ; await delay(50)) {
-      const isUp = await api("routes").then(
+    await until("the start of the hub's proxy", () => {
+      if (started.exitCode !== null) throw new Error(`the hub's proxy ended with exit code ${started.exitCode}`);
+      return api("routes").then(
         ({ ok }) => ok,
         () => false,
       );
-      if (isUp) return;
-      if (started.exitCode !== null || Date.now() > limit) throw new Error("the hub's proxy does not start");
-    }
+    });
   };
   const addRoute = async (): Promise<void> => {
     const answer = await api("routes/", { method: "POST", body: JSON.stringify({ target }) });

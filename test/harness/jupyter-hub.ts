@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { ready } from "../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { endProcess } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
 import { makeJupyterHome } from "./jupyter-environment.ts";
+import { until } from "./until.ts";
 
 export interface JupyterHubOptions {
   /** The only user, such as `alice`. */
@@ -107,17 +107,18 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       .filter((line) => !line.includes("[ConfigProxy]"))
       .join("\n")
       .slice(-3000);
-  async function until(what: string, seconds: number, done: () => Promise<boolean>): Promise<void> {
-    for (const limit = Date.now() + seconds * 1000; !(await done()); await delay(100)) {
+  async function untilHub(what: string, look: () => Promise<boolean>): Promise<void> {
+    const lookWhileItRuns = (): Promise<boolean> => {
       if (ended !== undefined) throw new Error(`JupyterHub: ${ended}\n${ownWords()}`);
-      if (Date.now() > limit) throw new Error(`JupyterHub: ${what} took longer than ${seconds} s\n${ownWords()}`);
-    }
+      return look();
+    };
+    await until(`JupyterHub: ${what}`, lookWhileItRuns, { seconds: 180, interval: 100, seen: ownWords });
   }
 
   const running = new Set<string>();
   const stopServer = async (name: string): Promise<void> => {
     await expectStatus([202, 204, 404], "DELETE", serverPath(name));
-    await until(`stopping ${name}`, 180, async () => {
+    await untilHub(`the end of ${name}`, async () => {
       const model = await serverModel(name);
       return model === undefined || (field(model, "ready") === false && !field(model, "pending"));
     });
@@ -132,7 +133,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
 
   let version = "";
   try {
-    await until("the start", 180, async () => {
+    await untilHub("the start", async () => {
       const answer = await hubApi("GET", "/").catch(() => undefined);
       version = String(field(answer?.value, "version") ?? "");
       return version !== "";
@@ -154,13 +155,13 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     async startServer(name) {
       running.add(name);
       await expectStatus([201, 202], "POST", serverPath(name));
-      await until(`starting ${name}`, 180, async () => field(await serverModel(name), "ready") === true);
+      await untilHub(`the start of ${name}`, async () => field(await serverModel(name), "ready") === true);
     },
     async crashServer(name) {
       const pid = field(field(await serverModel(name), "state"), "pid");
       if (typeof pid !== "number" || pid <= 0) throw new Error(`JupyterHub: the server ${name} does not run`);
       process.kill(pid, "SIGKILL");
-      await until(`the end of ${name}`, 60, async () => !(await answers(`${url}/user/${options.user}/${name}/api`)));
+      await untilHub(`the crash of ${name}`, async () => !(await answers(`${url}/user/${options.user}/${name}/api`)));
     },
     serverRoot(name) {
       const root = roots[name];

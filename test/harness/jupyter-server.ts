@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { endProcess } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
 import { makeJupyterHome } from "./jupyter-environment.ts";
+import { until } from "./until.ts";
 
 export interface JupyterServerOptions {
   /** The directory that it serves. Must exist. */
@@ -78,19 +78,21 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
   };
 
   const url = `http://127.0.0.1:${port}${basePath.replace(/\/$/, "")}`;
-  for (const limit = Date.now() + 180_000; ; await delay(100)) {
-    const version = await versionOf(url, options.token);
-    if (version !== undefined) {
-      return {
-        ...{ url, token: options.token, root: options.root, pid: child.pid ?? -1, version },
-        ...{ homeDirectory: home.directory, output: () => output, stop },
-      };
-    }
-    if (ended !== undefined || Date.now() > limit) {
-      await stop();
-      const reason = ended ?? "it did not answer within 180 s";
-      throw new Error(`the Jupyter Server does not start: ${reason}\n${output.slice(-3000)}`);
-    }
+  const seen = (): string => output.slice(-3000);
+  const answeredVersion = (): Promise<string | undefined> => {
+    if (ended !== undefined) throw new Error(`the Jupyter Server does not start: ${ended}\n${seen()}`);
+    return versionOf(url, options.token);
+  };
+  try {
+    const wait = { seconds: 180, interval: 100, seen };
+    const version = await until("the start of the Jupyter Server", answeredVersion, wait);
+    return {
+      ...{ url, token: options.token, root: options.root, pid: child.pid ?? -1, version },
+      ...{ homeDirectory: home.directory, output: () => output, stop },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
   }
 }
 

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConnectionState } from "../../src/api/kernels/connection/connection-state.ts";
-import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
+import { getKernel } from "../../src/api/kernels/operations.ts";
+import { until } from "../harness/until.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
 
 /** Prints lines with pauses between them. After the tenth, it also runs this. */
 function lines(count: number, pause: number, afterTenth = "pass"): string {
@@ -124,14 +126,11 @@ describe("Disconnects", function () {
     await until("the start", () => displays.types().includes("started"));
     rig.proxy.refuse();
     rig.proxy.cut();
-    await until("the end of the kernel's work", () => connection.state.type === "waiting");
-    for (;;) {
-      const kernel = await rig.direct.raw((await import("../../src/api/kernels/operations.ts")).getKernel, {
-        kernelId: connection.kernelId,
-      });
-      if (Buffer.from(kernel.body).toString().includes('"idle"')) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until("waiting", () => connection.state.type === "waiting");
+    await until("the end of the kernel's work", async () => {
+      const { body } = await rig.direct.raw(getKernel, { kernelId: connection.kernelId });
+      return Buffer.from(body).toString().includes('"idle"');
+    });
     rig.proxy.accept();
     await Promise.all(executions.map(({ ended }) => ended));
     assert.deepEqual([...displays.of("gap"), ...text.of("gap")], []);

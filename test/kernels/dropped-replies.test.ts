@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
-import { Cell, type KernelRig, run, startRig, until } from "./rig.ts";
+import { until } from "../harness/until.ts";
+import { Cell, type KernelRig, run, startRig } from "./rig.ts";
 
 /**
  * From now on, the kernel is interrupted when it has taken a cell with this code, before the code begins. At this

@@ -10,7 +10,8 @@ import { openKernelConnection } from "../../src/api/kernels/connection/open-conn
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
 import { occupancyOf } from "../../src/api/kernels/ownership.ts";
 import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
-import { Cell, MemoryJournal, run, until } from "./rig.ts";
+import { until } from "../harness/until.ts";
+import { Cell, MemoryJournal, run } from "./rig.ts";
 
 describe("Kernels behind a hub", function () {
   this.timeout(180_000);

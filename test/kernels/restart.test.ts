@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Cell, type KernelRig, run, startRig, until } from "./rig.ts";
+import { until } from "../harness/until.ts";
+import { Cell, type KernelRig, run, startRig } from "./rig.ts";
 
 /** A cell that survives an interrupt, in a kernel that ends slowly: the next cell in the queue would begin. */
 const stubborn = `

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client, type ContentClient } from "../../src/api/client/client.ts";
 import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
@@ -141,17 +140,4 @@ export async function run(connection: KernelConnection, code: string): Promise<C
   const [execution] = await connection.execute([cell.request()]);
   await execution?.ended;
   return cell;
-}
-
-/** Waits until a condition is true. After `seconds`, throws an error that contains the result of `seen`. */
-export async function until(
-  what: string,
-  holds: () => boolean,
-  { seconds = 120, seen }: { readonly seconds?: number; readonly seen?: () => string } = {},
-): Promise<void> {
-  for (const limit = Date.now() + seconds * 1000; !holds(); await delay(10)) {
-    if (Date.now() > limit) {
-      throw new Error(`It took too long: ${what}.${seen === undefined ? "" : ` There is: ${seen()}`}`);
-    }
-  }
 }

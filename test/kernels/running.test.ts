@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { CommMessage } from "../../src/api/kernels/connection/comms.ts";
 import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection/connection.ts";
-import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
+import { until } from "../harness/until.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
 
 describe("Running cells", function () {
   this.timeout(180_000);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Cell, type KernelRig, startRig, until } from "./rig.ts";
+import { until } from "../harness/until.ts";
+import { Cell, type KernelRig, startRig } from "./rig.ts";
 
 describe("Output that ZeroMQ drops because the server doesn't read it", function () {
   this.timeout(180_000);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
 import { type WidgetEvent, WidgetSession } from "../../src/api/kernels/widgets/widget-session.ts";
-import { Cell, type KernelRig, MemoryJournal, run, startRig, until } from "./rig.ts";
+import { until } from "../harness/until.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
 
 describe("Widgets of a kernel", function () {
   this.timeout(180_000);

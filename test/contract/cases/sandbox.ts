@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Repository } from "../../../src/api/catalogue/models/sandbox.ts";
 import * as sandbox from "../../../src/api/catalogue/operations/sandbox.ts";
 import {
@@ -17,6 +16,7 @@ import {
   toggleSameInstancePromotion,
 } from "../../../src/api/families/sandbox.ts";
 import { historyQuery } from "../../../src/features/sandbox/history-search.ts";
+import { until } from "../../harness/until.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 
@@ -31,18 +31,6 @@ async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<
 async function named(tenant: ContractTenant, name: string): Promise<Repository> {
   const found = await everything(allRepositories(tenant.platform(), { name }));
   return found[0] ?? assert.fail(`there is no repository ${name}`);
-}
-
-/** Repeats the request until the answer is available. Fails after 10 s. */
-async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
-  for (let turn = 0; turn < 100; turn += 1) {
-    const value = await ask();
-    if (value !== undefined) {
-      return value;
-    }
-    await delay(100);
-  }
-  return assert.fail("it did not come");
 }
 
 export const sandboxCases = {
@@ -136,7 +124,7 @@ export const sandboxCases = {
     assert.match(made?.status ?? "", /^(QUEUED|PROCESSING)$/);
     assert.deepEqual([made?.summary, made?.hidden, made?.completed], ["Änderung", false, null]);
     assert.match(made?.pusherEventId ?? "", /^[0-9a-f-]{36}$/);
-    const ended = await until(async () => {
+    const ended = await until("the end of the commit", async () => {
       const requests = (await commitRequestsOf(tenant.platform(), id)).items;
       return requests.find((one) => one.id === made?.id && one.status === "COMPLETED");
     });
@@ -192,7 +180,7 @@ export const sandboxCases = {
     assert.deepEqual([made?.commitId, made?.deploymentId, made?.completed], [commitId, deploymentId, null]);
     assert.deepEqual(made?.promotionRequest, { mapping, approvalId: "", seedingRepoName: "Seeded" });
     assert.match(made?.pusherEventId ?? "", /^[0-9a-f-]{36}$/);
-    const ended = await until(async () => {
+    const ended = await until("the end of the promotion", async () => {
       const found = await everything(allPromotions(tenant.platform(), { filters: { status: ["COMPLETED"] } }));
       return found.find(({ id }) => id === made?.id);
     });

@@ -1,7 +1,6 @@
 // nginx with the shipped configuration, on its own ports in front of local front doors.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { MissingPartError } from "../../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
@@ -9,6 +8,7 @@ import { runProgram } from "../../../scripts/set-up/run-program.ts";
 import { nginx } from "../../../scripts/set-up/system-programs.ts";
 import { endProcess } from "../end-process.ts";
 import { freePort } from "../free-port.ts";
+import { untilItListens } from "./listening.ts";
 
 export interface LoadBalancer {
   /** `https://127.0.0.1:PORT` */
@@ -35,7 +35,7 @@ export async function startLoadBalancer(directory: string, origins: readonly str
   child.stderr.on("data", (part: Buffer) => {
     said += part.toString();
   });
-  await untilItListens(port, child, () => said);
+  await untilItListens("nginx", port, child, () => said);
   return { url: `https://127.0.0.1:${port}`, certificate, processId: child.pid ?? 0, stop: () => endProcess(child) };
 }
 
@@ -83,18 +83,4 @@ export async function makeCertificate(directory: string): Promise<string> {
   ]);
   if (code !== 0) throw new Error(`openssl makes no certificate: ${output}`);
   return readFile(join(directory, "tls.crt"), "utf8");
-}
-
-async function untilItListens(port: number, child: ChildProcess, said: () => string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${said()}`);
-    const listens = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-      socket.once("connect", () => socket.destroy());
-    });
-    if (listens) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`nginx does not listen: ${said()}`);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { buildFrontDoor } from "../../../scripts/build/bundle.ts";
 import { endProcess } from "../end-process.ts";
 import { freePort } from "../free-port.ts";
+import { until } from "../until.ts";
 import { internalResource } from "./internal-service.ts";
 import { type Addresses, prefix } from "./rig.ts";
 
@@ -69,17 +70,14 @@ async function startProgram(file: string, url: string, environment: Environment)
   child.stdout.on("data", (part: Buffer) => parts.push(part));
   child.stderr.on("data", (part: Buffer) => parts.push(part));
   const output = (): string => Buffer.concat(parts).toString("utf8");
-  const end = performance.now() + patience;
-  for (;;) {
-    const status = await fetch(`${url}/readyz`).then(
-      ({ status: answered }) => answered,
-      () => 0,
+  const isReady = (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`the front door ended: ${output()}`);
+    return fetch(`${url}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
     );
-    if (status === 200) break;
-    if (child.exitCode !== null || performance.now() > end)
-      throw new Error(`the front door does not become ready: ${output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  };
+  await until("the front door to be ready", isReady, { seen: output });
   return {
     url,
     child,

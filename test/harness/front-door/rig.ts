@@ -6,6 +6,7 @@ import { dialects } from "../../../src/api/http/dialects.ts";
 import type { Clock } from "../../../src/programs/front-door/clock.ts";
 import type { Configuration } from "../../../src/programs/front-door/config/configuration.ts";
 import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/programs/front-door/server.ts";
+import { until } from "../until.ts";
 import { type CountingPlatform, startCountingPlatform } from "./counting-platform.ts";
 import { type EnvelopeKeys, jweCompact, makeEnvelopeKeys } from "./envelopes.ts";
 import { type InternalService, internalResource, startInternalService } from "./internal-service.ts";
@@ -183,14 +184,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 /** Waits until the front door has its key set. */
 export async function ready(frontDoor: FrontDoor): Promise<void> {
   // A request for the key set that timed out is retried after an increasing pause.
-  const end = performance.now() + 120_000;
-  while (performance.now() < end) {
+  await until("the front door to be ready", async () => {
     const answer = await fetch(`${frontDoor.internalUrl}/readyz`);
     await answer.arrayBuffer();
-    if (answer.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("the front door did not become ready");
+    return answer.status === 200;
+  });
 }
 
 /** A configuration for tests, with short timeouts and rate limits that are not reached. */

@@ -1,7 +1,7 @@
 // A real Valkey or Redis server on its own port, which tests kill, stop, and restart, and fake servers.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Valkey } from "iovalkey";
@@ -10,6 +10,7 @@ import { stateServer } from "../../../scripts/set-up/system-programs.ts";
 import type { SharedStateConfiguration } from "../../../src/programs/front-door/config/configuration.ts";
 import { endProcess } from "../end-process.ts";
 import { freePort } from "../free-port.ts";
+import { untilItListens } from "./listening.ts";
 
 export interface StateServer {
   readonly port: number;
@@ -134,18 +135,8 @@ async function start(executable: string, settings: readonly string[], port: numb
     said += part.toString();
   });
   child.stderr.resume();
-  const end = performance.now() + patience;
-  while (performance.now() < end) {
-    if (child.exitCode !== null) throw new Error(`the state server ended: ${said}`);
-    const listens = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-      socket.once("connect", () => socket.destroy());
-    });
-    if (listens) return child;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`the state server does not listen: ${said}`);
+  await untilItListens("the state server", port, child, () => said);
+  return child;
 }
 
 /** A server that accepts connections and handles them as the test specifies. */

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { KernelConnection } from "../../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../src/api/kernels/connection/open-connection.ts";
-import { MemoryJournal, until } from "../rig.ts";
+import { until } from "../../harness/until.ts";
+import { MemoryJournal } from "../rig.ts";
 import type { FaultSession } from "./session.ts";
 import type { FaultWorld } from "./world.ts";
 

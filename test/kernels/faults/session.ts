@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { KernelConnection, KernelEvent } from "../../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../src/api/kernels/connection/open-connection.ts";
 import type { Execution } from "../../../src/api/kernels/executions/executions.ts";
 import { type SocketProxy, startSocketProxy } from "../../harness/socket-proxy.ts";
-import { MemoryJournal, until } from "../rig.ts";
+import { until } from "../../harness/until.ts";
+import { MemoryJournal } from "../rig.ts";
 import { ForwardClock } from "./forward-clock.ts";
 import { codeOf, gateFile, type Moment, markFile, runsFile } from "./moments.ts";
 import { ShownCell } from "./shown-cell.ts";
@@ -75,8 +75,8 @@ export class FaultSession {
     return this.#cells;
   }
 
-  until(what: string, holds: () => boolean): Promise<void> {
-    return until(`${this.#prefix}: ${what}`, holds, { seconds: patience });
+  async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+    await until(`${this.#prefix}: ${what}`, holds, { seconds: patience });
   }
 
   setToken(token: string): void {
@@ -99,11 +99,10 @@ export class FaultSession {
     await this.#open(away.gate);
     await this.until("the work of the kernel", () => this.#exists(markFile(this.#prefix, away.mark)));
     if (away.isEnd) {
-      for (;;) {
+      await this.until("the end of the kernel's work", async () => {
         const kernel = await this.#world.server.kernel(this.connection.kernelId);
-        if (kernel?.executionState === "idle") return;
-        await delay(20);
-      }
+        return kernel?.executionState === "idle";
+      });
     }
   }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "../../../../src/api/client/client.ts";
 import { type Clock, systemClock } from "../../../../src/api/clock.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
@@ -10,6 +9,7 @@ import type { KernelConnection } from "../../../../src/api/kernels/connection/co
 import { openKernelConnection } from "../../../../src/api/kernels/connection/open-connection.ts";
 import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
+import { until } from "../../../harness/until.ts";
 import { acceptedSocket } from "./accepted-socket.ts";
 
 interface Header {
@@ -171,13 +171,12 @@ export async function openFakeKernel({
     },
   });
   await connection.ready();
-  const taken: FakeKernel["taken"] = async (type) => {
-    for (;;) {
+  const taken: FakeKernel["taken"] = (type) => {
+    const take = (): KernelRequest | undefined => {
       const index = untaken.findIndex(({ header }) => header.msg_type === type);
-      const [request] = index < 0 ? [] : untaken.splice(index, 1);
-      if (request !== undefined) return request;
-      await delay(2);
-    }
+      return index < 0 ? undefined : untaken.splice(index, 1)[0];
+    };
+    return until(`a message ${type}`, take, { seen: () => untaken.map(({ header }) => header.msg_type).join(", ") });
   };
   const evaluates: FakeKernel["evaluates"] = async (text, subshell) => {
     reply(subshell ?? (await taken("create_subshell_request")), { status: "ok", subshell_id: "s-1" });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "../../../../src/api/client/client.ts";
 import { type Clock, systemClock } from "../../../../src/api/clock.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
@@ -13,6 +12,7 @@ import {
   KernelUnreachableError,
 } from "../../../../src/api/kernels/connection/connection-state.ts";
 import { KernelLink } from "../../../../src/api/kernels/connection/kernel-link.ts";
+import { until } from "../../../harness/until.ts";
 import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 import { acceptedSocket } from "./accepted-socket.ts";
 
@@ -94,16 +94,14 @@ function linkTo(
   };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (const limit = Date.now() + 10_000; !holds(); await delay(5)) {
-    if (Date.now() > limit) throw new Error("It took too long.");
-  }
+async function untilIs(link: KernelLink, type: ConnectionState["type"]): Promise<void> {
+  await until(`the state ${type}`, () => link.state.type === type, { seen: () => link.state.type });
 }
 
 describe("The link to a kernel", () => {
   it("requests one socket, with the token only in a header", async () => {
     const { link, requests, checks } = linkTo(["socket"]);
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     const [request] = requests;
     assert.equal(request?.origin, base.origin);
     assert.equal(request?.path, "/user/alice/4f7c21aa/api/kernels/k%2F1/channels?session_id=s%201");
@@ -116,7 +114,7 @@ describe("The link to a kernel", () => {
 
   it("is closed after the server's close frame, or immediately without a socket", async () => {
     const { link, streams } = linkTo(["socket"]);
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     const [server] = streams;
     let isClosed = false;
     const closed = link.closed.then(() => {
@@ -130,14 +128,14 @@ describe("The link to a kernel", () => {
     server?.write(Buffer.from([0x80 | frameCodes.close, 0]));
     await closed;
     const { link: unconnected } = linkTo([{ status: 502 }]);
-    await until(() => unconnected.state.type === "waiting");
+    await untilIs(unconnected, "waiting");
     unconnected.dispose();
     await unconnected.closed;
   });
 
   it("retries while the server fails, and checks the kernel first", async () => {
     const { link, requests, states, checks } = linkTo([{ status: 502 }, { status: 500 }, { status: 502 }, "socket"]);
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     assert.equal(requests.length, 4);
     assert.equal(checks(), 3);
     assert.deepEqual(
@@ -150,34 +148,34 @@ describe("The link to a kernel", () => {
   it("stops at a rejected token until `retry` is called", async () => {
     const clock = new SimulatedClock();
     const { link, requests } = linkTo([{ status: 403 }, "socket"], { clock });
-    await until(() => link.state.type === "credentialRejected");
+    await untilIs(link, "credentialRejected");
     await clock.pass(3_600_000);
     assert.equal(requests.length, 1);
     link.retry();
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     link.dispose();
   });
 
   it("waits for a stopped workspace, as reported by the hub or the caller", async () => {
     const stopped = { status: 503, headers: { "x-jupyterhub-version": "6.1.1", "content-type": "text/html" } };
     const { link, states } = linkTo([stopped, stopped, "socket"]);
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     assert.equal(states.filter(({ type }) => type === "serverStopped").length, 2);
     link.dispose();
     const other = linkTo(["socket"], { unreachable: true });
-    await until(() => other.link.state.type === "serverStopped");
+    await untilIs(other.link, "serverStopped");
     other.link.dispose();
   });
 
   it("reconnects after a break, and stops if the kernel is gone", async () => {
     const { link, streams, lost, endKernel, requests } = linkTo(["socket"]);
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     streams[0]?.destroy();
-    await until(() => requests.length === 2 && link.state.type === "connected");
+    await until("the second connection", () => requests.length === 2 && link.state.type === "connected");
     assert.equal(lost.length, 1);
     endKernel();
     streams[1]?.destroy();
-    await until(() => link.state.type === "kernelDead");
+    await untilIs(link, "kernelDead");
     assert.ok(link.state.type === "kernelDead" && link.state.end === "gone");
     assert.equal(requests.length, 2);
     link.dispose();
@@ -185,23 +183,23 @@ describe("The link to a kernel", () => {
 
   it("doesn't mistake the 404 of a proxy for the end of the kernel", async () => {
     const { link, streams, states, loseRoute, endKernel } = linkTo([{ status: 404 }, "socket"]);
-    await until(() => link.state.type === "connected");
+    await untilIs(link, "connected");
     loseRoute();
     streams[0]?.destroy();
-    await until(() => states.filter(({ type }) => type === "waiting").length > 3);
+    await until("several failures", () => states.filter(({ type }) => type === "waiting").length > 3);
     assert.ok(states.every(({ type }) => type !== "kernelDead"));
     endKernel();
-    await until(() => link.state.type === "kernelDead");
+    await untilIs(link, "kernelDead");
     link.dispose();
   });
 
   it("closes a socket that is silent for two pings, and keeps one that replies", async () => {
     const silent = linkTo(["socket"], { ping: 20 });
-    await until(() => silent.lost.length > 0);
+    await until("the loss", () => silent.lost.length > 0);
     assert.equal(silent.lost[0], "the server stopped answering");
     silent.link.dispose();
     const answering = linkTo(["socket"], { ping: 20 });
-    await until(() => answering.streams.length === 1);
+    await until("the socket", () => answering.streams.length === 1);
     let pings = 0;
     answering.streams[0]?.on("data", (part: Buffer) => {
       if (part[0] === (0x80 | frameCodes.ping)) {
@@ -209,14 +207,14 @@ describe("The link to a kernel", () => {
         answering.streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0]));
       }
     });
-    await until(() => pings >= 5);
+    await until("5 pings", () => pings >= 5);
     assert.deepEqual(answering.lost, []);
     answering.link.dispose();
   });
 
   it("checks a quiet kernel at increasing intervals, without counting as activity", async () => {
     const { link, streams, checks, checked } = linkTo(["socket"], { ping: 5 });
-    await until(() => streams.length === 1);
+    await until("the socket", () => streams.length === 1);
     let pings = 0;
     streams[0]?.on("data", (part: Buffer) => {
       if (part[0] === (0x80 | frameCodes.ping)) {
@@ -225,7 +223,7 @@ describe("The link to a kernel", () => {
       }
     });
     // After 1, 2, 4, 8 and 16 pings.
-    await until(() => checks() === 5);
+    await until("5 checks", () => checks() === 5);
     assert.ok(pings >= 16, `${pings} pings`);
     assert.deepEqual(new Set(checked), new Set(["?no_track_activity=1"]));
     link.dispose();
@@ -233,10 +231,10 @@ describe("The link to a kernel", () => {
 
   it("detects that the kernel is gone even if its socket stays open", async () => {
     const { link, streams, endKernel, lost } = linkTo(["socket"], { ping: 5 });
-    await until(() => streams.length === 1);
+    await until("the socket", () => streams.length === 1);
     streams[0]?.on("data", () => streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0])));
     endKernel();
-    await until(() => link.state.type === "kernelDead");
+    await untilIs(link, "kernelDead");
     assert.ok(link.state.type === "kernelDead" && link.state.end === "gone");
     assert.deepEqual(lost, []);
     link.dispose();

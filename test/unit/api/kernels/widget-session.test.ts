@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { UnclaimedOutputs } from "../../../../src/api/kernels/widgets/unclaimed-outputs.ts";
 import { WidgetSession } from "../../../../src/api/kernels/widgets/widget-session.ts";
+import { until } from "../../../harness/until.ts";
 import { type FakeKernel, openFakeKernel } from "./fake-kernel.ts";
 
 const model = (outputs: readonly object[] = []) => ({
@@ -32,12 +32,6 @@ describe("the widgets of a kernel that a window reads", () => {
     for (const { header } of [opened, asked]) {
       kernel.status(header, "busy");
       kernel.status(header, "idle");
-    }
-  }
-
-  async function until(what: string, holds: () => boolean): Promise<void> {
-    for (const limit = Date.now() + 10_000; !holds(); await delay(2)) {
-      assert.ok(Date.now() < limit, what);
     }
   }
 
