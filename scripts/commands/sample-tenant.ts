@@ -6,8 +6,7 @@ import { partsDirectory } from "../set-up/paths.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
 import {
   CommandLineError,
-  contentServerOf,
-  describedOf,
+  contentServersOf,
   portOf,
   readOptions,
   runCommand,
@@ -25,13 +24,7 @@ await runCommand(async () => {
     "content-server": { type: "string" },
     described: { type: "string" },
   });
-  const contentServer = contentServerOf(options["content-server"]) ?? "embedded";
-  const described = describedOf(options.described);
-  if (described !== undefined && contentServer === "jupyter") {
-    throw new CommandLineError(
-      "--content-server can't be combined with --described, which has its own content servers.",
-    );
-  }
+  const { contentServer = "embedded", described } = contentServersOf(options);
   const port = portOf(options.port);
   const faults = {
     latency: numberOf("--latency", options.latency ?? "0", 600_000),

@@ -10,8 +10,7 @@ import { basePython, pythonEnvironment } from "../set-up/python-environment.ts";
 import { isRunning } from "../set-up/run-program.ts";
 import {
   CommandLineError,
-  contentServerOf,
-  describedOf,
+  contentServersOf,
   portOf,
   readOptions,
   runCommand,
@@ -28,13 +27,7 @@ await runCommand(async () => {
     port: { type: "string" },
     data: { type: "string" },
   });
-  const wantedServer = contentServerOf(options["content-server"]);
-  const described = describedOf(options.described);
-  if (described !== undefined && wantedServer === "jupyter") {
-    throw new CommandLineError(
-      "--content-server can't be combined with --described, which has its own content servers.",
-    );
-  }
+  const { contentServer: wantedServer, described } = contentServersOf(options);
   const port = portOf(options.port);
   if (options.desktop === true && port !== undefined)
     throw new CommandLineError("--port can't be combined with --desktop.");

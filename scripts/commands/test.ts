@@ -3,7 +3,7 @@
 // All of them run even if one fails.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { editorVariable, editorVersions } from "../set-up/editor-host.ts";
+import { editorHostOf, editorVariable } from "../set-up/editor-host.ts";
 import { resultsDirectory } from "../set-up/paths.ts";
 import { changedFiles, readImportGraph, selectionFor } from "../tests/changed.ts";
 import type { EditorChoice } from "../tests/editor-layer.ts";
@@ -23,8 +23,10 @@ function editorChoice(): EditorChoice {
 function hostChoice(): EditorChoice {
   const [version] = optionsNamed("editor");
   if (version === undefined) return { kind: "host" };
-  if (!editorVersions.includes(version)) {
-    console.error(`Unknown editor version ${version}. Versions: ${editorVersions.join(", ")}.`);
+  try {
+    editorHostOf(version);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
     process.exit(2);
   }
   // For the windows of the layer `ui`, whose processes don't receive the choice.

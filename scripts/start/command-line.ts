@@ -30,7 +30,25 @@ export function portOf(text: string | undefined): number | undefined {
   return port;
 }
 
-export function contentServerOf(text: string | undefined): "embedded" | "jupyter" | undefined {
+/** The content servers that a command's options name: those of the sample tenant, or those of a described platform. */
+export function contentServersOf(options: {
+  readonly "content-server"?: string | undefined;
+  readonly described?: string | undefined;
+}): {
+  readonly contentServer: "embedded" | "jupyter" | undefined;
+  readonly described: "lenient" | "strict" | undefined;
+} {
+  const contentServer = contentServerOf(options["content-server"]);
+  const described = describedOf(options.described);
+  if (described !== undefined && contentServer === "jupyter") {
+    throw new CommandLineError(
+      "--content-server can't be combined with --described, which has its own content servers.",
+    );
+  }
+  return { contentServer, described };
+}
+
+function contentServerOf(text: string | undefined): "embedded" | "jupyter" | undefined {
   if (text === undefined || text === "embedded" || text === "jupyter") return text;
   throw new CommandLineError(`--content-server ${text} isn't valid. Use embedded or jupyter.`);
 }
@@ -43,7 +61,7 @@ function withDescribed(options: readonly string[]): string[] {
   return options.map((option) => (option === "--described" ? "--described=lenient" : option));
 }
 
-export function describedOf(text: string | undefined): "lenient" | "strict" | undefined {
+function describedOf(text: string | undefined): "lenient" | "strict" | undefined {
   if (text === undefined || text === "lenient" || text === "strict") return text;
   throw new CommandLineError(`--described=${text} isn't valid. Use --described or --described=strict.`);
 }
