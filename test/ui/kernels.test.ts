@@ -47,7 +47,7 @@ interface SavedCell {
 }
 
 describe("running a notebook of a workspace", () => {
-  const salesTable = salesFiles["data/sales.csv"] ?? assert.fail();
+  const salesTable = salesFiles(new Date())["data/sales.csv"] ?? assert.fail();
   const [latestMonth = ""] = String(salesTable).trim().split("\n").at(-1)?.split(",") ?? [];
   let window: JupyterWindow;
   let python: string;

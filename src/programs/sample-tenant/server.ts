@@ -117,6 +117,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
     dataDirectory,
     bootMilliseconds: (options.bootSeconds ?? 3) * 1000,
     deleteNonEmptyDirectories: options.deleteNonEmptyDirectories ?? true,
+    now,
   });
   for (const workspace of workspaces.all.filter(({ instance }) => instance !== null)) {
     await workspaces.prepare(workspace.id);

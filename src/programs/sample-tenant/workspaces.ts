@@ -31,13 +31,15 @@ export class Workspaces {
       readonly dataDirectory: string;
       readonly bootMilliseconds: number;
       readonly deleteNonEmptyDirectories: boolean;
+      /** The data of new files ends at this time. */
+      readonly now: Date;
     },
   ) {
     this.#file = file;
     this.#dataDirectory = options.dataDirectory;
     this.#bootMilliseconds = options.bootMilliseconds;
     this.#deleteNonEmptyDirectories = options.deleteNonEmptyDirectories;
-    this.#prepare = lazyByKey((id) => this.#makeFiles(id));
+    this.#prepare = lazyByKey((id) => this.#makeFiles(id, options.now));
     this.#openStore = lazyByKey((id) => this.#makeStore(id));
   }
 
@@ -119,13 +121,13 @@ export class Workspaces {
   }
 
   /** An existing folder is complete, because it is created elsewhere and moved here atomically. */
-  async #makeFiles(id: string): Promise<void> {
+  async #makeFiles(id: string, now: Date): Promise<void> {
     if ((await kindAt(this.contentRoot(id))) === "directory") {
       return;
     }
     const temporary = join(this.#temporaryDirectory, randomUUID());
     await mkdir(temporary, { recursive: true });
-    await sampleWorkspaces.find((workspace) => workspace.id === id)?.makeFiles(temporary);
+    await sampleWorkspaces.find((workspace) => workspace.id === id)?.makeFiles(temporary, now);
     await mkdir(dirname(this.contentRoot(id)), { recursive: true });
     await rename(temporary, this.contentRoot(id));
   }

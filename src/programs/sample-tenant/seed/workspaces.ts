@@ -20,8 +20,8 @@ interface SampleWorkspace {
   readonly running: boolean;
   /** False for a workspace that requires a sign-in in the browser before it starts. */
   readonly handshakeDone: boolean;
-  /** Writes the workspace's files into an empty folder. */
-  makeFiles(directory: string): Promise<void>;
+  /** Writes the workspace's files into an empty folder, as they are at this time. */
+  makeFiles(directory: string, now: Date): Promise<void>;
 }
 
 interface Description {
@@ -34,7 +34,7 @@ interface Description {
   readonly owner?: number;
   readonly running?: true;
   readonly handshake?: true;
-  readonly files: FileSet | ((directory: string) => Promise<void>);
+  readonly files: FileSet | ((directory: string, now: Date) => Promise<void>);
 }
 
 const documentCount = 2000;
@@ -63,7 +63,7 @@ const descriptions: readonly Description[] = [
     size: { cpu: 1, memory: 8 },
     lastRun: "2025-11-18T16:42:05Z",
     running: true,
-    files: salesFiles,
+    files: (directory, now) => writeFiles(directory, salesFiles(now)),
   },
   {
     id: "b81e06d2-1c4f-47aa-9f0e-77c3a95d2e44",
@@ -198,8 +198,8 @@ export const sampleWorkspaces: readonly SampleWorkspace[] = descriptions.map((on
   },
   running: one.running ?? false,
   handshakeDone: one.handshake !== true,
-  makeFiles: async (directory) => {
+  makeFiles: async (directory, now) => {
     const { files } = one;
-    await (typeof files === "function" ? files(directory) : writeFiles(directory, files));
+    await (typeof files === "function" ? files(directory, now) : writeFiles(directory, files));
   },
 }));
