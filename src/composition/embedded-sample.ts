@@ -67,8 +67,12 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
     }
   }
 
+  isSample(tenantId: string): boolean {
+    return tenantId === this.#tenantId;
+  }
+
   async signIn(tenantId: string): Promise<boolean> {
-    if (tenantId !== this.#tenantId || this.#running === undefined) {
+    if (!this.isSample(tenantId) || this.#running === undefined) {
       return false;
     }
     await this.#provide(await this.#running, this.#secrets);

@@ -112,4 +112,19 @@ describe("trying the sample tenant without any set-up", () => {
     await explorer.reveal("forecast.ipynb");
     assert.ok(!(await explorer.names()).includes("chapter.md"));
   });
+
+  it("is gone after it was removed, also after a reload", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Platform: Remove Tenant…");
+    const asked = await workbench.dialog.waitFor("Remove Sample tenant from this editor?");
+    assert.match(asked.detail, /Nothing changes on the platform itself\.$/);
+    await workbench.dialog.click("Remove");
+    await workbench.sideBar.open("Platform");
+    const view = await workbench.sideBar.view("Workspaces");
+    const isOffered = async (): Promise<boolean> => /Try the Sample Tenant/.test(await view.welcomeText());
+    await waitFor("the offer of the sample tenant", isOffered, { describe: () => view.welcomeText() });
+    await workbench.reload();
+    await workbench.sideBar.open("Platform");
+    await waitFor("the offer after a reload", isOffered, { describe: () => view.welcomeText() });
+  });
 });

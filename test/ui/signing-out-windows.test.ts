@@ -49,6 +49,15 @@ describe("signing out while another window shows the tenant", () => {
     await workbench.screenshot("signed-out-reloaded");
   });
 
+  it("says that the tenant file lists its tenant again before it removes it", async () => {
+    const { workbench } = window;
+    const { dialog } = workbench;
+    await workbench.runCommand("Platform: Remove Tenant…");
+    const { detail } = await dialog.waitFor("Remove Sample tenant from this editor?");
+    assert.match(detail, /New windows list the tenant again until you remove it from the tenant file \/\S+\.json\.$/);
+    await dialog.cancel();
+  });
+
   it("signing in again in one window doesn't change the other one", async () => {
     const { workbench, tenant } = window;
     await (await workbench.sideBar.view("Workspaces")).clickWelcomeButton("Sign In");

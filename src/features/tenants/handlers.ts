@@ -9,7 +9,7 @@ import { warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts"
 import { viewId } from "../../ui/tree/definition.ts";
 import type { TenantsCommandId } from "./declarations.ts";
 import { askForNewTenant, askForTenant } from "./form.ts";
-import { type SignInParts, signIn } from "./sign-in.ts";
+import { type SignInParts, signIn, tenantFileOf } from "./sign-in.ts";
 
 const rowArgument = z.union([
   z.looseObject({ tenantId: z.string() }),
@@ -82,7 +82,7 @@ async function editTenant(parts: SignInParts, tenant: Tenant): Promise<void> {
   }
 }
 
-async function removeTenant({ registry, secrets }: SignInParts, tenant: Tenant): Promise<void> {
+async function removeTenant({ registry, secrets, sample }: SignInParts, tenant: Tenant): Promise<void> {
   const isSignedIn = (await secrets.credential(tenant)) !== undefined;
   const tokens = await secrets.countNotebookTokens(tenant.id);
   const touched = [
@@ -93,10 +93,17 @@ async function removeTenant({ registry, secrets }: SignInParts, tenant: Tenant):
       : [tokens === 1 ? vscode.l10n.t("1 notebook token") : vscode.l10n.t("{0} notebook tokens", tokens)]),
     ...((await secrets.frontDoorToken(tenant)) === undefined ? [] : [vscode.l10n.t("Front door token")]),
   ];
+  const tenantFile = await tenantFileOf({ sample }, tenant);
   await confirm({
     question: vscode.l10n.t("Remove {0} from this editor?", tenant.label),
     touched,
-    consequence: vscode.l10n.t("Nothing changes on the platform itself."),
+    consequence:
+      tenantFile === undefined
+        ? vscode.l10n.t("Nothing changes on the platform itself.")
+        : vscode.l10n.t(
+            "Nothing changes on the platform itself. New windows list the tenant again until you remove it from the tenant file {0}.",
+            tenantFile,
+          ),
     action: vscode.l10n.t("Remove"),
   });
   await secrets.signOut(tenant.id);

@@ -37,13 +37,21 @@ export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult
   return asking;
 }
 
+/** The path of the tenant file that a tenant comes from; undefined for other tenants. */
+export async function tenantFileOf(
+  { sample }: Pick<SignInParts, "sample">,
+  tenant: Tenant,
+): Promise<string | undefined> {
+  return tenant.source === "provided" && !(await sample()).isSample(tenant.id) ? tenantFilePath() : undefined;
+}
+
 async function ask({ connections, registry, sample, secrets }: SignInParts, tenant: Tenant): Promise<SignInResult> {
   if (tenant.source === "provided" && (await (await sample()).signIn(tenant.id))) {
     return "signedIn";
   }
   const { origin } = new URL(tenant.baseUrl);
   const entered = await askForSecret({
-    ...credentialBox(tenant.label, tenant.baseUrl, tenant.source === "provided" ? tenantFilePath() : undefined),
+    ...credentialBox(tenant.label, tenant.baseUrl, await tenantFileOf({ sample }, tenant)),
     async check(secret, signal): Promise<SecretCheck<{ secret: string; account: string; baseUrl: string }>> {
       const clientOf = (at: Tenant) => connections.trial(at, new PlatformCredential(origin, secret));
       const result = await checkAddress(clientOf, tenant, vscode.l10n.t, signal);
