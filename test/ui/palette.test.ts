@@ -69,7 +69,7 @@ describe("the palette and transfers", () => {
     await (await workbench.editors.text("Order board.json")).waitForText('"name": "Order board"');
     await choose("Show Details of…", "Show Details of Anything on");
     const preview = new MarkdownPreview(workbench.page);
-    await preview.waitForText("Latest version");
+    await preview.waitUntilOpened("Latest version");
     await workbench.runCommand("Platform: Show Details of…");
     await workbench.quickInput.type("Sales forecasting");
     await workbench.quickInput.choose("Sales forecasting");
