@@ -92,9 +92,12 @@ describe("front door: an unreachable internal service", () => {
       configure: (usual) => ({ ...usual, internal: { ...usual.internal, baseUrl, timeLimitMilliseconds: 5000 } }),
       parts: { log },
     });
-    await expectCall(rig, await rig.person(), { status: 503, reason: "unavailable" });
-    assert.equal(lines.filter((line) => /check ECONNREFUSED/.test(line)).length, 1);
-    assert.equal(rig.takeReached().platform, 0);
-    await rig.stop();
+    try {
+      await expectCall(rig, await rig.person(), { status: 503, reason: "unavailable" });
+      assert.equal(lines.filter((line) => /check ECONNREFUSED/.test(line)).length, 1);
+      assert.equal(rig.takeReached().platform, 0);
+    } finally {
+      await rig.stop();
+    }
   });
 });

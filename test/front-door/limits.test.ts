@@ -160,8 +160,18 @@ async function settledHeap(): Promise<number> {
 }
 
 describe("front door: shutdown", () => {
+  let started: Rig | undefined;
+  const start = async (options?: RigOptions): Promise<Rig> => {
+    started = await startRig(options);
+    return started;
+  };
+  afterEach(async () => {
+    await started?.stop();
+    started = undefined;
+  });
+
   it("running calls get their response, and new ones are refused", async () => {
-    const rig = await startRig();
+    const rig = await start();
     const anna = await rig.person();
     rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 600 });
     const running = callOnce(rig, anna);
@@ -174,11 +184,10 @@ describe("front door: shutdown", () => {
     const answer = await running;
     assert.deepEqual([answer.status, answer.failed], [200, undefined], answer.text);
     await closing;
-    await rig.stop();
   });
 
   it("still serves requests while draining, and reports that it is not ready", async () => {
-    const rig = await startRig({ configure: (usual) => ({ ...usual, drainSeconds: 2 }) });
+    const rig = await start({ configure: (usual) => ({ ...usual, drainSeconds: 2 }) });
     const anna = await rig.person();
     const closing = rig.frontDoor.close();
     const answer = await fetch(`${rig.frontDoor.internalUrl}/readyz`);
@@ -187,11 +196,10 @@ describe("front door: shutdown", () => {
     await expectCall(rig, anna, served);
     await closing;
     await assert.rejects(callOnce(rig, anna), { code: "ECONNREFUSED" });
-    await rig.stop();
   });
 
   it("a call that doesn't end is aborted after its time limit", async () => {
-    const rig = await startRig({
+    const rig = await start({
       // Otherwise the time limit of the call itself would end it, too.
       configure: (usual) => ({ ...usual, graceSeconds: 0.3, limits: { ...usual.limits, callMilliseconds: never } }),
     });
@@ -203,6 +211,5 @@ describe("front door: shutdown", () => {
     await rig.frontDoor.close();
     await running;
     await until("the call has ended at the platform", () => rig.platform.open === 0);
-    await rig.stop();
   });
 });

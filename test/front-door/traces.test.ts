@@ -226,15 +226,19 @@ describe("front door: traces", () => {
         // Waiting for the receiver would take longer than the test.
         ...{ OTEL_EXPORTER_OTLP_TIMEOUT: "3600000", OTEL_BSP_EXPORT_TIMEOUT: "3600000" },
       });
-      const person = await rig.person();
-      const statuses = await withCaller(other.url, async (call) => {
-        const all: number[] = [];
-        for (let nth = 0; nth < 40; nth += 1) all.push((await call(rig.token(person))).status);
-        return all;
-      });
-      assert.deepEqual([...new Set(statuses)], [200]);
-      assert.equal(await other.stop(), 0, other.output());
-      assert.ok(!other.output().includes("no room"));
+      try {
+        const person = await rig.person();
+        const statuses = await withCaller(other.url, async (call) => {
+          const all: number[] = [];
+          for (let nth = 0; nth < 40; nth += 1) all.push((await call(rig.token(person))).status);
+          return all;
+        });
+        assert.deepEqual([...new Set(statuses)], [200]);
+        assert.equal(await other.stop(), 0, other.output());
+        assert.ok(!other.output().includes("no room"));
+      } finally {
+        await other.stop();
+      }
     });
   }
 

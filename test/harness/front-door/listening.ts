@@ -1,8 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { connect } from "node:net";
+import { endProcess } from "../end-process.ts";
 import { until } from "../until.ts";
 
-/** Waits until a program accepts connections on a port of 127.0.0.1. If it has ended, fails with what it said. */
+/**
+ * Waits until a program accepts connections on a port of 127.0.0.1. If it has ended, fails with what it said. Ends the
+ * program after any failure.
+ */
 export async function untilItListens(
   name: string,
   port: number,
@@ -17,5 +21,10 @@ export async function untilItListens(
       socket.once("connect", () => socket.destroy());
     });
   };
-  await until(`${name} to listen`, listens, { seen: said });
+  try {
+    await until(`${name} to listen`, listens, { seen: said });
+  } catch (error) {
+    await endProcess(child);
+    throw error;
+  }
 }

@@ -77,7 +77,12 @@ async function startProgram(file: string, url: string, environment: Environment)
       () => false,
     );
   };
-  await until("the front door to be ready", isReady, { seen: output });
+  try {
+    await until("the front door to be ready", isReady, { seen: output });
+  } catch (error) {
+    await endProcess(child, patience);
+    throw error;
+  }
   return {
     url,
     child,
