@@ -130,9 +130,12 @@ describe("a folder during an outage", () => {
       match: { path: contents },
       action: { kind: "answer", status: 503, body: "{}" },
     });
-    client.files.refresh(client.tenantId, client.workspaceId);
+    client.refresh();
     assert.deepEqual(await namesIn(folder), ["a.txt", "b"]);
     assert.equal((await client.files.stat(client.uri(`${folder.path}/a.txt`))).type, 1);
+    // After signing out, nothing is left to show.
+    client.files.forgetTenant(client.tenantId);
+    await assert.rejects(namesIn(folder), { code: "Unavailable" });
     restore();
     client.dispose();
   });

@@ -3,7 +3,7 @@ import { fuzzFrontDoor } from "../harness/front-door/fuzz.ts";
 import { randomSeed } from "../harness/random-seed.ts";
 
 /** A fixed number, so that a slow machine tries as many. `npm run fuzz:front-door` tries more. */
-const runs = 200;
+const runs = 400;
 
 describe("front door: random input from all peers", () => {
   it("doesn't block, exhaust memory, or reveal a credential", async () => {

@@ -10,6 +10,7 @@ import type { Page } from "playwright-core";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import type { Workbench } from "../harness/workbench/workbench.ts";
+import { workspaceNamed } from "../ui/proxied-window.ts";
 import { openWorkspaceFolder, type TenantWindow } from "../ui/tenant-window.ts";
 import { openPictureWindow } from "./picture-window.ts";
 
@@ -48,9 +49,7 @@ try {
 
 /** The notebook as a user left it who has not run it. */
 async function clearOutputs({ tenant }: TenantWindow): Promise<void> {
-  const workspace = tenant.workspaces.find(({ name }) => name === "Sales forecasting");
-  if (workspace === undefined) throw new Error("The sample tenant has no workspace Sales forecasting.");
-  const path = join(tenant.contentRoot(workspace.id), notebook);
+  const path = join(tenant.contentRoot(workspaceNamed({ tenant }, "Sales forecasting").id), notebook);
   const content: { readonly cells: readonly { readonly cell_type: string }[] } = JSON.parse(
     await readFile(path, "utf8"),
   );

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { workspaceNamed } from "../ui/proxied-window.ts";
 import type { TenantWindow } from "../ui/tenant-window.ts";
 
 const name = "revenue.ipynb";
@@ -26,9 +27,8 @@ const notebook = {
 
 /** Adds a notebook to the workspace Sales forecasting, whose folder is open, and runs all its cells. */
 export async function runRevenueNotebook({ tenant, workbench }: TenantWindow): Promise<void> {
-  const workspace = tenant.workspaces.find((one) => one.name === "Sales forecasting");
-  if (workspace === undefined) throw new Error("The sample tenant has no workspace Sales forecasting.");
-  await writeFile(join(tenant.contentRoot(workspace.id), name), JSON.stringify(notebook));
+  const { id } = workspaceNamed({ tenant }, "Sales forecasting");
+  await writeFile(join(tenant.contentRoot(id), name), JSON.stringify(notebook));
   await workbench.runCommand("Refresh Explorer");
   await workbench.explorer.openFile(name);
   const editor = await workbench.editors.notebook(name);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { FileError, missingAccess } from "../errors.ts";
 import { documentAt, saveEditor, unsavedDocuments } from "../session/open-documents.ts";
-import { blockedSave, type FailedOperation, isEditorSave } from "./failed-operation.ts";
+import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from "./failed-operation.ts";
 
 /** The file system whose operations are retried. */
 interface RecoverableFiles {
@@ -114,7 +114,7 @@ export class FailedOperations {
       return;
     }
     // A `stat` of an open file precedes a save or a reload, whose failure the editor shows.
-    const isOfOpenFile = problem !== undefined && documentAt(uri.authority, path) !== undefined;
+    const isOfOpenFile = blockingProblem(error) !== undefined && documentAt(uri.authority, path) !== undefined;
     const isShownByEditor =
       blockedSave({ uri, action, error }) !== undefined ||
       (action === "look" && (isOfOpenFile || this.#isSaveBlocked(uri.authority, problem)));

@@ -129,7 +129,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     for (const [authority, files] of this.#workspaces) {
       const known = splitAuthority(authority);
       if (known?.tenantId === tenantId) {
-        files.forget();
+        files.cache.clear();
         this.refresh(tenantId, known.workspaceId);
       }
     }

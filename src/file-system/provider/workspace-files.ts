@@ -86,11 +86,6 @@ export class WorkspaceFiles {
     this.statuses = new StatusReading(this);
   }
 
-  /** Clears the cached content after the user signed out. */
-  forget(): void {
-    this.cache.clear();
-  }
-
   /**
    * Invalidates the caches after an explicit refresh, a start, or a new token. Otherwise a refresh during an outage would
    * clear the Explorer.

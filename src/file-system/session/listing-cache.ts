@@ -20,6 +20,9 @@ interface Learned {
   readonly at: number;
 }
 
+/** Maximum number of directories whose invalidated listings are kept. The oldest are removed first. */
+const mostLastSeen = 1_000;
+
 /** Names that content servers omit from listings even if they exist. */
 const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
 
@@ -67,7 +70,7 @@ export class ListingCache {
       absentFor = Number.POSITIVE_INFINITY,
     }: { readonly etag?: string | undefined; readonly absentFor?: number } = {},
   ): void {
-    this.#lastSeen.delete(directory.path);
+    this.#replaceLastSeen(directory.path, children);
     this.#listings.set(directory.path, {
       directory: withoutBody(directory),
       children: new Map(children.map((child) => [child.name, withoutBody(child)])),
@@ -129,6 +132,12 @@ export class ListingCache {
     for (const [key, listing] of affected) {
       this.#lastSeen.set(key, listing);
     }
+    for (const oldest of this.#lastSeen.keys()) {
+      if (this.#lastSeen.size <= mostLastSeen) {
+        break;
+      }
+      this.#lastSeen.delete(oldest);
+    }
   }
 
   clear(): void {
@@ -180,6 +189,18 @@ export class ListingCache {
    */
   hint(path: string): Knowledge {
     return this.lookUp(path, Number.POSITIVE_INFINITY);
+  }
+
+  /** Removes the last known listing of a directory, and those of the directories that it no longer contains. */
+  #replaceLastSeen(directory: string, children: readonly ContentItem[]): void {
+    const contained = new Set(children.filter(({ type }) => type === "directory").map(({ name }) => name));
+    for (const key of this.#lastSeen.keys()) {
+      const below = directory === "" ? key : key.slice(directory.length + 1);
+      const [name = ""] = below.split("/", 1);
+      if (key === directory || (isWithin(key, directory) && !contained.has(name))) {
+        this.#lastSeen.delete(key);
+      }
+    }
   }
 
   #fromListing(path: string, maximumAge: number): Knowledge {

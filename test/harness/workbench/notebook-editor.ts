@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { focusIn, visibleTextOf } from "./text-editor.ts";
-import { waitFor } from "./waiting.ts";
+import { readingTakes, waitFor } from "./waiting.ts";
 
 /** A visible notebook editor. Cells are counted from 0; a cell that isn't visible is scrolled to. */
 export class NotebookEditor {
@@ -19,7 +19,7 @@ export class NotebookEditor {
 
   /** The number of all cells, although a long notebook only renders the visible ones. */
   async cellCount(): Promise<number> {
-    return Number((await this.#cells().first().getAttribute("aria-setsize")) ?? "0");
+    return Number((await this.#cells().first().getAttribute("aria-setsize", { timeout: readingTakes })) ?? "0");
   }
 
   async cellText(index: number): Promise<string> {

@@ -83,7 +83,9 @@ export async function shownText(locator: Locator): Promise<string> {
   // One evaluation, so that the element can't disappear between two looks.
   return locator.evaluateAll((elements) => {
     const [first] = elements;
-    return first !== undefined && "innerText" in first && first.checkVisibility() ? first.innerText.trim() : "";
+    return first !== undefined && "innerText" in first && first.checkVisibility({ visibilityProperty: true })
+      ? first.innerText.trim()
+      : "";
   });
 }
 

@@ -71,6 +71,26 @@ describe("the listing cache", () => {
     assert.equal(seen(""), undefined);
   });
 
+  it("doesn't keep the last known state of a directory that a newer listing lacks", () => {
+    cache.learnListing(item("folder", "directory"), [item("folder/inner", "directory")], now);
+    cache.learnListing(item("folder/inner", "directory"), [], now);
+    cache.learnListing(item("folderish", "directory"), [], now);
+    cache.invalidate("");
+    cache.learnListing(item("", "directory"), [item("folder", "directory")], now);
+    const known = ["folder", "folder/inner", "folderish"].map((path) => cache.lastSeen(path) !== undefined);
+    assert.deepEqual(known, [true, true, false]);
+  });
+
+  it("keeps the last known state of at most 1,000 directories, the newest", () => {
+    for (let count = 0; count <= 1_000; count += 1) {
+      cache.learnListing(item(`folder ${count}`, "directory"), [], now);
+    }
+    cache.invalidate("");
+    const known = ["folder 0", "folder 1", "folder 2", "folder 1000"].map((path) => cache.lastSeen(path) !== undefined);
+    // The root is the oldest, then the first folder.
+    assert.deepEqual(known, [false, true, true, true]);
+  });
+
   it("applies own writes immediately, also to the listing", () => {
     cache.learn(item("b.txt"));
     cache.learnAbsent("a.txt");
