@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { editorHostOf } from "../../../scripts/set-up/editor-host.ts";
 import { ready } from "../../../scripts/set-up/part.ts";
 import { endProcess } from "../end-process.ts";
+import { linkBuiltInExtensions } from "./built-in-extensions.ts";
 
 export interface EditorServerOptions {
   /** Port on 127.0.0.1; a free port by default. */
@@ -23,8 +24,8 @@ export interface EditorServerOptions {
   /** The token that the browser must have in the address (`?tkn=`). None for tests. */
   readonly connectionToken?: string;
   /**
-   * `true` for `npm start`: the settings of a new editor instead of the tests' own. Default `false`, which also lets the
-   * workbench load an extension under development.
+   * `true` for `npm start`: the settings of a new editor instead of the tests' own, and all of the editor's own
+   * extensions. Default `false`, which also lets the workbench load an extension under development.
    */
   readonly forUser?: boolean;
   /** Lets the editor look up extensions in its marketplace. Default `false`, so that nothing changes during a test. */
@@ -73,8 +74,6 @@ const testSettings = {
   "chat.disableAIFeatures": true,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
-  "git.enabled": false,
-  "git.openRepositoryInParentFolders": "never",
   "typescript.surveys.enabled": false,
   "notebook.lineNumbers": "off",
   "files.autoSave": "off",
@@ -100,6 +99,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   const extensionsDirectory = options.extensionsDirectory ?? join(dataDirectory, "extensions");
   await mkdir(extensionsDirectory, { recursive: true });
   await writeSettings(dataDirectory, options);
+  const builtIn = options.forUser === true ? undefined : await linkBuiltInExtensions(host.serverMain);
 
   const args = [
     ...(host.takesModuleHooks ? [`--import=${logFilesModule}`] : []),
@@ -109,7 +109,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
       ? ["--without-connection-token"]
       : ["--connection-token", options.connectionToken]),
     ...["--accept-server-license-terms", "--disable-telemetry"],
-    ...(options.forUser === true ? [] : ["--enable-smoke-test-driver"]),
+    ...(builtIn === undefined ? [] : ["--enable-smoke-test-driver", "--builtin-extensions-dir", builtIn.directory]),
     ...["--server-data-dir", dataDirectory, "--extensions-dir", extensionsDirectory],
   ];
   const child = spawn(host.node, args, {
@@ -128,6 +128,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   });
   const stop = async (): Promise<void> => {
     await endProcess(child);
+    await builtIn?.remove();
     if (temporary) await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
   };
   const take = (chunk: Buffer): void => {
