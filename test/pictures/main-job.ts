@@ -10,8 +10,7 @@ import type { Page } from "playwright-core";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import type { Workbench } from "../harness/workbench/workbench.ts";
-import { workspaceNamed } from "../ui/proxied-window.ts";
-import { openWorkspaceFolder, type TenantWindow } from "../ui/tenant-window.ts";
+import { openWorkspaceFolder, type TenantWindow, workspaceNamed } from "../ui/tenant-window.ts";
 import { openPictureWindow } from "./picture-window.ts";
 
 /** Milliseconds for which a scene stays visible, in addition to its own duration. */

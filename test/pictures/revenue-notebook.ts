@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { workspaceNamed } from "../ui/proxied-window.ts";
-import type { TenantWindow } from "../ui/tenant-window.ts";
+import { type TenantWindow, workspaceNamed } from "../ui/tenant-window.ts";
 
 const name = "revenue.ipynb";
 const cell = (cell_type: "code" | "markdown", source: string) => ({

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { workspaceNamed } from "./tenant-window.ts";
 
 /** Lines of this many megabytes in total. The first one identifies the file. */
 function linesOf(name: string, megabytes: number): string {
@@ -16,13 +16,19 @@ describe("big files", () => {
   let root: string;
 
   before(async () => {
-    window = await openProxiedWindow({ settings: { "platformWorkbench.files.offerDownloadAbove": 10 } });
+    window = await openProxiedWindow({
+      settings: { "platformWorkbench.files.offerDownloadAbove": 10 },
+      workspace: {
+        name: "Sales forecasting",
+        files: {
+          "open.txt": linesOf("open.txt", 12),
+          "download.txt": linesOf("download.txt", 12),
+          "slow.txt": linesOf("slow.txt", 6),
+          "save.txt": linesOf("save.txt", 9),
+        },
+      },
+    });
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
-    await writeFile(join(root, "open.txt"), linesOf("open.txt", 12));
-    await writeFile(join(root, "download.txt"), linesOf("download.txt", 12));
-    await writeFile(join(root, "slow.txt"), linesOf("slow.txt", 6));
-    await writeFile(join(root, "save.txt"), linesOf("save.txt", 9));
-    await openWorkspaceFolder(window, "Sales forecasting");
   });
   reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());

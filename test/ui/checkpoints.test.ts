@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { workspaceNamed } from "./proxied-window.ts";
-import { openTenantWindow, openWorkspaceFolder, storedState, type TenantWindow } from "./tenant-window.ts";
+
+import { openTenantWindow, storedState, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 /** Typed text appears in the document unchanged. */
@@ -15,10 +15,9 @@ describe("checkpoints and scheduling of the active file", () => {
   let root: string;
 
   before(async () => {
-    window = await openTenantWindow({ settings: plainTyping });
+    const files = { "kept.py": "state = 'first'\n" };
+    window = await openTenantWindow({ settings: plainTyping, workspace: { name: "Sales forecasting", files } });
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
-    await writeFile(join(root, "kept.py"), "state = 'first'\n");
-    await openWorkspaceFolder(window, "Sales forecasting");
     await window.workbench.explorer.openFile("kept.py");
     await (await window.workbench.editors.text("kept.py")).waitForText("first");
   });

@@ -3,20 +3,16 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
 
 describe("someone else changes a file between opening and saving it", () => {
   let window: TenantWindow;
   let root: string;
 
   before(async () => {
-    window = await openTenantWindow();
-    const { tenant } = window;
-    const workspace = tenant.workspaces.find((candidate) => candidate.name === "Sales forecasting");
-    assert.ok(workspace !== undefined);
-    root = tenant.contentRoot(workspace.id);
-    await writeFile(join(root, "shared.py"), "amount = 1111\n");
-    await openWorkspaceFolder(window, "Sales forecasting");
+    const files = { "shared.py": "amount = 1111\n" };
+    window = await openTenantWindow({ workspace: { name: "Sales forecasting", files } });
+    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());

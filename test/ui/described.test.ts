@@ -3,8 +3,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { workspaceNamed } from "./proxied-window.ts";
-import { openTenantWindow, storedState, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
+
+import {
+  openTenantWindow,
+  storedState,
+  type TenantWindow,
+  untilFolderIsOpen,
+  workspaceNamed,
+} from "./tenant-window.ts";
 
 describe("the main job on a platform that implements only the API description", () => {
   let window: TenantWindow;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { openTenantWindow, type TenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
 
-export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "settings" | "window"> {
+export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "settings" | "window" | "workspace"> {
   /** The files to serve, by path. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** Further options of the server. */

@@ -9,7 +9,6 @@ import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const name = "forecast.ipynb";
@@ -60,6 +59,7 @@ describe("running a notebook of a workspace", () => {
         "data/sales.csv": salesTable,
       },
       settings: themeSettings,
+      workspace: { name: "Sales forecasting" },
       // All cells are visible, also in the screenshots.
       window: { size: { width: 1280, height: 1300 } },
     });
@@ -71,7 +71,6 @@ describe("running a notebook of a workspace", () => {
 
   it("shows a table, a plot, and the output of a long cell while it runs", async () => {
     const { workbench } = window;
-    await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.openFile(name);
     const editor = await workbench.editors.notebook(name);
     await editor.waitForKernel(/Python 3/);

@@ -6,7 +6,7 @@ import { commandCategory, expectedTitles, menus, ownAmong, titles } from "../har
 import type { ContextMenu } from "../harness/workbench/context-menu.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+import { openTenantWindow, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
 
 const isIcon = (group: string): boolean => group === "navigation";
 const isInOverflow = (group: string): boolean => !isIcon(group);
@@ -51,14 +51,10 @@ describe("the menus of files", () => {
   let window: TenantWindow;
 
   before(async () => {
-    window = await openTenantWindow();
+    const files = { "prices.py": "price = 1\n", "changed.py": "price = 1\n" };
+    window = await openTenantWindow({ workspace: { name: "Sales forecasting", files } });
     const { tenant, workbench } = window;
-    const workspace = tenant.workspaces.find(({ name }) => name === "Sales forecasting");
-    assert.ok(workspace !== undefined);
-    const root = tenant.contentRoot(workspace.id);
-    await writeFile(join(root, "prices.py"), "price = 1\n");
-    await writeFile(join(root, "changed.py"), "price = 1\n");
-    await openWorkspaceFolder(window, "Sales forecasting");
+    const root = tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
     await workbench.explorer.openFile("changed.py");
     const changed = await workbench.editors.text("changed.py");
     await changed.append("ours = True\n");

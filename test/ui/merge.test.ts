@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { workspaceNamed } from "./proxied-window.ts";
-import { openTenantWindow, openWorkspaceFolder, type TenantWindow } from "./tenant-window.ts";
+
+import { openTenantWindow, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
 
 const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never" };
 
@@ -23,12 +23,13 @@ describe("merging a file that someone else changed", () => {
   let root: string;
 
   before(async () => {
-    window = await openTenantWindow({ settings: plainTyping });
+    const files = {
+      "apart.py": "first = 1\nsecond = 2\nthird = 3\nfourth = 4\n",
+      "both.py": "first = 1\nsecond = 2\n",
+      "both.ipynb": book("one = 1", "two = 2", "three = 3"),
+    };
+    window = await openTenantWindow({ settings: plainTyping, workspace: { name: "Sales forecasting", files } });
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
-    await writeFile(join(root, "apart.py"), "first = 1\nsecond = 2\nthird = 3\nfourth = 4\n");
-    await writeFile(join(root, "both.py"), "first = 1\nsecond = 2\n");
-    await writeFile(join(root, "both.ipynb"), book("one = 1", "two = 2", "three = 3"));
-    await openWorkspaceFolder(window, "Sales forecasting");
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());

@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
-import { untilFolderIsOpen } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages } from "./proxied-window.ts";
+import { untilFolderIsOpen, workspaceNamed } from "./tenant-window.ts";
 
 describe("the notebook token of a workspace", () => {
   let window: ProxiedWindow;

@@ -6,8 +6,8 @@ import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
 import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
-import { openWorkspaceFolder, storedState } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { storedState, workspaceNamed } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("the palette and transfers", () => {
@@ -15,9 +15,8 @@ describe("the palette and transfers", () => {
   let root: string;
 
   before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings });
+    window = await openProxiedWindow({ settings: themeSettings, workspace: { name: "Sales forecasting" } });
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
-    await openWorkspaceFolder(window, "Sales forecasting");
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());

@@ -1,10 +1,10 @@
 import type { DialectId } from "../../src/api/http/dialects.ts";
-import type { SampleTenant, SampleTenantWorkspace } from "../../src/programs/sample-tenant/server.ts";
+import type { SampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { openTenantWindow, type TenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
 
 export interface ProxiedWindowOptions
-  extends Pick<TenantWindowOptions, "withoutNotebookTokens" | "settings" | "window" | "separateEditor"> {
+  extends Pick<TenantWindowOptions, "withoutNotebookTokens" | "settings" | "window" | "workspace" | "separateEditor"> {
   /** Seconds from the start of a workspace until it is running. Default: 1. */
   readonly bootSeconds?: number;
   /** The dialect of the tenant. Default: `documented`. */
@@ -42,13 +42,6 @@ export async function openProxiedWindow(options: ProxiedWindowOptions = {}): Pro
     await stopProxy();
     throw error;
   }
-}
-
-/** A workspace of the sample tenant by its name. */
-export function workspaceNamed({ tenant }: Pick<TenantWindow, "tenant">, name: string): SampleTenantWorkspace {
-  const workspace = tenant.workspaces.find((candidate) => candidate.name === name);
-  if (workspace === undefined) throw new Error(`the sample tenant has no workspace ${name}`);
-  return workspace;
 }
 
 /**

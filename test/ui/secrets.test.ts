@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
-import { untilFolderIsOpen } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { untilFolderIsOpen, workspaceNamed } from "./tenant-window.ts";
 
 /** A place where something was written, and the text. */
 interface Written {

@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import type { Workbench } from "../harness/workbench/workbench.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, openWorkspaceFolder } from "./tenant-window.ts";
+import { openTenantWindow } from "./tenant-window.ts";
 
 describe("signing out while another window shows the tenant", () => {
   let window: Awaited<ReturnType<typeof openTenantWindow>>;
   let other: Workbench;
 
   before(async () => {
-    window = await openTenantWindow();
-    await openWorkspaceFolder(window, "Sales forecasting");
+    window = await openTenantWindow({ workspace: { name: "Sales forecasting" } });
     const workspace = new URL(window.workbench.page.url()).searchParams.get("workspace") ?? "";
     // In a browser, each window has its own secrets.
     other = await window.openOtherProfile({ workspace });

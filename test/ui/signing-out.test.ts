@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../harness/workbench/webview.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages } from "./proxied-window.ts";
+import { workspaceNamed } from "./tenant-window.ts";
 
 describe("signing out while a workspace is open", () => {
   let window: ProxiedWindow;
@@ -13,13 +13,11 @@ describe("signing out while a workspace is open", () => {
   let token: string;
 
   before(async () => {
-    window = await openProxiedWindow();
+    const files = { "kept.py": "one = 1\n", "reports/deep.py": "deep = 1\n" };
+    window = await openProxiedWindow({ workspace: { name: "Sales forecasting", files } });
     const { id } = workspaceNamed(window, "Sales forecasting");
     root = window.tenant.contentRoot(id);
     token = window.tenant.notebookToken(id);
-    await writeFile(join(root, "kept.py"), "one = 1\n");
-    await writeFile(join(root, "reports", "deep.py"), "deep = 1\n");
-    await openWorkspaceFolder(window, "Sales forecasting");
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { access, readFile, writeFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages, workspaceNamed } from "./proxied-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages } from "./proxied-window.ts";
+import { workspaceNamed } from "./tenant-window.ts";
 
 describe("a workspace that stops while its files have unsaved changes", () => {
   let window: ProxiedWindow;
@@ -12,14 +12,11 @@ describe("a workspace that stops while its files have unsaved changes", () => {
   let root: string;
 
   before(async () => {
+    const files = { "kept.py": "one = 1\n", "clean.py": "seen = 1\n", "reports/seen.py": "seen = 1\n" };
     // It boots until the test lets it run.
-    window = await openProxiedWindow({ bootSeconds: 3_000 });
+    window = await openProxiedWindow({ bootSeconds: 3_000, workspace: { name: "Sales forecasting", files } });
     id = workspaceNamed(window, "Sales forecasting").id;
     root = window.tenant.contentRoot(id);
-    await writeFile(join(root, "kept.py"), "one = 1\n");
-    await writeFile(join(root, "clean.py"), "seen = 1\n");
-    await writeFile(join(root, "reports", "seen.py"), "seen = 1\n");
-    await openWorkspaceFolder(window, "Sales forecasting");
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type SampleTenant,
   type SampleTenantOptions,
+  type SampleTenantWorkspace,
   startSampleTenant,
 } from "../../src/programs/sample-tenant/server.ts";
 import type { TenantState } from "../../src/programs/sample-tenant/state.ts";
@@ -21,8 +22,16 @@ export interface TenantWindowOptions {
   readonly tenantFile?: (tenant: SampleTenant) => Promise<object>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly window?: WindowOptions;
+  /** The workspace whose folder the window shows from the start. None by default. */
+  readonly workspace?: OpenedWorkspace;
   /** `true` for an editor that other files don't use. Default `false`. */
   readonly separateEditor?: boolean;
+}
+
+export interface OpenedWorkspace {
+  readonly name: string;
+  /** Files of the workspace in addition to those of the sample tenant: texts by content path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A real workbench with the extension, and a sample tenant outside of it. */
@@ -76,8 +85,10 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
       extensionDevelopmentPath: projectDirectory,
       onExtensionHostLine: (line) => printed.push(line),
       onWindowLine: (line) => printed.push(line),
+      ...(options.workspace === undefined ? {} : await addressOf(options.workspace, tenant)),
       ...options.window,
     });
+    if (options.workspace !== undefined) await workbench.explorer.open();
     const openOtherProfile = (other: WindowOptions): Promise<Workbench> =>
       Workbench.open(browser, server, { extensionDevelopmentPath: projectDirectory, ...other });
     const { output: serverOutput } = server;
@@ -86,6 +97,20 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
     await close();
     throw error;
   }
+}
+
+/** The address of a workspace's folder, for any browser profile. Writes the files first, so that the window shows them. */
+async function addressOf({ name, files = {} }: OpenedWorkspace, tenant: SampleTenant): Promise<WindowOptions> {
+  const { id } = workspaceNamed({ tenant }, name);
+  for (const [path, text] of Object.entries(files)) await writeFile(join(tenant.contentRoot(id), path), text);
+  return { workspace: `platform-documents://${id}.${tenant.tenantFile().id}/workspace-file/${name}.code-workspace` };
+}
+
+/** A workspace of the sample tenant by its name. */
+export function workspaceNamed({ tenant }: Pick<TenantWindow, "tenant">, name: string): SampleTenantWorkspace {
+  const workspace = tenant.workspaces.find((candidate) => candidate.name === name);
+  if (workspace === undefined) throw new Error(`the sample tenant has no workspace ${name}`);
+  return workspace;
 }
 
 /** The tenant's stored state on disk. */

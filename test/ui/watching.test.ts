@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { workspaceNamed } from "./tenant-window.ts";
 
 /** The browser under test always treats its page as focused, so the page is given another state. */
 async function focus(page: Page, hasFocus: boolean): Promise<void> {
@@ -22,10 +22,9 @@ describe("a window that shows a workspace", () => {
   let root: string;
 
   before(async () => {
-    window = await openProxiedWindow();
+    const files = { "seen.py": "state = 'first'\n" };
+    window = await openProxiedWindow({ workspace: { name: "Sales forecasting", files } });
     root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
-    await writeFile(join(root, "seen.py"), "state = 'first'\n");
-    await openWorkspaceFolder(window, "Sales forecasting");
     await window.workbench.explorer.openFile("seen.py");
     await (await window.workbench.editors.text("seen.py")).waitForText("first");
   });

@@ -4,7 +4,6 @@ import { waitFor } from "../harness/workbench/waiting.ts";
 import { widgetViolations } from "./accessibility.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
 import { inThemes, themeSettings } from "./themes.ts";
 
 const name = "widgets.ipynb";
@@ -24,14 +23,17 @@ describe("widgets in a notebook", () => {
   let window: JupyterWindow;
 
   before(async () => {
-    window = await openJupyterWindow({ files: { [name]: pythonNotebook(sources) }, settings: themeSettings });
+    window = await openJupyterWindow({
+      files: { [name]: pythonNotebook(sources) },
+      settings: themeSettings,
+      workspace: { name: "Sales forecasting" },
+    });
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
   it("are shown, and act in the kernel and in the page", async () => {
     const { workbench } = window;
-    await openWorkspaceFolder(window, "Sales forecasting");
     await workbench.explorer.openFile(name);
     const editor = await workbench.editors.notebook(name);
     await editor.waitForKernel(/Python 3/);

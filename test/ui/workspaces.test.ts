@@ -5,10 +5,10 @@ import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, workspaceNamed } from "./proxied-window.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { assertRowEntries } from "./row-entries.ts";
 import { waitForRows } from "./shown-rows.ts";
-import { openWorkspaceFolder } from "./tenant-window.ts";
+import { openWorkspaceFolder, workspaceNamed } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 describe("the Workspaces view", () => {
