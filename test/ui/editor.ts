@@ -3,9 +3,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import { WindowBrowser } from "../harness/editor-host/browser.ts";
 import { clearEditorData, type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
-import { startBrowser } from "../harness/editor-host/window.ts";
 
 export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -18,7 +17,7 @@ export interface EditorOptions {
 /** An editor without windows, and without anything that earlier windows have stored. */
 export interface Editor {
   readonly server: EditorServer;
-  readonly browser: Browser;
+  readonly browser: WindowBrowser;
   /** Closes its windows, and ends it if it is not shared. */
   release(): Promise<void>;
 }
@@ -26,7 +25,7 @@ export interface Editor {
 interface StartedEditor {
   readonly directory: string;
   readonly server: EditorServer;
-  readonly browser: Browser;
+  readonly browser: WindowBrowser;
 }
 
 /** `off`: outside of mocha, no editor is shared. */
@@ -34,9 +33,6 @@ type Sharing =
   | { readonly kind: "off" }
   | { readonly kind: "not started" }
   | { readonly kind: "started"; readonly editor: StartedEditor };
-
-/** Milliseconds for a window to disconnect from its extension host. A crashed window never does. */
-const longestClosing = 10_000;
 
 let sharing: Sharing = { kind: "off" };
 
@@ -64,7 +60,7 @@ export async function takeEditor(options: EditorOptions): Promise<Editor> {
     sharing = { kind: "started", editor: await start(options) };
   }
   const { editor } = sharing;
-  return { ...editor, release: () => closeWindows(editor) };
+  return { ...editor, release: () => editor.browser.closeWindows() };
 }
 
 async function start({ settings, tenantFile }: EditorOptions): Promise<StartedEditor> {
@@ -77,7 +73,7 @@ async function start({ settings, tenantFile }: EditorOptions): Promise<StartedEd
       ...(path === undefined ? {} : { environment: { PLATFORM_WORKBENCH_TENANT_FILE: path } }),
       ...(settings === undefined ? {} : { settings }),
     });
-    return { directory, server, browser: await startBrowser() };
+    return { directory, server, browser: await WindowBrowser.start() };
   } catch (error) {
     await server?.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -89,16 +85,6 @@ async function writeTenantFile(directory: string, content: object): Promise<stri
   const path = join(directory, "tenant.json");
   await writeFile(path, JSON.stringify(content), { mode: 0o600 });
   return path;
-}
-
-async function closeWindows({ browser }: StartedEditor): Promise<void> {
-  for (const context of browser.contexts()) {
-    // If the window only disappeared, its extension host would keep running and wait for a reconnection.
-    for (const page of context.pages()) {
-      await page.goto("about:blank", { timeout: longestClosing }).catch(() => {});
-    }
-    await context.close();
-  }
 }
 
 async function stop({ directory, server, browser }: StartedEditor): Promise<void> {

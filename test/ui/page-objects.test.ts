@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import { WindowBrowser } from "../harness/editor-host/browser.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
-import { startBrowser } from "../harness/editor-host/window.ts";
 import { withPatience } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import { reportFailures } from "./failure-reports.ts";
@@ -22,7 +21,7 @@ const notebook = {
 describe("page objects, against the editor's own features and a probe extension", () => {
   let folder: string;
   let server: EditorServer;
-  let browser: Browser;
+  let browser: WindowBrowser;
   let workbench: Workbench;
 
   before(async () => {
@@ -31,7 +30,7 @@ describe("page objects, against the editor's own features and a probe extension"
     await writeFile(join(folder, "notes", "todo.txt"), "first line\n");
     await writeFile(join(folder, "sales.ipynb"), JSON.stringify(notebook));
     server = await startEditorServer();
-    browser = await startBrowser();
+    browser = await WindowBrowser.start();
     workbench = await Workbench.open(browser, server, {
       folder,
       extensionDevelopmentPath: join(import.meta.dirname, "..", "harness", "probe-extension"),

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { type ServedEditor, startServedEditor } from "../../scripts/start/editors.ts";
-import { startBrowser } from "../harness/editor-host/window.ts";
+import { WindowBrowser } from "../harness/editor-host/browser.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import { reportFailures } from "./failure-reports.ts";
@@ -14,7 +13,7 @@ describe("the editor that npm start serves", () => {
   const { CI } = process.env;
   let directory: string;
   let editor: ServedEditor;
-  let browser: Browser | undefined;
+  let browser: WindowBrowser | undefined;
   let workbench: Workbench;
 
   before(async () => {
@@ -22,7 +21,7 @@ describe("the editor that npm start serves", () => {
     // Nothing opens a browser here.
     process.env.CI = "true";
     editor = await startServedEditor(directory, undefined, {});
-    browser = await startBrowser();
+    browser = await WindowBrowser.start();
   });
   reportFailures(() => workbench);
   after(async () => {

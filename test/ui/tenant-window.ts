@@ -28,7 +28,7 @@ export interface TenantWindowOptions {
   readonly separateEditor?: boolean;
 }
 
-export interface OpenedWorkspace {
+interface OpenedWorkspace {
   readonly name: string;
   /** Files of the workspace in addition to those of the sample tenant: texts by content path. */
   readonly files?: Readonly<Record<string, string>>;

@@ -2,8 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { resultsDirectory } from "../../../scripts/set-up/paths.ts";
+import { WindowBrowser } from "./browser.ts";
 import { type EditorServerOptions, startEditorServer } from "./server.ts";
-import { openWindow, saveScreenshot, startBrowser, type WindowOptions } from "./window.ts";
+import { openWindow, saveScreenshot, type WindowOptions } from "./window.ts";
 
 export interface SuiteRun {
   readonly server: EditorServerOptions;
@@ -24,7 +25,7 @@ type SuiteEnd = { readonly kind: "exit"; readonly code: number } | { readonly ki
 export async function runSuiteInEditor(run: SuiteRun): Promise<number> {
   const server = await startEditorServer(run.server);
   try {
-    const browser = await startBrowser();
+    const browser = await WindowBrowser.start();
     try {
       const window = await openWindow(browser, server, {
         ...run.window,

@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { format } from "node:util";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { ready } from "../../../scripts/set-up/part.ts";
+import type { Page } from "playwright-core";
 import { resultsDirectory, screenshotsVariable } from "../../../scripts/set-up/paths.ts";
-import { browser as browserPart } from "../../../scripts/set-up/system-programs.ts";
+import type { WindowBrowser } from "./browser.ts";
 import { extensionLogSince } from "./extension-log.ts";
 import type { EditorServer } from "./server.ts";
 
@@ -48,40 +47,12 @@ export interface EditorWindow {
 /** Maximum milliseconds for an action of a window. */
 const longest = 150_000;
 
-const chromiumFlags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-dev-shm-usage",
-];
-
 /**
  * Messages of the workbench about itself on the same channel, for example about native modules that the editor host
  * doesn't have.
  */
 const workbenchChatter =
   /^(\[(text file model|stored file working copy)\]|No search provider registered|Ignoring the error while validating workspace folder|Ignoring fetching additional|\[remote-connection\]|Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[reconnection-grace-time\]|\[AgentHost|\[AccountPolicyGate\]|\[Service Worker\]|Error: Could not locate the bindings file|(Error: )?Cannot find module '\.\/build\/Release\/watchdog')/;
-
-/**
- * Runs in each new document. An endless animation, such as that of a running cell, makes the browser draw 60 frames per
- * second, which takes a tenth of the processor time of a window. A constructed style sheet also works in documents whose
- * security policy allows no inline styles.
- */
-const withoutAnimations = `{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important }");
-  document.adoptedStyleSheets.push(sheet);
-}`;
-
-/** Starts a browser for any number of windows. The caller closes it. */
-export async function startBrowser(): Promise<Browser> {
-  const { executable } = await ready(browserPart);
-  return chromium.launch({ executablePath: executable, headless: true, args: chromiumFlags });
-}
 
 /** The address of a window, as a user would enter it in a browser. */
 function windowUrl(server: EditorServer, options: WindowOptions = {}): string {
@@ -106,28 +77,20 @@ function windowUrl(server: EditorServer, options: WindowOptions = {}): string {
 }
 
 /**
- * Opens a window of the editor in its own browser context, and waits (150 s at most) until the workbench is visible.
+ * Opens a window of the editor in its own browser profile, and waits (150 s at most) until the workbench is visible.
  */
 export async function openWindow(
-  browser: Browser,
+  browser: WindowBrowser,
   server: EditorServer,
   options: WindowOptions = {},
 ): Promise<EditorWindow> {
-  const context = await browser.newContext({
-    viewport: options.size ?? { width: 1280, height: 800 },
-    colorScheme: options.colorScheme ?? "dark",
-    reducedMotion: "reduce",
-  });
-  await context.addInitScript(withoutAnimations);
+  const profile = await browser.takeProfile(server.url);
+  const page = await profile.context.newPage();
+  await page.setViewportSize(options.size ?? { width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? "dark" });
   if (options.displayLanguage !== undefined) {
-    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.displayLanguage)}`);
+    await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.displayLanguage)}`);
   }
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
-  return openPage(context, server, options);
-}
-
-async function openPage(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<EditorWindow> {
-  const page = await context.newPage();
   // Ends actions that hang. How long a window takes depends on the load of the machine.
   page.setDefaultTimeout(longest);
   const lines: string[] = [];
@@ -160,21 +123,18 @@ async function openPage(context: BrowserContext, server: EditorServer, options: 
   });
   void server.ended.then((reason) => loss.resolve(reason));
 
-  const close = async (): Promise<void> => {
-    await context.close();
-  };
   try {
     await page.goto(windowUrl(server, options), { waitUntil: "domcontentloaded", timeout: longest });
     await page.locator(".monaco-workbench").waitFor({ state: "visible", timeout: longest });
   } catch (error) {
     const picture = await saveScreenshot(page, "window-does-not-open").catch(() => "no screenshot");
-    await close();
+    await profile.release();
     throw new Error(
       `the editor's window did not open within ${longest / 1000} s (${picture}): ${error instanceof Error ? error.message : error}\n${lines.slice(-20).join("\n")}`,
     );
   }
   return {
-    ...{ page, exitCode: exit.promise, lost: loss.promise, close },
+    ...{ page, exitCode: exit.promise, lost: loss.promise, close: () => profile.release() },
     log: () => lines.join("\n"),
     extensionLogSince: (since) => extensionLogSince(since, server.dataDirectory),
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import type { WindowBrowser } from "../editor-host/browser.ts";
 import type { EditorServer } from "../editor-host/server.ts";
 import {
   type EditorWindow,
@@ -42,7 +43,7 @@ export class Workbench {
   }
 
   /** Opens a window and waits until its activity bar and status bar are visible. */
-  static async open(browser: Browser, server: EditorServer, options: WindowOptions = {}): Promise<Workbench> {
+  static async open(browser: WindowBrowser, server: EditorServer, options: WindowOptions = {}): Promise<Workbench> {
     const workbench = new Workbench(await openWindow(browser, server, options));
     await workbench.waitUntilReady();
     return workbench;
