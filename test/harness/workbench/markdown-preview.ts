@@ -1,6 +1,5 @@
 import type { Frame, Page } from "playwright-core";
 import { waitFor } from "./waiting.ts";
-import { waitForFocus } from "./webview.ts";
 
 /** The editor's Markdown preview, which is rendered in a separate frame. */
 export class MarkdownPreview {
@@ -25,11 +24,6 @@ export class MarkdownPreview {
         describe: async () => JSON.stringify(await this.#texts()),
       },
     );
-  }
-
-  /** Waits until a preview that an action opens contains this text and has the focus. */
-  async waitUntilOpened(text: string): Promise<void> {
-    await waitForFocus(await this.frameWith(text), `the Markdown preview with ${text}`);
   }
 
   /** Clicks a link by its text. */

@@ -24,14 +24,12 @@ export async function webviewWith(page: Page, heading: string | RegExp, seconds?
   );
 }
 
-/** The same for a page that an action opens. */
+/**
+ * The same for a page that an action opens. Waits for the focus that the page takes when it has loaded, which closes an
+ * open quick input.
+ */
 export async function openedWebviewWith(page: Page, heading: string | RegExp): Promise<Frame> {
   const frame = await webviewWith(page, heading);
-  await waitForFocus(frame, `the webview ${heading}`);
+  await waitFor(`the focus in the webview ${heading}`, () => frame.evaluate<boolean>("document.hasFocus()"));
   return frame;
-}
-
-/** Waits for the focus that a page takes when it has loaded, which closes an open quick input. */
-export async function waitForFocus(frame: Frame, name: string): Promise<void> {
-  await waitFor(`the focus in ${name}`, () => frame.evaluate<boolean>("document.hasFocus()"));
 }
