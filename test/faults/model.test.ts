@@ -22,7 +22,7 @@ const stepsPerRun = 40;
  * A few parallel runs keep two cores busy. Each has its own server, because a listing can miss items of a folder in
  * which others create and remove items.
  */
-const laneCount = 6;
+const laneCount = 3;
 
 /** Fewer runs for a server with only the API description, because little differs there. */
 const describedRuns = Math.ceil(runs / 5);
