@@ -82,6 +82,8 @@ const testSettings = {
   "window.confirmBeforeClose": "never",
   "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
+  // Otherwise, each extension host looks through the open files of all processes every two seconds to find their ports.
+  "remote.autoForwardPortsSource": "output",
   // A TypeScript server would ask a registry for the types of each JavaScript file's modules. Each setting has two names.
   "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
   "typescript.disableAutomaticTypeAcquisition": true,
