@@ -31,8 +31,8 @@ interface JobReport extends Report {
 
 /**
  * The number of lanes that run windows only. Another lane runs the other jobs first, then windows, too. A window uses
- * two thirds of a core on average, so on two cores, two windows leave a third of the time unused, and a whole run with three
- * a tenth.
+ * two thirds of a core on average, so on two cores, two windows leave a third of the time unused, and three windows a
+ * tenth.
  */
 const windowLanes = 2;
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */

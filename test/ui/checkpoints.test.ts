@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-
 import { openTenantWindow, storedState, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
 

@@ -3,7 +3,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
-
 import {
   openTenantWindow,
   storedState,

@@ -2,9 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
-import { openTenantWindow, type TenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
+import {
+  type OpenedWorkspace,
+  openTenantWindow,
+  type TenantWindow,
+  type TenantWindowOptions,
+} from "./tenant-window.ts";
 
-export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "settings" | "window" | "workspace"> {
+export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "settings" | "window"> {
+  /** The workspace whose folder the window shows from the start. None by default. */
+  readonly workspace?: Pick<OpenedWorkspace, "name">;
   /** The files to serve, by path. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** Further options of the server. */

@@ -28,7 +28,7 @@ export interface TenantWindowOptions {
   readonly separateEditor?: boolean;
 }
 
-interface OpenedWorkspace {
+export interface OpenedWorkspace {
   readonly name: string;
   /** Files of the workspace in addition to those of the sample tenant: texts by content path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
       extensionDevelopmentPath: projectDirectory,
       onExtensionHostLine: (line) => printed.push(line),
       onWindowLine: (line) => printed.push(line),
-      ...(options.workspace === undefined ? {} : await addressOf(options.workspace, tenant)),
+      ...(options.workspace === undefined ? {} : await prepareFolder(options.workspace, tenant)),
       ...options.window,
     });
     if (options.workspace !== undefined) await workbench.explorer.open();
@@ -99,8 +99,11 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
   }
 }
 
-/** The address of a workspace's folder, for any browser profile. Writes the files first, so that the window shows them. */
-async function addressOf({ name, files = {} }: OpenedWorkspace, tenant: SampleTenant): Promise<WindowOptions> {
+/**
+ * Writes the files, so that the window shows them, and returns the address at which it shows the workspace's folder in
+ * any browser profile. Like `workspaceFile` in src/features/workspaces, which needs an editor.
+ */
+async function prepareFolder({ name, files = {} }: OpenedWorkspace, tenant: SampleTenant): Promise<WindowOptions> {
   const { id } = workspaceNamed({ tenant }, name);
   for (const [path, text] of Object.entries(files)) await writeFile(join(tenant.contentRoot(id), path), text);
   return { workspace: `platform-documents://${id}.${tenant.tenantFile().id}/workspace-file/${name}.code-workspace` };

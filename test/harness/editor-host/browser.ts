@@ -23,11 +23,11 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",
-  // The browser caches the compiled code of a script from the first time on (3), if the script fits in its cache, and
-  // if it isn't compiled while it is received. The editor's script has 20 MB.
+  // The browser caches the compiled code of a script after its first run (3 means without waiting for further runs), if
+  // the script fits in its cache and isn't compiled while it is received. The editor's script has 20 MB.
   "--blink-settings=v8CacheOptions=3",
   "--disk-cache-size=500000000",
-  // This replaces Playwright's own list: these are the features in it that the headless shell has.
+  // This replaces Playwright's own list, so it contains those features of it that concern pages and the network.
   `--disable-features=${[
     ...["BackgroundResourceFetch", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose"],
     ...["HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "PaintHolding", "ThirdPartyStoragePartitioning"],
@@ -132,6 +132,7 @@ async function clearStored(context: BrowserContext, origin: string): Promise<voi
 
 async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) {
+    // The first page of the browser. Without any page, the browser could end.
     if (page.url() === "about:blank") continue;
     // If the window only disappeared, its extension host would keep running and wait for a reconnection.
     await page.goto("about:blank", { timeout: longestClosing }).catch(() => {});
