@@ -19,6 +19,7 @@ import {
   partsOf,
   pick,
 } from "./proxy-faults.ts";
+import { until } from "./until.ts";
 
 export type { FaultAction, FaultMatch, FaultRule } from "./proxy-faults.ts";
 
@@ -279,10 +280,11 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
       origin = new URL(next);
     },
     async settled(path) {
-      while ([...working.values()].some((one) => one.startsWith(path))) await delay(5);
+      await until(`the responses below ${path}`, () => [...working.values()].every((one) => !one.startsWith(path)));
     },
     async quiet(milliseconds) {
-      while (inFlight > 0 || performance.now() - lastChange < milliseconds) await delay(25);
+      const isQuiet = (): boolean => inFlight === 0 && performance.now() - lastChange >= milliseconds;
+      await until(`${milliseconds} ms without a request`, isQuiet);
     },
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

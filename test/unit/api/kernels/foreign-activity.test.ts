@@ -13,8 +13,9 @@ describe("the activity of other clients of a kernel", () => {
   it("is reported one execution at a time, even if a listener fails", async () => {
     const activities = new ForeignActivities();
     const steps: string[] = [];
+    const slow = Promise.withResolvers<void>();
     activities.listen(async ({ messageId, events }) => {
-      await new Promise((resolve) => setTimeout(resolve, messageId === "first" ? 20 : 0));
+      if (messageId === "first") await slow.promise;
       steps.push(`${messageId}: ${events.length}`);
     });
     activities.listen(() => Promise.reject(new Error("no")));
@@ -23,7 +24,12 @@ describe("the activity of other clients of a kernel", () => {
     activities.take(stream("first", "c"));
     const flushed = activities.flush();
     activities.take(stream("second", "d"));
-    await Promise.all([flushed, activities.flush()]);
+    const flushedAgain = activities.flush();
+    // Everything that doesn't wait for the first execution has ended by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(steps, []);
+    slow.resolve();
+    await Promise.all([flushed, flushedAgain]);
     assert.deepEqual(steps, ["first: 2", "second: 1", "second: 1"]);
     assert.equal(activities.flush(), undefined);
   });
