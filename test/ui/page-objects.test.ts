@@ -179,4 +179,25 @@ describe("page objects, against the editor's own features and a probe extension"
       await strict.stop();
     }
   });
+
+  it("gives each window an empty profile, also next to another window", async () => {
+    const own = await WindowBrowser.start();
+    const visit = async (): Promise<{ readonly stored: string; release(): Promise<void> }> => {
+      const { context, release } = await own.takeProfile(server.url);
+      const page = await context.newPage();
+      await page.goto(`${server.url}/version`);
+      const stored = await page.evaluate<string>("document.cookie + (localStorage.getItem('mine') ?? '')");
+      await page.evaluate("document.cookie = 'mine=1; max-age=9999'; localStorage.setItem('mine', 'kept')");
+      return { stored, release };
+    };
+    try {
+      const first = await visit();
+      const beside = await visit();
+      await first.release();
+      const later = await visit();
+      assert.deepEqual([first.stored, beside.stored, later.stored], ["", "", ""]);
+    } finally {
+      await own.close();
+    }
+  });
 });
