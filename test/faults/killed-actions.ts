@@ -13,10 +13,6 @@ export interface KilledAction extends Operation {
   readonly edited?: { readonly path: string; readonly text: string };
 }
 
-/** 17 MB: more than is sent to a server in one request. */
-const bigText = "0123456789abcde\n".repeat(1_062_500);
-const oldBigText = `old\n${bigText}`;
-
 const nothing = /^$/;
 
 function named(name: string): Operation {
@@ -42,31 +38,13 @@ export const killedActions: readonly KilledAction[] = [
   leaving("copy a file", nothing),
   leaving("delete a file", nothing),
   leaving("delete a folder", nothing),
+  { ...named("upload a big file"), leftovers: /^big\.txt\.saving-[0-9a-f]{8}$/, staying: nothing },
   {
-    name: "upload a big file",
-    before: { "other.txt": "other\n" },
-    after: { "other.txt": "other\n", "big.txt": bigText },
-    leftovers: /^big\.txt\.saving-[0-9a-f]{8}$/,
-    staying: nothing,
-    async arrange({ client }, at) {
-      await client.files.readDirectory(client.uri(at("")));
-    },
-    act: ({ client }, at) =>
-      client.files.writeFile(client.uri(at("big.txt")), Buffer.from(bigText), { create: true, overwrite: true }),
-  },
-  {
-    name: "save a big file",
-    before: { "big.txt": oldBigText },
-    after: { "big.txt": bigText },
+    ...named("save a big file"),
     leftovers: /^big\.txt\.(saving|replaced)-[0-9a-f]{8}$/,
     // A complete upload next to an existing file may be the only copy of someone's changes: it is kept and reported.
     staying: /^big\.txt\.saving-[0-9a-f]{8}$/,
-    edited: { path: "big.txt", text: bigText },
-    async arrange(person, at) {
-      await person.open(at("big.txt"));
-      person.type(at("big.txt"), Buffer.from(bigText));
-    },
-    act: (person, at) => person.save(at("big.txt")),
+    edited: edited(named("save a big file"), "big.txt"),
   },
 ];
 

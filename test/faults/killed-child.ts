@@ -15,9 +15,14 @@ const memento = new StandInMemento(readFileSync(task.memoryFile, "utf8"), (json)
   writeFileSync(task.memoryFile, json),
 );
 const transport = patientTransport();
-const client = await FilesClient.connect(task.place, { transport, memento, tenantId: task.tenantId });
-const person = new Person(client);
 const action = killedAction(task.action);
+const client = await FilesClient.connect(task.place, {
+  transport,
+  memento,
+  tenantId: task.tenantId,
+  smallChunks: action.isBig === true,
+});
+const person = new Person(client);
 const at = (path: string): string => (path === "" ? task.folder : `${task.folder}/${path}`);
 await action.arrange?.(person, at);
 const told = new Promise<void>((resolve) => process.once("message", () => resolve()));

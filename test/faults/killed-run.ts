@@ -70,7 +70,12 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
 
   const transport = patientTransport();
   const memento = new StandInMemento(await readFile(memoryFile, "utf8"));
-  const client = await FilesClient.connect(lane, { transport, memento, tenantId: folder });
+  const client = await FilesClient.connect(lane, {
+    transport,
+    memento,
+    tenantId: folder,
+    smallChunks: action.isBig === true,
+  });
   const person = new Person(client);
   const at = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
   try {
