@@ -30,11 +30,10 @@ interface JobReport extends Report {
 }
 
 /**
- * The number of lanes that run windows only. Another lane runs the other jobs first, then windows, too. A window uses
- * two thirds of a core on average, so on two cores, two windows leave a third of the time unused, and three windows a
- * tenth.
+ * The number of windows at the same time once the other jobs are done. A window uses two thirds of a core on average, and
+ * a job without windows half of one, so on two cores, two windows and two other jobs, or three windows, leave little unused.
  */
-const windowLanes = 2;
+const windowLanes = 3;
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
 const mostDiagnoses = 3;
 
@@ -56,7 +55,7 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
     [...(await of("check")).filter(({ layer }) => layer !== "build"), ...(await of("plain"))],
     isReady,
   );
-  const lanes = [...Array.from({ length: windowLanes }, () => [windows]), [others, windows]];
+  const lanes = [...Array.from({ length: windowLanes - 1 }, () => [windows]), [others, windows], [others]];
   const ran = [build, ...(await Promise.all(lanes.map(runLane))).flat()];
   await Promise.all(installed.values());
   await diagnose(ran);
@@ -81,7 +80,7 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
   if (layer.inFiles !== true) return [{ layer: name, parts }];
   const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
   const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
-  return groupsOf(sized, windowLanes + 1).map((group) => ({
+  return groupsOf(sized, windowLanes).map((group) => ({
     layer: name,
     parts,
     files: group.map(({ file }) => relative(projectDirectory, file)),
