@@ -46,21 +46,23 @@ const dataDirectory = text("user-data-dir");
 const extensionsDirectory = text("extensions-dir");
 
 try {
-  process.exitCode = await runSuiteInEditor({
-    server: {
+  process.exitCode = await runSuiteInEditor(
+    {
       workspaceTrust: values["enable-workspace-trust"] === true,
       ...(dataDirectory === undefined ? {} : { dataDirectory }),
       ...(extensionsDirectory === undefined ? {} : { extensionsDirectory }),
     },
-    window: {
-      extensionDevelopmentPath: asPath("extensionDevelopmentPath"),
-      extensionTestsPath: asPath("extensionTestsPath"),
-      ...(folder === undefined ? {} : { folder: place(folder) }),
-      ...(workspace === undefined ? {} : { workspace: place(workspace) }),
+    {
+      window: {
+        extensionDevelopmentPath: asPath("extensionDevelopmentPath"),
+        extensionTestsPath: asPath("extensionTestsPath"),
+        ...(folder === undefined ? {} : { folder: place(folder) }),
+        ...(workspace === undefined ? {} : { workspace: place(workspace) }),
+      },
+      timeLimit: Number(process.env.PLATFORM_WORKBENCH_SUITE_SECONDS ?? 2700) * 1000,
+      verbose: values.verbose === true,
     },
-    timeLimit: Number(process.env.PLATFORM_WORKBENCH_SUITE_SECONDS ?? 2700) * 1000,
-    verbose: values.verbose === true,
-  });
+  );
 } catch (error) {
   console.error(`Editor launcher: ${error instanceof Error ? error.message : String(error)}`);
   if (error instanceof MissingPartError && error.details !== "") console.error(error.details);

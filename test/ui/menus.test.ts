@@ -27,6 +27,11 @@ function contextOf(scheme: string, path: string, others: Context = {}): Context 
   return Object.fromEntries([...Object.entries(keys), ...Object.entries(others)]);
 }
 
+/** One command for each condition on the active document: the editor decides by the condition alone. */
+const conditional = [...Map.groupBy(menus.commandPalette ?? [], ({ when = "" }) => when)]
+  .filter(([when]) => /resourceScheme/.test(when))
+  .flatMap(([, commands]) => commands.slice(0, 1));
+
 describe("the menus of files", () => {
   const scheme = "platform-contents";
   const operation = "workflows.create.body.json";
@@ -119,7 +124,6 @@ describe("the menus of files", () => {
     it(`with ${kind} active: the palette has ${hasCommands ? "" : "none of "}the commands for such documents`, async () => {
       const { workbench } = window;
       await workbench.editors.show(tab);
-      const conditional = (menus.commandPalette ?? []).filter(({ when = "" }) => /resourceScheme/.test(when));
       assert.ok(conditional.length > 0);
       assert.equal(
         conditional.some(({ when }) => applies(when, context)),

@@ -1,19 +1,36 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { runSuiteInEditor } from "../harness/editor-host/suite-run.ts";
+import { WindowBrowser } from "../harness/editor-host/browser.ts";
+import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
+import { runSuite } from "../harness/editor-host/suite-run.ts";
 
 const extension = join(import.meta.dirname, "..", "harness", "probe-extension");
 
-/** The exit code of a suite that ends in this way. */
-function endOf(end: "pass" | "reject" | "crash" | "hang"): Promise<number> {
-  return runSuiteInEditor({
-    server: { environment: { PROBE_END: end } },
-    window: { extensionDevelopmentPath: extension, extensionTestsPath: join(extension, "suite.cjs") },
-    timeLimit: end === "hang" ? 8000 : 60_000,
-  });
-}
-
 describe("a suite in the extension host", () => {
+  let server: EditorServer | undefined;
+  let browser: WindowBrowser | undefined;
+
+  before(async () => {
+    server = await startEditorServer();
+    browser = await WindowBrowser.start();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** The exit code of a suite that ends in this way. */
+  async function endOf(end: "pass" | "reject" | "crash" | "hang"): Promise<number> {
+    assert.ok(server !== undefined && browser !== undefined);
+    return runSuite(server, browser, {
+      window: {
+        extensionDevelopmentPath: extension,
+        extensionTestsPath: join(extension, "suites", `${end}.cjs`),
+      },
+      timeLimit: end === "hang" ? 8000 : 60_000,
+    });
+  }
+
   it("exits with 0 if it passes", async () => assert.equal(await endOf("pass"), 0));
   it("exits with 1 if it rejects", async () => assert.equal(await endOf("reject"), 1));
   // The editor itself reports the exit code 0 for an extension host that died.

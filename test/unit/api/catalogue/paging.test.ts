@@ -41,7 +41,8 @@ async function walked(pages: AsyncIterable<readonly { readonly id?: unknown }[]>
 interface Family {
   readonly what: string;
   readonly pageSize: number;
-  start(overlap: number): Promise<LocalServer>;
+  /** `text` is in each item, in addition to its ID. */
+  start(overlap: number, text?: string): Promise<LocalServer>;
   pages(server: LocalServer, signal?: AbortSignal): AsyncIterable<readonly { readonly id?: unknown }[]>;
 }
 
@@ -56,13 +57,13 @@ const families: readonly Family[] = [
   {
     what: "designs",
     pageSize: 30,
-    start: (overlap) =>
+    start: (overlap, text = "") =>
       localServer(({ url }, response) => {
         const [offset, limit] = ["offset", "limit"].map((name) => Number(url.searchParams.get(name)));
         const found = ids(offset ?? 0, limit ?? 0, overlap);
         sendJson(
           response,
-          found.map((id) => ({ id, name: id, description: filling })),
+          found.map((id) => ({ id, name: id, description: text })),
         );
       }),
     pages: ({ client }, signal) => allDesigns(client, {}, signal === undefined ? {} : { signal }),
@@ -70,13 +71,13 @@ const families: readonly Family[] = [
   {
     what: "commit requests",
     pageSize: 100,
-    start: (overlap) =>
+    start: (overlap, text = "") =>
       localServer(({ body }, response) => {
         const { offset, limit }: { offset: number; limit: number } = JSON.parse(body);
         const found = ids(offset, limit, overlap);
         const totalCount = many + overlap * (offset / limit);
         const pageContext = { count: found.length, totalCount, offSet: offset };
-        sendJson(response, { commitRequests: found.map((id) => ({ id, summary: filling })), pageContext });
+        sendJson(response, { commitRequests: found.map((id) => ({ id, summary: text })), pageContext });
       }, "domo"),
     pages: ({ client }, signal) => allCommitRequests(client, {}, signal === undefined ? {} : { signal }),
   },
@@ -85,7 +86,7 @@ const families: readonly Family[] = [
 for (const { what, pageSize, start, pages } of families) {
   describe(`paging over ${many} ${what}`, () => {
     it(`returns each item once, ${pageSize} at a time, in bounded memory`, async () => {
-      const server = await start(0);
+      const server = await start(0, filling);
       try {
         const { ids: found, count, growth } = await walked(pages(server));
         assert.deepEqual([found.length, new Set(found).size], [many, many]);

@@ -1,0 +1,3 @@
+exports.run = async () => {
+  throw new Error("one test failed");
+};
