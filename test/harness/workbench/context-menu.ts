@@ -5,16 +5,18 @@ import { repeatUntil, waitFor } from "./waiting.ts";
 export class ContextMenu {
   readonly page: Page;
   readonly name: string;
+  readonly #click: () => Promise<void>;
 
-  constructor(page: Page, name: string) {
+  private constructor(page: Page, name: string, click: () => Promise<void>) {
     this.page = page;
     this.name = name;
+    this.#click = click;
   }
 
   /** Clicks until the menu is open, and returns it. */
   static async opened(page: Page, name: string, click: () => Promise<void>): Promise<ContextMenu> {
-    const menu = new ContextMenu(page, name);
-    await repeatUntil(`the menu of ${name}`, click, () => menu.isOpen());
+    const menu = new ContextMenu(page, name, click);
+    await menu.#untilOpen();
     return menu;
   }
 
@@ -24,17 +26,24 @@ export class ContextMenu {
 
   /** Titles from top to bottom. */
   async titles(): Promise<string[]> {
-    await waitFor(`the menu of ${this.name}`, () => this.isOpen());
-    return this.#items().evaluateAll((elements) =>
-      elements.map((element) => element.querySelector(".action-label")?.textContent?.trim() ?? ""),
-    );
+    return waitFor(`entries in the menu of ${this.name}`, async () => {
+      await this.#untilOpen();
+      const titles = await this.#items().evaluateAll((elements) =>
+        elements.map((element) => element.querySelector(".action-label")?.textContent?.trim() ?? ""),
+      );
+      return titles.length > 0 && titles;
+    });
   }
 
   /** Chooses an entry; several titles lead through submenus. */
   async choose(...titles: readonly string[]): Promise<void> {
     for (const [index, title] of titles.entries()) {
       const item = this.#items().filter({ has: this.page.getByText(title, { exact: true }) });
-      await waitFor(`${title} in the menu of ${this.name}`, async () => (await item.count()) > 0, {
+      const isThere = async (): Promise<boolean> => {
+        await this.#untilOpen();
+        return (await item.count()) > 0;
+      };
+      await waitFor(`${title} in the menu of ${this.name}`, isThere, {
         describe: async () => JSON.stringify(await this.titles()),
       });
       await item.last().hover();
@@ -46,6 +55,11 @@ export class ContextMenu {
 
   async dismiss(): Promise<void> {
     await this.#untilClosed(() => this.page.keyboard.press("Escape"));
+  }
+
+  /** Opens the menu again if it has closed: a toolbar that is drawn again takes its menu along. */
+  #untilOpen(): Promise<void> {
+    return repeatUntil(`the menu of ${this.name}`, this.#click, () => this.isOpen());
   }
 
   #untilClosed(act: () => Promise<void>): Promise<void> {
