@@ -49,8 +49,8 @@ export class ExecutionRecord implements Execution {
   #isIdle = false;
   #idleAt: number | undefined;
   #isReplyLost = false;
-  /** True while the kernel restarts, if it received this execution but has not begun it. */
-  #isWithdrawn = false;
+  /** The replies that don't end it while the kernel restarts. `failure`: replies with an error. */
+  #heldBack: "none" | "failure" | "all" = "none";
   #hasEndedWithKernel = false;
   /** True if the sink has received the end, or is about to. */
   #isEndTold = false;
@@ -141,16 +141,21 @@ export class ExecutionRecord implements Execution {
 
   /**
    * Withdraws it, because the kernel is about to restart and must not run it. If it runs anyway, its reply is held
-   * back.
+   * back. If it is running, an error is held back: the server interrupts the kernel before it ends its process, so
+   * whether a reply to the interrupt still arrives is chance.
    */
   withdraw(): void {
-    this.#isWithdrawn = true;
+    if (this.#phase === "running") {
+      this.#heldBack = "failure";
+      return;
+    }
+    this.#heldBack = "all";
     this.isUnwanted = false;
   }
 
   /** Makes it valid again, because the kernel was not restarted. A reply that was held back counts. */
   reinstate(): void {
-    this.#isWithdrawn = false;
+    this.#heldBack = "none";
     this.#endIfDone();
   }
 
@@ -287,7 +292,7 @@ export class ExecutionRecord implements Execution {
 
   #endIfDone(): void {
     const reply = this.#reply;
-    if (!this.#isIdle || (this.#isWithdrawn && reply !== undefined && reply.outcome.type !== "aborted")) {
+    if (!this.#isIdle || (reply !== undefined && this.#isHeldBack(reply))) {
       return;
     }
     this.#reply = undefined;
@@ -303,6 +308,17 @@ export class ExecutionRecord implements Execution {
       this.push(reply);
     } else {
       this.#finish(reply);
+    }
+  }
+
+  #isHeldBack({ outcome }: Reply): boolean {
+    switch (this.#heldBack) {
+      case "none":
+        return false;
+      case "failure":
+        return outcome.type === "error";
+      case "all":
+        return outcome.type !== "aborted";
     }
   }
 

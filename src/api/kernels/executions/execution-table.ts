@@ -140,18 +140,20 @@ export class ExecutionTable {
   }
 
   /**
-   * Prepares for a restart of the kernel. Drops unsent executions. Returns the message ids of those that the kernel has
-   * received but not begun.
+   * Prepares for a restart of the kernel. Drops unsent executions, and withdraws all others. Returns the message ids of
+   * those that the kernel has received but not begun.
    */
   withdrawPending(): readonly string[] {
     const withdrawn: string[] = [];
     for (const record of this.pending) {
       if (record.phase === "queued") {
         this.end(record, { type: "dropped" });
-      } else if (record.phase === "sent") {
-        record.withdraw();
+        continue;
+      }
+      if (record.phase === "sent") {
         withdrawn.push(record.entry.messageId);
       }
+      record.withdraw();
     }
     return withdrawn;
   }

@@ -56,13 +56,12 @@ describe("Restarting a kernel", () => {
     kernel.publish(running.request.header, "error", { ename: "KeyboardInterrupt", evalue: "", traceback: [] });
     kernel.reply(running.request, { status: "error", execution_count: 7 });
     kernel.status(running.request.header, "idle");
-    await until("what ran ended", () => running.outcome() === "error");
     await settled();
     assert.deepEqual([sentCodes(), outcome()], [["old"], "pending"]);
     await serverAnswers(200);
     await restarting;
     await settled();
-    assert.deepEqual([sentCodes(), outcome()], [["old"], "pending"]);
+    assert.deepEqual([sentCodes(), outcome(), running.outcome()], [["old"], "pending", "kernelEnded"]);
     await newProcessIntroducesItself();
     const { header, content } = await kernel.taken("execute_request");
     assert.equal(content.code, "new");
@@ -132,6 +131,41 @@ describe("Restarting a kernel", () => {
       events.map(({ type }) => type),
       ["started", "stream", "idle", "ended", "stream"],
     );
+  });
+
+  for (const { what, status, outcome } of [
+    { what: "as ended with the kernel", status: 200, outcome: "kernelEnded" },
+    { what: "with its error if the server refuses", status: 403, outcome: "error" },
+  ]) {
+    it(`ends a running execution that the server interrupts before the restart ${what}`, async () => {
+      kernel = await openFakeKernel();
+      const running = await kernel.run("1");
+      kernel.publish(running.request.header, "execute_input", { code: "1", execution_count: 1 });
+      await until("it runs", () => running.events.length > 0);
+      const restarting = kernel.connection.restart().catch(() => undefined);
+      await until("the request to the server", () => kernel.restarts.length === 1);
+      kernel.reply(running.request, { status: "error", ename: "KeyboardInterrupt", evalue: "", traceback: [] });
+      kernel.status(running.request.header, "idle");
+      await settled();
+      assert.equal(running.outcome(), "pending");
+      await serverAnswers(status);
+      await restarting;
+      assert.equal(running.outcome(), outcome);
+    });
+  }
+
+  it("ends a running execution at once if it finishes before the restart", async () => {
+    kernel = await openFakeKernel();
+    const { request, events, outcome } = await kernel.run("1");
+    kernel.publish(request.header, "execute_input", { code: "1", execution_count: 1 });
+    await until("it runs", () => events.length > 0);
+    const restarting = kernel.connection.restart();
+    await until("the request to the server", () => kernel.restarts.length === 1);
+    kernel.reply(request, ok);
+    kernel.status(request.header, "idle");
+    await until("it ended", () => outcome() === "ok");
+    await serverAnswers(200);
+    await restarting;
   });
 
   it("continues with the old process if the server refuses", async () => {
