@@ -94,7 +94,13 @@ export async function shownText(locator: Locator): Promise<string> {
  * again under the mouse: that may be repeated. If the window is busy after the click, the element counts as clicked.
  */
 async function clickNow(target: ElementHandle): Promise<void> {
-  await target.click({ trial: true, timeout: 2000 });
+  try {
+    await target.click({ trial: true, timeout: 2000 });
+  } catch (error) {
+    // What is under the mouse may have a tooltip that covers the element, and that stays until the mouse moves away.
+    await (await target.ownerFrame())?.page().mouse.move(0, 0);
+    throw error;
+  }
   try {
     await target.click({ timeout: 20_000 });
   } catch (error) {
