@@ -13,13 +13,13 @@ import { EditorVersions } from "../../src/file-system/versions/editor-versions.t
 import type { ChunkedSaves } from "../../src/file-system/write/file-writing.ts";
 import { type JournaledSave, SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+import { smallChunks } from "../harness/small-chunks.ts";
 import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
 
 /** Two and a half chunks. */
 const size = 20_000_000;
-/** The same in small, for saves that are interrupted at every step. */
-const smallChunks = { above: 2000, chunkBytes: 1500 };
+/** Two and a half of `smallChunks`. */
 const smallSize = 3750;
 const overwrite = { create: true, overwrite: true };
 

@@ -16,6 +16,7 @@ import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { showFailure } from "../../src/ui/commands/failure.ts";
 import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
+import { smallChunks } from "../harness/small-chunks.ts";
 
 /** A content server of a workspace, and the workspace's platform. */
 export interface ContentPlace {
@@ -33,7 +34,7 @@ export interface ClientOptions {
   readonly memento?: StandInMemento;
   /** Lowercase letters, digits, and hyphens. Another client's files are separate, even on the same server. */
   readonly tenantId?: string;
-  /** Files of more than 2,000 bytes count as large, and are sent in chunks of 1,500. */
+  /** Files count as large if they exceed the harness's `smallChunks`. Default `false`. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
 }
@@ -92,7 +93,7 @@ export class FilesClient {
     const time = options.time ?? new PersonalTime();
     const files = new PlatformFileSystem(connections, memento, {
       now: time.now,
-      chunkedSaves: options.smallChunks === true ? { above: 2_000, chunkBytes: 1_500 } : undefined,
+      chunkedSaves: options.smallChunks === true ? smallChunks : undefined,
     });
     const failed = new FailedOperations(
       files,

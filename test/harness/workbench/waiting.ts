@@ -98,7 +98,8 @@ async function clickNow(target: ElementHandle): Promise<void> {
     await target.click({ trial: true, timeout: 2000 });
   } catch (error) {
     // What is under the mouse may have a tooltip that covers the element, and that stays until the mouse moves away.
-    await (await target.ownerFrame())?.page().mouse.move(0, 0);
+    const frame = await target.ownerFrame().catch(() => null);
+    await frame?.page().mouse.move(0, 0);
     throw error;
   }
   try {
