@@ -15,7 +15,7 @@ const window = await openPictureWindow({ settings: {}, window: { size } });
 try {
   const { workbench } = window;
   await workbench.sideBar.open("Platform");
-  for (const view of ["Workspaces", "App Designs"]) await (await workbench.sideBar.view(view)).collapse();
+  await workbench.sideBar.collapse("Workspaces", "App Designs");
   const { tree } = await workbench.sideBar.view("Workflows");
   await (await tree.row(/^Weekly sales mail/)).expand();
   await (await tree.row("Versions")).expand();

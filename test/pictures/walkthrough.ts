@@ -30,7 +30,7 @@ try {
   await workspaces.tree.row(/^Sales forecasting/);
   await take("workspaces", sideBar, 330);
 
-  for (const view of ["Workspaces", "App Designs"]) await (await workbench.sideBar.view(view)).collapse();
+  await workbench.sideBar.collapse("Workspaces", "App Designs");
   const workflows = await workbench.sideBar.view("Workflows");
   const workflow = await workflows.tree.row(/^Weekly sales mail/);
   await workflow.expand();

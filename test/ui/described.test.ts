@@ -117,9 +117,7 @@ describe("the main job on a platform that implements only the API description", 
   it("lists the triggers of a workflow, and reports that the user's own timers may be missing", async () => {
     const { workbench } = window;
     await workbench.notifications.dismissAll();
-    for (const other of ["Workspaces", "App Designs", "Pages", "Sandbox"]) {
-      await (await workbench.sideBar.view(other)).collapse();
-    }
+    await workbench.sideBar.collapse("Workspaces", "App Designs", "Pages", "Sandbox");
     const view = await workbench.sideBar.view("Workflows");
     const group = await view.tree.reveal(/^Budget alert/, "Triggers");
     await group.expand();

@@ -32,10 +32,10 @@ describe("the App Designs view", () => {
   });
 
   async function designs(): Promise<View> {
-    await window.workbench.sideBar.open("Platform");
-    const workspaces = await window.workbench.sideBar.view("Workspaces");
-    await workspaces.collapse();
-    return window.workbench.sideBar.view("App Designs");
+    const { sideBar } = window.workbench;
+    await sideBar.open("Platform");
+    await sideBar.collapse("Workspaces");
+    return sideBar.view("App Designs");
   }
 
   /** Labels of the rows below a row of the second level. */

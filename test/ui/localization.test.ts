@@ -150,7 +150,7 @@ describe("the extension in another language", () => {
       const menu = await row.openContextMenu();
       found.push(...(await english(page.locator(".monaco-menu"))));
       await menu.dismiss();
-      await shown.collapse();
+      await window.workbench.sideBar.collapse(translated(title));
       assert.deepEqual(found, []);
     });
   }
@@ -227,7 +227,7 @@ describe("the extension in another language", () => {
       const shown = await view(title);
       await (await shown.tree.row(name)).chooseFromContextMenu(translated("Show Details"));
       await read(name);
-      await shown.collapse();
+      await window.workbench.sideBar.collapse(translated(title));
     }
     for (const title of ["Search Commit Requests…", "Search Promotions…"]) {
       await window.workbench.runCommand(commandTitle(title));

@@ -25,9 +25,7 @@ describe("pages of a platform that implements only the API description", () => {
   const pagesView = async () => {
     const { sideBar } = window.workbench;
     await sideBar.open("Platform");
-    for (const name of ["Workspaces", "App Designs"]) {
-      await (await sideBar.view(name)).collapse();
-    }
+    await sideBar.collapse("Workspaces", "App Designs");
     return sideBar.view("Pages");
   };
 

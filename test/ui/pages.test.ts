@@ -29,9 +29,7 @@ describe("the Pages view", () => {
   async function pages(): Promise<View> {
     const { sideBar } = window.workbench;
     await sideBar.open("Platform");
-    for (const name of ["Workspaces", "App Designs"]) {
-      await (await sideBar.view(name)).collapse();
-    }
+    await sideBar.collapse("Workspaces", "App Designs");
     return sideBar.view("Pages");
   }
 

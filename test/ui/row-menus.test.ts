@@ -69,9 +69,7 @@ describe("the menus of views and rows", () => {
   /** The view alone, so that it has room for its rows. */
   async function only(title: string): Promise<View> {
     const { sideBar } = window.workbench;
-    for (const other of Object.keys(views)) {
-      if (other !== title) await (await sideBar.view(other)).collapse();
-    }
+    await sideBar.collapse(...Object.keys(views).filter((other) => other !== title));
     const view = await sideBar.view(title);
     await waitFor(`rows in ${title}`, async () => (await view.tree.rows()).length > 1);
     return view;

@@ -63,10 +63,10 @@ describe("trying the sample tenant without any set-up", () => {
 
   it("has recent dates at any time", async () => {
     const { sideBar } = window.workbench;
-    for (const other of ["Workspaces", "App Designs", "Pages"]) await (await sideBar.view(other)).collapse();
+    await sideBar.collapse("Workspaces", "App Designs", "Pages");
     const sandbox = await sideBar.view("Sandbox");
     assert.match(await (await sandbox.tree.row("Sales pages")).description(), /^v\d+ · \d+[mhd] ago$/);
-    await sandbox.collapse();
+    await sideBar.collapse("Sandbox");
     const { tree } = await sideBar.view("Workflows");
     await (await tree.row(/^Weekly sales mail/)).expand();
     await (await tree.scrollTo("Executions")).expand();

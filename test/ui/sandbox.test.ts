@@ -33,9 +33,7 @@ describe("the Sandbox view", () => {
   async function sandbox(): Promise<View> {
     const { sideBar } = window.workbench;
     await sideBar.open("Platform");
-    for (const other of ["Workspaces", "App Designs"]) {
-      await (await sideBar.view(other)).collapse();
-    }
+    await sideBar.collapse("Workspaces", "App Designs");
     return sideBar.view("Sandbox");
   }
 

@@ -152,7 +152,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await view.tree.row("Beta");
     assert.equal(await acme.description(), new URL(window.tenant.url).host);
     // As many rows as fit into the window.
-    await (await workbench.sideBar.view("App Designs")).collapse();
+    await workbench.sideBar.collapse("App Designs");
     const sales = /^Sales forecasting/;
     await waitFor("the workspaces of both", async () => {
       const labels = await view.tree.labels();

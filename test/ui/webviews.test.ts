@@ -22,9 +22,7 @@ describe("diagrams and charts", () => {
     const { workbench } = window;
     workbench.page.context().on("request", (request) => asked.push(request.url()));
     await workbench.sideBar.open("Platform");
-    for (const title of ["Workspaces", "App Designs"]) {
-      await workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
-    }
+    await workbench.sideBar.collapse("Workspaces", "App Designs");
   });
   reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());

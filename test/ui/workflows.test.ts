@@ -37,9 +37,7 @@ describe("the Workflows view", () => {
     window = await openProxiedWindow({ settings: themeSettings });
     await window.workbench.sideBar.open("Platform");
     // One view is enough, and has room.
-    for (const title of ["Workspaces", "App Designs"]) {
-      await window.workbench.page.locator(".part.sidebar .pane-header", { hasText: title }).first().click();
-    }
+    await window.workbench.sideBar.collapse("Workspaces", "App Designs");
   });
   reportFailures(() => window.workbench);
   afterEach(() => window.workbench.notifications.dismissAll());

@@ -41,10 +41,26 @@ export class SideBar {
       .evaluateAll((elements) => elements.map((element) => element.textContent?.trim() ?? ""));
   }
 
+  /** Collapses views of the visible container, by their titles, to make room for the others. */
+  async collapse(...titles: readonly string[]): Promise<void> {
+    await waitFor(
+      `the views ${titles.join(", ")} in the side bar`,
+      async () => {
+        const views = await this.views();
+        return titles.every((title) => views.includes(title));
+      },
+      { describe: async () => JSON.stringify(await this.views()) },
+    );
+    const expanded = await this.#part().locator(".pane-header[aria-expanded=true] .title").allTextContents();
+    for (const title of expanded.map((text) => text.trim())) {
+      if (titles.includes(title)) await toggle(this.#paneOf(title).locator(".pane-header").first(), title, "false");
+    }
+  }
+
   /** A view of the visible container, by its title. Expands it if it is collapsed. */
   async view(title: string): Promise<View> {
     const panes = this.#part().locator(".pane");
-    const pane = panes.filter({ has: this.page.locator(".pane-header .title", { hasText: exactly(title) }) }).first();
+    const pane = this.#paneOf(title);
     const found = await waitFor(
       `a view ${title} in the side bar`,
       async () => {
@@ -65,6 +81,11 @@ export class SideBar {
     return this.page.locator(".part.sidebar");
   }
 
+  #paneOf(title: string): Locator {
+    const name = this.page.locator(".pane-header .title", { hasText: exactly(title) });
+    return this.#part().locator(".pane").filter({ has: name }).first();
+  }
+
   #tabs(): Locator {
     return this.page.locator(".part.activitybar").getByRole("tab");
   }
@@ -82,12 +103,6 @@ export class View {
     this.pane = pane;
     this.title = title;
     this.tree = new Tree(page, pane.locator(".pane-body"), `the view ${title}`);
-  }
-
-  /** Collapses the view to make room for the others of the container. */
-  async collapse(): Promise<void> {
-    const header = this.pane.locator(".pane-header").first();
-    await toggle(header, this.title, "false");
   }
 
   /** The text in place of an empty tree. */

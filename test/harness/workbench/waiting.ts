@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ElementHandle, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 
 /**
  * Minimum seconds that a page object waits. It only ends what hangs: on a busy machine, a window may take ten times as
@@ -89,26 +89,6 @@ export async function shownText(locator: Locator): Promise<string> {
   });
 }
 
-/**
- * Clicks an element if that is possible now. Throws if it was not clicked, for example because the list was rendered
- * again under the mouse: that may be repeated. If the window is busy after the click, the element counts as clicked.
- */
-async function clickNow(target: ElementHandle): Promise<void> {
-  try {
-    await target.click({ trial: true, timeout: 2000 });
-  } catch (error) {
-    // What is under the mouse may have a tooltip that covers the element, and that stays until the mouse moves away.
-    const frame = await target.ownerFrame().catch(() => null);
-    await frame?.page().mouse.move(0, 0);
-    throw error;
-  }
-  try {
-    await target.click({ timeout: 20_000 });
-  } catch (error) {
-    if (!wasPerformed(error)) throw error;
-  }
-}
-
 /** True if a click that timed out was sent to the window, judged by the last action of the browser's driver. */
 function wasPerformed(error: unknown): boolean {
   const told = error instanceof Error ? error.message : "";
@@ -116,21 +96,44 @@ function wasPerformed(error: unknown): boolean {
 }
 
 /**
- * Clicks an element if that is possible now. Throws if it received no click because it moved or was rendered again
- * between press and release, as a notification does while the list of notifications is opening.
+ * Clicks an element if that is possible now. Throws if it is hidden or covered, or if it received no click because
+ * it moved or was rendered again between press and release, as a notification does while the list of notifications is
+ * opening. If the window is busy after the click, the element counts as clicked.
  */
 export async function clickWhereItStays(target: Locator): Promise<void> {
   const element = await target.elementHandle({ timeout: 2000 });
   if (element === null) throw new Error("there is nothing to click");
+  // A look before the click, because a click waits until nothing covers the element: for a tooltip that follows the mouse,
+  // that is forever.
   const seen = await element.evaluateHandle((clicked) => {
-    const events = { click: false };
+    clicked.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { left, top, width, height } = clicked.getBoundingClientRect();
+    // A menu is in a shadow tree, whose elements only its own root finds.
+    const root = clicked.getRootNode();
+    const found =
+      "elementFromPoint" in root && typeof root.elementFromPoint === "function"
+        ? root.elementFromPoint(left + width / 2, top + height / 2)
+        : null;
+    const events = {
+      click: false,
+      covered: found === null || !(clicked.closest("button, a") ?? clicked).contains(found),
+    };
     const receive = (): void => {
       events.click = true;
     };
     clicked.addEventListener("click", receive, { capture: true, once: true });
     return events;
   });
-  await clickNow(element);
+  if (await seen.evaluate(({ covered }) => covered)) {
+    const frame = await element.ownerFrame().catch(() => null);
+    await frame?.page().mouse.move(0, 0);
+    throw new Error("it is hidden or covered");
+  }
+  try {
+    await element.click({ timeout: 20_000 });
+  } catch (error) {
+    if (!wasPerformed(error)) throw error;
+  }
   // After a click that leads to another page, nothing can be asked any more.
   if (!(await seen.evaluate(({ click }) => click).catch(() => true))) throw new Error("the click did not arrive");
 }

@@ -76,14 +76,14 @@ export class Workbench {
     const isPalette = async (): Promise<boolean> =>
       (await this.quickInput.isOpen()) && (await this.quickInput.value()).startsWith(">");
     const done: string[] = [];
-    await this.#focusTabOfWebview();
     await waitFor(
       `the command ${title} in the palette`,
       async () => {
         if (await hasBeenRun()) return true;
         if (!(await isPalette())) {
-          if (Date.now() >= openAgainAt) await this.page.keyboard.press("F1");
-          else return false;
+          if (Date.now() < openAgainAt) return false;
+          await this.#focusTabOfWebview();
+          await this.page.keyboard.press("F1");
           done.push("opened");
           openAgainAt = Date.now() + 5000;
           return false;
@@ -116,7 +116,8 @@ export class Workbench {
   /**
    * Moves the focus from a webview to its tab. When the palette closes, the editor gives the focus back to where it was,
    * to a webview asynchronously: on a busy machine, that comes after the command has shown a list, and closes the list
-   * (microsoft/vscode#75209 and #93950).
+   * (microsoft/vscode#75209 and #93950). Also needed before the palette opens again, because a webview that takes the
+   * focus late closes it.
    */
   async #focusTabOfWebview(): Promise<void> {
     if ((await this.page.locator("iframe.webview:focus").count()) > 0) await this.editors.focusActiveTab();
