@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { ask, requestsOf, tenantNamed } from "./outside.ts";
+import { until } from "./time.ts";
 
 const manifestShape = z.looseObject({
   contributes: z.looseObject({
@@ -11,6 +13,8 @@ const manifestShape = z.looseObject({
 });
 
 describe("the commands in the editor", () => {
+  after(() => vscode.commands.executeCommand("workbench.view.explorer"));
+
   it("are exactly those of the manifest, each registered", async () => {
     const extension = vscode.extensions.all.find(({ id }) => id.endsWith(".platform-workbench"));
     assert.ok(extension !== undefined);
@@ -32,5 +36,18 @@ describe("the commands in the editor", () => {
       inMenus.filter((id) => !declared.includes(id)),
       [],
     );
+  });
+
+  it("read the lists of the views again if the editor can't tell on which row Retry was clicked", async () => {
+    const tenant = tenantNamed("embedded");
+    const isListed = async (): Promise<boolean> =>
+      (await requestsOf(tenant)).some((line) => line.startsWith("POST /api/datascience/v1/search/workspaces"));
+    await ask(tenant, { type: "reset" });
+    await vscode.commands.executeCommand("platformWorkbench.workspaces.focus");
+    await until("the list of workspaces", isListed);
+    await ask(tenant, { type: "reset" });
+    // What the editor passes while the view is drawn again.
+    await vscode.commands.executeCommand("platformWorkbench.retry", undefined);
+    await until("the list to be read again", isListed);
   });
 });

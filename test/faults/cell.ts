@@ -60,11 +60,11 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     await operation.arrange?.(person, at);
     // What the editor requests about the folders above is not a request of the operation.
     const below = `${lane.prefix}api/contents/${folder}`;
-    const already = place.proxy.count({ path: below });
+    const already = place.proxy.requests.length;
     const remove = strike === undefined ? () => {} : place.proxy.addFault(ruleFor(below, strike, transport));
     const ending = await endingOf(() => operation.act(person, at), folder);
     const kept = ending.type === "failed" ? await endingOf(async () => operation.kept?.(person, at), folder) : ending;
-    const requests = place.proxy.requests.filter(({ path }) => path.startsWith(below)).slice(already);
+    const requests = place.proxy.requests.slice(already).filter(({ path }) => path.startsWith(below));
     remove();
     // A user waits a moment before trying again. The server may still be processing what was interrupted.
     await place.proxy.settled(below);

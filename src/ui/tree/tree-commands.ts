@@ -41,7 +41,13 @@ export function rowCommands(
       return (await trees.load(view)).loadMore(list);
     },
     "platformWorkbench.retry": async (_, argument) => {
-      const { view, ...list } = z.parse(ofList, argument);
+      const found = z.safeParse(ofList, argument);
+      if (!found.success) {
+        // While a view is drawn again, the editor can't tell which row was clicked.
+        await Promise.all(trees.loaded.map((tree) => tree.refresh()));
+        return;
+      }
+      const { view, ...list } = found.data;
       return (await trees.load(view)).retry(list);
     },
     "platformWorkbench.clickRow": async (_, argument) => {

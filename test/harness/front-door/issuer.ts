@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { exportJWK, type JWK } from "jose";
 import { Provider } from "oidc-provider";
+import { lazy } from "../../../src/api/lazy.ts";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
 /** The issuer's answer to requests for its key set. With another status, the set is right all the same. */
@@ -75,9 +76,12 @@ export async function makeSigningKey(kid: string, modulusLength = 2048): Promise
   };
 }
 
+/** The first key of every issuer, because a new one for each costs more than many requests. */
+const firstKey = lazy(() => makeSigningKey("key-1"));
+
 /** Starts the issuer on 127.0.0.1. Its clients are the users. Any email address gets a token for itself. */
 export async function startIssuer(): Promise<Issuer> {
-  let keys = [await makeSigningKey("key-1")];
+  let keys = [await firstKey()];
   let answer: KeySetAnswer = { kind: "serve" };
   let keySetRequests = 0;
   let otherRequests = 0;

@@ -1,8 +1,10 @@
 // A front door with its environment: an issuer, an internal service, a platform, and a server that must never receive a
 // request.
+
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import { dialects } from "../../../src/api/http/dialects.ts";
+import { lazy } from "../../../src/api/lazy.ts";
 import type { Clock } from "../../../src/programs/front-door/clock.ts";
 import type { Configuration } from "../../../src/programs/front-door/config/configuration.ts";
 import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/programs/front-door/server.ts";
@@ -109,12 +111,15 @@ export function movableClock({ isStill = false } = {}): MovableClock {
 
 let people = 0;
 
+/** The envelope keys of every rig, because new ones for each cost more than many requests. */
+const rigKeys = lazy(async () => makeEnvelopeKeys());
+
 /** Starts the rig on 127.0.0.1. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const issuer = await startIssuer();
   const internal = await startInternalService("the-internal-secret-of-the-tests-0123456789");
   const platform = await startCountingPlatform();
-  const envelopeKeys = makeEnvelopeKeys();
+  const envelopeKeys = await rigKeys();
   let strangerRequests = 0;
   const stranger = await serveLocally(
     createServer((_, response) => {
