@@ -124,15 +124,16 @@ export class WindowBrowser {
 }
 
 async function clearStored(context: BrowserContext, origin: string): Promise<void> {
-  const page = await context.newPage();
-  const protocol = await context.newCDPSession(page);
+  const [first] = context.pages();
+  if (first === undefined) throw new Error("the browser has lost its first page");
+  const protocol = await context.newCDPSession(first);
   await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: storedByWindows });
-  await page.close();
+  await protocol.detach();
 }
 
 async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) {
-    // The first page of the browser. Without any page, the browser could end.
+    // The first page of the browser, from which stored data is cleared. Without any page, the browser could end.
     if (page.url() === "about:blank") continue;
     // If the window only disappeared, its extension host would keep running and wait for a reconnection.
     await page.goto("about:blank", { timeout: longestClosing }).catch(() => {});
