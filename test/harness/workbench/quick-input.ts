@@ -1,5 +1,16 @@
 import type { Locator, Page } from "playwright-core";
-import { clickWhereItStays, exactly, readingTakes, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickWhereItStays, exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
+
+/** The texts of an open quick pick or input box. */
+export interface ShownQuickInput {
+  readonly title: string;
+  readonly placeholder: string;
+  /** The prompt, or the validation message in its place. */
+  readonly message: string;
+  readonly value: string;
+  /** True if typed text is shown as dots. */
+  readonly isPassword: boolean;
+}
 
 /** The quick pick or input box at the window's top. */
 export class QuickInput {
@@ -11,8 +22,33 @@ export class QuickInput {
     this.widget = page.locator(".quick-input-widget");
   }
 
+  /** What is open now; `undefined` if nothing is. */
+  async shown(): Promise<ShownQuickInput | undefined> {
+    const [found] = await this.widget.evaluateAll((widgets) =>
+      widgets
+        .filter((widget) => widget.checkVisibility({ visibilityProperty: true }))
+        .map((widget) => {
+          const textOf = (selector: string): string => {
+            const found = widget.querySelector(selector);
+            return found !== null && "innerText" in found && found.checkVisibility({ visibilityProperty: true })
+              ? String(found.innerText).trim()
+              : "";
+          };
+          const box = widget.querySelector(".quick-input-box input");
+          return {
+            title: textOf(".quick-input-title"),
+            placeholder: box?.getAttribute("placeholder") ?? "",
+            message: textOf(".quick-input-message"),
+            value: box === null ? "" : String(Reflect.get(box, "value")),
+            isPassword: box?.getAttribute("type") === "password",
+          };
+        }),
+    );
+    return found;
+  }
+
   async isOpen(): Promise<boolean> {
-    return this.widget.isVisible();
+    return (await this.shown()) !== undefined;
   }
 
   async waitUntilOpen(seconds?: number): Promise<void> {
@@ -30,39 +66,33 @@ export class QuickInput {
     await waitFor(
       `a quick pick or input box with ${text}`,
       async () => {
-        if (!(await this.isOpen())) return false;
-        const all = `${await this.title()}\n${await this.placeholder()}\n${await this.message()}`;
+        const shown = await this.shown();
+        if (shown === undefined) return false;
+        const all = `${shown.title}\n${shown.placeholder}\n${shown.message}`;
         return typeof text === "string" ? all.includes(text) : text.test(all);
       },
-      {
-        describe: async () =>
-          (await this.isOpen())
-            ? JSON.stringify([await this.title(), await this.placeholder(), await this.message()])
-            : "none",
-      },
+      { describe: async () => JSON.stringify(await this.shown()) ?? "none" },
     );
   }
 
   async title(): Promise<string> {
-    return shownText(this.widget.locator(".quick-input-title"));
+    return (await this.shown())?.title ?? "";
   }
 
   async placeholder(): Promise<string> {
-    return (await this.#box().getAttribute("placeholder", { timeout: readingTakes })) ?? "";
+    return (await this.shown())?.placeholder ?? "";
   }
 
-  /** The prompt, or the validation message in its place. */
   async message(): Promise<string> {
-    return shownText(this.widget.locator(".quick-input-message"));
+    return (await this.shown())?.message ?? "";
   }
 
   async value(): Promise<string> {
-    return this.#box().inputValue({ timeout: readingTakes });
+    return (await this.shown())?.value ?? "";
   }
 
-  /** True if typed text is shown as dots. */
   async isPassword(): Promise<boolean> {
-    return (await this.#box().getAttribute("type", { timeout: readingTakes })) === "password";
+    return (await this.shown())?.isPassword ?? false;
   }
 
   /** Replaces the text in the box. */

@@ -20,15 +20,17 @@ export class SideBar {
 
   /** Shows a view container by its title, such as `Explorer`, unless it is visible already. */
   async open(title: string): Promise<void> {
-    const tab = this.#tabs().and(this.page.getByRole("tab", { name: new RegExp(`^${title}( |$)`) }));
-    await waitFor(`${title} in the activity bar`, async () => (await tab.count()) > 0, {
-      describe: async () => JSON.stringify(await this.containers()),
-    });
-    const item = tab.first();
+    const name = JSON.stringify(title);
+    const label = this.page.locator(
+      `.action-label[aria-label=${name}], .action-label[aria-label^=${JSON.stringify(`${title} `)}]`,
+    );
+    const item = this.#tabs().filter({ has: label }).first();
     const shown = async (): Promise<boolean> =>
       (await item.getAttribute("aria-selected", { timeout: readingTakes })) === "true" &&
       (await this.#part().isVisible());
-    await repeatUntil(`the view container ${title} to show`, () => item.click({ timeout: 2000 }), shown);
+    await repeatUntil(`the view container ${title} to show`, () => item.click({ timeout: 2000 }), shown, {
+      describe: async () => JSON.stringify(await this.containers()),
+    });
     // Moves the mouse off the activity bar, whose hover would cover the view's rows.
     const size = this.page.viewportSize();
     if (size !== null) await this.page.mouse.move(size.width / 2, size.height / 2);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
-import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, readingTakes, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The texts of a row that a user sees. */
 export interface TreeRowText {
@@ -60,7 +60,7 @@ export class Tree {
   /** Waits until a row with this label is visible, and returns it. */
   async row(label: string | RegExp, seconds?: number): Promise<TreeRow> {
     const locator = this.#locate(label);
-    await waitFor(`a row ${label} in ${this.name}`, async () => (await locator.count()) > 0 && locator.isVisible(), {
+    await waitFor(`a row ${label} in ${this.name}`, () => locator.isVisible(), {
       ...(seconds === undefined ? {} : { seconds }),
       describe: async () => JSON.stringify(await this.labels()),
     });
@@ -200,8 +200,16 @@ export class TreeRow {
     );
   }
 
+  /** Opens the row's menu. Rows that move under the mouse would open that of another row, which has the focus then. */
   async openContextMenu(): Promise<ContextMenu> {
-    return ContextMenu.opened(this.page, this.name, () => this.#label().click({ button: "right", timeout: 5000 }));
+    return waitFor(`the menu of ${this.name}`, async () => {
+      const click = (): Promise<void> => this.#label().click({ button: "right", timeout: 5000 });
+      const menu = await ContextMenu.opened(this.page, this.name, click);
+      if (await this.locator.evaluate((row) => row.matches(".focused"), undefined, { timeout: readingTakes }))
+        return menu;
+      await menu.dismiss();
+      return undefined;
+    });
   }
 
   async chooseFromContextMenu(...titles: readonly string[]): Promise<void> {

@@ -70,17 +70,14 @@ export class Workbench {
     // click.
     let openAgainAt = 0;
     let clickAgainAt = 0;
-    const hasBeenRun = async (): Promise<boolean> =>
-      clickAgainAt > 0 && (!(await this.quickInput.isOpen()) || (await this.quickInput.value()) !== typed);
-    // Another box, such as one that a failed test has left open, gives way to the palette.
-    const isPalette = async (): Promise<boolean> =>
-      (await this.quickInput.isOpen()) && (await this.quickInput.value()).startsWith(">");
     const done: string[] = [];
     await waitFor(
       `the command ${title} in the palette`,
       async () => {
-        if (await hasBeenRun()) return true;
-        if (!(await isPalette())) {
+        const shown = await this.quickInput.shown();
+        if (clickAgainAt > 0 && shown?.value !== typed) return true;
+        // Another box, such as one that a failed test has left open, gives way to the palette.
+        if (shown === undefined || !shown.value.startsWith(">")) {
           if (Date.now() < openAgainAt) return false;
           await this.#focusTabOfWebview();
           await this.page.keyboard.press("F1");
@@ -90,14 +87,14 @@ export class Workbench {
         }
         // If it was open and has closed, it can be opened again at once.
         openAgainAt = 0;
-        if ((await this.quickInput.value()) !== typed) {
+        if (shown.value !== typed) {
           done.push("typed");
           await this.quickInput.typeNow(typed);
         }
         if (Date.now() < clickAgainAt || !(await this.quickInput.chooseIfThere(title))) return false;
         done.push("clicked");
         clickAgainAt = Date.now() + effectTakes;
-        return hasBeenRun();
+        return (await this.quickInput.value()) !== typed;
       },
       {
         describe: async () =>
