@@ -48,7 +48,7 @@ export class QuickInput {
   }
 
   async isOpen(): Promise<boolean> {
-    return (await this.shown()) !== undefined;
+    return this.widget.isVisible();
   }
 
   async waitUntilOpen(seconds?: number): Promise<void> {
