@@ -101,6 +101,7 @@ describe("a notebook that runs here and in nbclient is saved with the same outpu
     await until("the cells to end", () => notebook.getCells().every(isDone));
     // Each cell with the display is updated separately.
     const withDisplay = notebook.getCells().filter(({ document }) => /(?<!update_)display\('/.test(document.getText()));
+    assert.equal(withDisplay.length, 2);
     await until("the updates", () => withDisplay.every((cell) => textOf(cell).startsWith("'updated'")));
     assert.ok(notebook.getCells().every((cell) => executionTimes(cell) !== undefined));
     assert.ok(await notebook.save());

@@ -1,6 +1,5 @@
 // A front door with its environment: an issuer, an internal service, a platform, and a server that must never receive a
 // request.
-
 import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import { dialects } from "../../../src/api/http/dialects.ts";
