@@ -40,14 +40,16 @@ describe("the commands in the editor", () => {
 
   it("read the lists of the views again if the editor can't tell on which row Retry was clicked", async () => {
     const tenant = tenantNamed("embedded");
-    const isListed = async (): Promise<boolean> =>
+    const wasListed = async (): Promise<boolean> =>
       (await requestsOf(tenant)).some((line) => line.startsWith("POST /api/datascience/v1/search/workspaces"));
     await ask(tenant, { type: "reset" });
     await vscode.commands.executeCommand("platformWorkbench.workspaces.focus");
-    await until("the list of workspaces", isListed);
+    await until("the list of workspaces", wasListed);
+    await ask(tenant, { type: "quiet", milliseconds: 500 });
     await ask(tenant, { type: "reset" });
     // What the editor passes while the view is drawn again.
     await vscode.commands.executeCommand("platformWorkbench.retry", undefined);
-    await until("the list to be read again", isListed);
+    await until("the list to be read again", wasListed);
+    await ask(tenant, { type: "quiet", milliseconds: 500 });
   });
 });

@@ -6,7 +6,7 @@ import { executionTimes, isDone, openNotebook, runAll, kernelTenant as tenant, t
 import { onDisk, outside } from "./outside.ts";
 import { until } from "./time.ts";
 
-/** Cells for each kind of message, by their subject. All are in one notebook, so that only one kernel starts on each side. */
+/** Cells for each kind of message, by their subject, all in one notebook: a kernel on each side is enough. */
 const subjects: Readonly<Record<string, readonly string[]>> = {
   "streams and results": [
     "print('a')\nprint('b', end='')",
@@ -115,7 +115,8 @@ describe("a notebook that runs here and in nbclient is saved with the same outpu
   });
 
   for (const [about, own] of Object.entries(subjects)) {
-    it(about, () => {
+    it(`for ${about}`, () => {
+      assert.ok(own.length > 0);
       const from = sources.indexOf(own[0] ?? "");
       const to = from + own.length;
       assert.equal(saved.length, sources.length);

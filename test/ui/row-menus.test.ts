@@ -101,7 +101,12 @@ describe("the menus of views and rows", () => {
     it(`above ${title}: shows the filter's icons while one applies`, async () => {
       const { quickInput } = window.workbench;
       const view = await only(title);
-      const all = (await view.tree.labels()).join();
+      let all = "";
+      await waitFor("rows that stay", async () => {
+        const before = all;
+        all = (await view.tree.labels()).join();
+        return all === before;
+      });
       const filtered = { ...context, [`${context.view}Filtered`]: true };
       const shown = async (): Promise<string> => JSON.stringify(ownAmong(await view.titleActions()));
       const showsIconsOf = async (state: Context): Promise<void> => {
@@ -118,7 +123,9 @@ describe("the menus of views and rows", () => {
       await quickInput.cancel();
       await view.clickTitleAction("Clear ");
       await showsIconsOf(context);
-      await waitFor("all rows", async () => (await view.tree.labels()).join() === all);
+      await waitFor("all rows", async () => (await view.tree.labels()).join() === all, {
+        describe: async () => (await view.tree.labels()).join(),
+      });
     });
 
     for (const [kind, path] of Object.entries(rows)) {

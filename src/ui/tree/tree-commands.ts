@@ -41,13 +41,12 @@ export function rowCommands(
       return (await trees.load(view)).loadMore(list);
     },
     "platformWorkbench.retry": async (_, argument) => {
-      const found = z.safeParse(ofList, argument);
-      if (!found.success) {
+      if (argument === undefined) {
         // While a view is drawn again, the editor can't tell which row was clicked.
-        await Promise.all(trees.loaded.map((tree) => tree.refresh()));
+        await Promise.all(trees.loaded.filter(({ isInSight }) => isInSight).map((tree) => tree.refresh()));
         return;
       }
-      const { view, ...list } = found.data;
+      const { view, ...list } = z.parse(ofList, argument);
       return (await trees.load(view)).retry(list);
     },
     "platformWorkbench.clickRow": async (_, argument) => {

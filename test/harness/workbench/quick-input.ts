@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { clickWhereItStays, exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The texts of an open quick pick or input box. */
-export interface ShownQuickInput {
+interface ShownQuickInput {
   readonly title: string;
   readonly placeholder: string;
   /** The prompt, or the validation message in its place. */
@@ -24,7 +24,7 @@ export class QuickInput {
 
   /** What is open now; `undefined` if nothing is. */
   async shown(): Promise<ShownQuickInput | undefined> {
-    const [found] = await this.widget.evaluateAll((widgets) =>
+    const [shown] = await this.widget.evaluateAll((widgets) =>
       widgets
         .filter((widget) => widget.checkVisibility({ visibilityProperty: true }))
         .map((widget) => {
@@ -44,7 +44,7 @@ export class QuickInput {
           };
         }),
     );
-    return found;
+    return shown;
   }
 
   async isOpen(): Promise<boolean> {

@@ -200,12 +200,19 @@ export class TreeRow {
     );
   }
 
-  /** Opens the row's menu. Rows that move under the mouse would open that of another row, which has the focus then. */
+  /**
+   * Opens the row's menu. If rows moved under the mouse, the menu is that of another row: the clicked row has the focus.
+   * That menu is closed, and the click is repeated.
+   */
   async openContextMenu(): Promise<ContextMenu> {
     return waitFor(`the menu of ${this.name}`, async () => {
       const click = (): Promise<void> => this.#label().click({ button: "right", timeout: 5000 });
       const menu = await ContextMenu.opened(this.page, this.name, click);
-      if (await this.locator.evaluate((row) => row.matches(".focused"), undefined, { timeout: readingTakes }))
+      if (
+        await this.locator.evaluate((row) => row.matches(".focused, .passive-focused"), undefined, {
+          timeout: readingTakes,
+        })
+      )
         return menu;
       await menu.dismiss();
       return undefined;

@@ -103,36 +103,39 @@ function wasPerformed(error: unknown): boolean {
 export async function clickWhereItStays(target: Locator): Promise<void> {
   const element = await target.elementHandle({ timeout: 2000 });
   if (element === null) throw new Error("there is nothing to click");
-  // A look before the click, because a click waits until nothing covers the element: for a tooltip that follows the mouse,
-  // that is forever.
+  // Looks first, because a click waits until nothing covers the element, and a tooltip that follows the mouse stays until
+  // the mouse moves away.
   const seen = await element.evaluateHandle((clicked) => {
     clicked.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const { left, top, width, height } = clicked.getBoundingClientRect();
-    // A menu is in a shadow tree, whose elements only its own root finds.
-    const root = clicked.getRootNode();
-    const found =
-      "elementFromPoint" in root && typeof root.elementFromPoint === "function"
-        ? root.elementFromPoint(left + width / 2, top + height / 2)
-        : null;
-    const events = {
-      click: false,
-      covered: found === null || !(clicked.closest("button, a") ?? clicked).contains(found),
-    };
+    // The middle of the first rectangle is what the driver clicks: a link may have two lines.
+    const [rectangle] = clicked.getClientRects();
+    const button = clicked.closest("button, a") ?? clicked;
+    const events = { click: false, covered: true };
+    if (rectangle !== undefined) {
+      const { left, top, width, height } = rectangle;
+      events.covered = !button.contains(clicked.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
+    }
     const receive = (): void => {
       events.click = true;
     };
-    clicked.addEventListener("click", receive, { capture: true, once: true });
+    button.addEventListener("click", receive, { capture: true, once: true });
     return events;
   });
-  if (await seen.evaluate(({ covered }) => covered)) {
+  const moveAway = async (): Promise<void> => {
     const frame = await element.ownerFrame().catch(() => null);
     await frame?.page().mouse.move(0, 0);
+  };
+  if (await seen.evaluate(({ covered }) => covered)) {
+    await moveAway();
     throw new Error("it is hidden or covered");
   }
   try {
     await element.click({ timeout: 20_000 });
   } catch (error) {
-    if (!wasPerformed(error)) throw error;
+    if (!wasPerformed(error)) {
+      await moveAway();
+      throw error;
+    }
   }
   // After a click that leads to another page, nothing can be asked any more.
   if (!(await seen.evaluate(({ click }) => click).catch(() => true))) throw new Error("the click did not arrive");
