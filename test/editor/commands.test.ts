@@ -38,7 +38,7 @@ describe("the commands in the editor", () => {
     );
   });
 
-  it("read the lists of the views again if the editor can't tell on which row Retry was clicked", async () => {
+  it("read the lists of the visible views again if the editor can't tell on which row Retry was clicked", async () => {
     const tenant = tenantNamed("embedded");
     const wasListed = async (): Promise<boolean> =>
       (await requestsOf(tenant)).some((line) => line.startsWith("POST /api/datascience/v1/search/workspaces"));

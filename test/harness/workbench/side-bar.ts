@@ -45,18 +45,7 @@ export class SideBar {
 
   /** Collapses views of the visible container, by their titles, to make room for the others. */
   async collapse(...titles: readonly string[]): Promise<void> {
-    await waitFor(
-      `the views ${titles.join(", ")} in the side bar`,
-      async () => {
-        const views = await this.views();
-        return titles.every((title) => views.includes(title));
-      },
-      { describe: async () => JSON.stringify(await this.views()) },
-    );
-    const expanded = await this.#part().locator(".pane-header[aria-expanded=true] .title").allTextContents();
-    for (const title of expanded.map((text) => text.trim())) {
-      if (titles.includes(title)) await toggle(this.#paneOf(title).locator(".pane-header").first(), title, "false");
-    }
+    for (const title of titles) await toggle(this.#paneOf(title).locator(".pane-header").first(), title, "false");
   }
 
   /** A view of the visible container, by its title. Expands it if it is collapsed. */

@@ -208,12 +208,10 @@ export class TreeRow {
     return waitFor(`the menu of ${this.name}`, async () => {
       const click = (): Promise<void> => this.#label().click({ button: "right", timeout: 5000 });
       const menu = await ContextMenu.opened(this.page, this.name, click);
-      if (
-        await this.locator.evaluate((row) => row.matches(".focused, .passive-focused"), undefined, {
-          timeout: readingTakes,
-        })
-      )
-        return menu;
+      const hasFocus = await this.locator.evaluate((row) => row.matches(".focused, .passive-focused"), undefined, {
+        timeout: readingTakes,
+      });
+      if (hasFocus) return menu;
       await menu.dismiss();
       return undefined;
     });

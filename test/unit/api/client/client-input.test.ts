@@ -84,7 +84,12 @@ const bad: readonly BadInput[] = [
     message: /"\.\."/,
     run: () => listRecursively(fake.content, { contentPath: "../x" }),
   },
-  { what: "creating the root", field: "path", message: /root/, run: () => createItem(fake.content, "/", undefined) },
+  {
+    what: "creating the root",
+    field: "path",
+    message: /the workspace root already exists/,
+    run: () => createItem(fake.content, "/", undefined),
+  },
   {
     what: "creating outside",
     field: "path",
