@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { ask, requestsOf, tenantNamed } from "./outside.ts";
+import { ask, outside, requestsOf, tenantNamed } from "./outside.ts";
 import { until } from "./time.ts";
 
 const manifestShape = z.looseObject({
@@ -51,5 +51,31 @@ describe("the commands in the editor", () => {
     await vscode.commands.executeCommand("platformWorkbench.retry", undefined);
     await until("the list to be read again", wasListed);
     await ask(tenant, { type: "quiet", milliseconds: 500 });
+  });
+
+  it("open the focused row with Enter while its view is drawn again", async () => {
+    const [tenant] = outside.tenants;
+    assert.ok(tenant !== undefined);
+    const requested = (path: string) => async (): Promise<boolean> =>
+      (await requestsOf(tenant)).some((line) => line.startsWith(`GET ${path}`));
+    const list = async (...actions: readonly string[]): Promise<void> => {
+      for (const action of actions) await vscode.commands.executeCommand(`list.${action}`);
+    };
+    await ask(tenant, { type: "reset" });
+    await vscode.commands.executeCommand("platformWorkbench.workflows.focus");
+    await until("the list of workflows", requested("/api/workflow/v1/models"));
+    await ask(tenant, { type: "quiet", milliseconds: 500 });
+    // From the tenant to its first workflow, and past the workflow's versions to its executions.
+    await list("focusFirst", "focusDown", "expand");
+    await until("a workflow", requested("/api/workflow/v1/models/"));
+    await ask(tenant, { type: "quiet", milliseconds: 500 });
+    await list("focusDown", "focusDown");
+    const match = { path: "/api/workflow/v1/models/" };
+    await ask(tenant, { type: "fault", rule: { match, action: { kind: "latency", milliseconds: 200 } } });
+    // The view is drawn again from the end of this command until the delayed response.
+    await vscode.commands.executeCommand("platformWorkbench.refreshWorkflows");
+    await vscode.commands.executeCommand("platformWorkbench.openSelectedRow", { view: "workflows" });
+    await until("the executions", requested("/api/workflow/v2/executions"));
+    await ask(tenant, { type: "clearFaults" });
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
 import type { ListReference, TreeElement } from "./elements.ts";
@@ -7,6 +8,9 @@ import { addCard, frameItem, rowItem } from "./tree-items.ts";
 
 /** Milliseconds within which several changes are combined into one redraw. */
 const redrawDelay = 20;
+/** Maximum milliseconds to wait until the editor knows the selected elements again, and between two looks. */
+const redrawTime = 2000;
+const lookInterval = 20;
 
 /** A view of the Platform container: its interface to the editor and to commands. Its content is in `TreeContent`. */
 export class PlatformTree<Row extends TreeRow = TreeRow>
@@ -67,8 +71,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#view.selection.flatMap((element) => (element.type === "row" ? [element.row] : []));
   }
 
-  /** The selected elements, including messages and Load More rows. */
-  get selectedElements(): readonly TreeElement<Row>[] {
+  /**
+   * The selected elements, including messages and Load More rows. While the editor draws the view again, it knows none,
+   * so this waits for the end of that.
+   */
+  async selectedElements(): Promise<readonly TreeElement<Row>[]> {
+    for (const end = Date.now() + redrawTime; this.#view.selection.length === 0 && Date.now() < end; ) {
+      await pause(lookInterval);
+    }
     return this.#view.selection;
   }
 

@@ -107,7 +107,7 @@ async function openRow(tree: PlatformTree, tenantId: string, key: string): Promi
  */
 async function openFocusedRow(tree: PlatformTree): Promise<void> {
   await vscode.commands.executeCommand("list.select");
-  const [element] = tree.selectedElements;
+  const [element] = await tree.selectedElements();
   if (element?.type === "row") {
     await openRow(tree, element.tenantId, element.row.key);
   }

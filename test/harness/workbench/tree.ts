@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
-import { clickUnderHover, exactly, readingTakes, repeatUntil, waitFor } from "./waiting.ts";
+import { clickUnderHover, clickWhereItStays, exactly, readingTakes, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The texts of a row that a user sees. */
 export interface TreeRowText {
@@ -147,8 +147,12 @@ export class TreeRow {
     this.name = name;
   }
 
+  /** Clicks the row. The click is repeated if the row was rendered again between press and release. */
   async click(): Promise<void> {
-    await this.#label().click();
+    await waitFor(`a click on the row ${this.name}`, async () => {
+      await clickWhereItStays(this.#label());
+      return true;
+    });
   }
 
   async doubleClick(): Promise<void> {
