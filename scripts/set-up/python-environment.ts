@@ -19,6 +19,11 @@ const notebookRequirements = [
   ...["bash_kernel~=0.10.0", "ipywidgets~=8.1", "matplotlib~=3.11", "nbclient~=0.11.0", "nbformat~=5.11"],
   "pandas~=3.1",
 ];
+/**
+ * Removed again: jsonschema imports it if it is there, and its grammar takes three quarters of the time in which a
+ * Jupyter Server starts. Without it, IRIs of event schemas are not checked.
+ */
+const removedPackage = "rfc3987-syntax";
 const debianPackages = ["jupyter-server", "python3-ipykernel", "jupyterhub"];
 const debianNotebookPackages = [
   ...["python3-ipywidgets", "python3-matplotlib", "python3-nbclient", "python3-nbformat", "python3-pandas"],
@@ -27,7 +32,7 @@ const modules = ["jupyter_server", "ipykernel", "jupyterhub"];
 const notebookModules = ["ipywidgets", "matplotlib", "nbclient", "nbformat", "pandas"];
 const directory = join(partsDirectory, "python");
 const stampFile = join(directory, "installed.json");
-const stampVersion = versionOf(requirements);
+const stampVersion = versionOf([...requirements, `without ${removedPackage}`]);
 const notebookVersion = versionOf(notebookRequirements);
 
 interface Stamp extends PythonEnvironment {
@@ -111,6 +116,8 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   say(`pip install ${requirements.join(" ")}…`);
   const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...requirements]);
   if (installed.code !== 0) return `pip install failed.\n${lastLines(installed.output)}`;
+  const removed = await runProgram(python, ["-m", "pip", "uninstall", "--quiet", "--yes", removedPackage]);
+  if (removed.code !== 0) return `pip uninstall failed.\n${lastLines(removed.output)}`;
   const imported = await importsAll(python, modules);
   return imported.code === 0 ? { python } : `the installed packages can't be imported.\n${lastLines(imported.output)}`;
 }
