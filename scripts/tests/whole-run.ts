@@ -88,7 +88,7 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
 }
 
 /**
- * Groups of files that run in one process, largest first. Each group is half of what remains for each of the lanes. Large groups
+ * Groups of files that run in one process, largest first. Each group is four fifths of what remains for each of the lanes. Large groups
  * start fewer processes and editors, and the small groups at the end let the lanes end at the same time.
  */
 export function groupsOf<File extends { readonly size: number }>(
@@ -100,7 +100,7 @@ export function groupsOf<File extends { readonly size: number }>(
   while (waiting.length > 0) {
     const left = waiting.reduce((sum, { size }) => sum + size, 0);
     const group: File[] = [];
-    for (let size = 0; size < left / (2 * lanes); ) {
+    for (let size = 0; size < (4 * left) / (5 * lanes); ) {
       const next = waiting.shift();
       if (next === undefined) break;
       group.push(next);

@@ -8,6 +8,8 @@ import { join } from "node:path";
 /** Below the ephemeral range, whose ports the system constantly assigns to connections and servers. */
 const range = [20_000, 32_000] as const;
 const mostTries = 50;
+/** Above that range, for programs that get the same few ports in each process. */
+const recurringRange = [32_000, 32_100] as const;
 /** Ports on which a process will soon listen, because several test processes choose ports concurrently. */
 const reservations = join(tmpdir(), "platform-workbench-ports");
 /** Milliseconds after which the reservation of a killed process expires. */
@@ -29,6 +31,15 @@ export async function freePort(): Promise<number> {
     if ((await reserve(port)) && (await isFree(port))) return port;
   }
   throw new Error(`none of ${mostTries} ports between ${range.join(" and ")} is free`);
+}
+
+/** The same, but the first free one of a few ports, so that a later process gets it again. */
+export async function recurringPort(): Promise<number> {
+  await mkdir(reservations, { recursive: true });
+  for (let port = recurringRange[0]; port < recurringRange[1]; port += 1) {
+    if ((await reserve(port)) && (await isFree(port))) return port;
+  }
+  throw new Error(`no port between ${recurringRange.join(" and ")} is free`);
 }
 
 async function reserve(port: number): Promise<boolean> {

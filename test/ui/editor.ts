@@ -73,7 +73,7 @@ async function start({ settings, tenantFile }: EditorOptions): Promise<StartedEd
       ...(path === undefined ? {} : { environment: { PLATFORM_WORKBENCH_TENANT_FILE: path } }),
       ...(settings === undefined ? {} : { settings }),
     });
-    return { directory, server, browser: await WindowBrowser.start() };
+    return { directory, server, browser: await WindowBrowser.start(server) };
   } catch (error) {
     await server?.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { partsDirectory } from "../../scripts/set-up/paths.ts";
 import { WindowBrowser } from "../harness/editor-host/browser.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
+import { recurringPort } from "../harness/free-port.ts";
 import { withPatience } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import { reportFailures } from "./failure-reports.ts";
@@ -30,7 +32,7 @@ describe("page objects, against the editor's own features and a probe extension"
     await writeFile(join(folder, "notes", "todo.txt"), "first line\n");
     await writeFile(join(folder, "sales.ipynb"), JSON.stringify(notebook));
     server = await startEditorServer();
-    browser = await WindowBrowser.start();
+    browser = await WindowBrowser.start(server);
     workbench = await Workbench.open(browser, server, {
       folder,
       extensionDevelopmentPath: join(import.meta.dirname, "..", "harness", "probe-extension"),
@@ -181,7 +183,8 @@ describe("page objects, against the editor's own features and a probe extension"
   });
 
   it("gives each window an empty profile, also next to another window", async () => {
-    const own = await WindowBrowser.start();
+    const port = await recurringPort();
+    const own = await WindowBrowser.start({ port });
     const visit = async (): Promise<{ readonly stored: string; release(): Promise<void> }> => {
       const { context, release } = await own.takeProfile(server.url);
       const page = await context.newPage();
@@ -199,5 +202,9 @@ describe("page objects, against the editor's own features and a probe extension"
     } finally {
       await own.close();
     }
+    // A later browser for the port has the code of the editor, and nothing else.
+    const kept = join(partsDirectory, "browser-caches", String(port));
+    assert.deepEqual(await readdir(kept), ["Default"]);
+    assert.deepEqual((await readdir(join(kept, "Default"))).sort(), ["Cache", "Code Cache"]);
   });
 });

@@ -21,7 +21,7 @@ describe("the editor that npm start serves", () => {
     // Nothing opens a browser here.
     process.env.CI = "true";
     editor = await startServedEditor(directory, undefined, {});
-    browser = await WindowBrowser.start();
+    browser = await WindowBrowser.start(editor);
   });
   reportFailures(() => workbench);
   after(async () => {

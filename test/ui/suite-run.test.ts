@@ -12,7 +12,7 @@ describe("a suite in the extension host", () => {
 
   before(async () => {
     server = await startEditorServer();
-    browser = await WindowBrowser.start();
+    browser = await WindowBrowser.start(server);
   });
   after(async () => {
     await browser?.close();

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { ready } from "../../../scripts/set-up/part.ts";
+import { partsDirectory } from "../../../scripts/set-up/paths.ts";
 import { browser as browserPart } from "../../../scripts/set-up/system-programs.ts";
+import type { EditorServer } from "./server.ts";
 
 /** What a window stores in its profile. The rest is a cache of the editor's code, which windows share. */
 const storedByWindows = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage";
@@ -53,9 +54,13 @@ interface Profile {
   release(): Promise<void>;
 }
 
+/** The caches of a browser: directories in its own one. */
+const caches = { profile: "Default", names: ["Cache", "Code Cache"] } as const;
+
 /**
  * A browser for any number of windows. Each window has a new profile. Windows that are open one after the other share a
- * cache of the editor's compiled code, which saves a quarter of the processor time in which a window loads.
+ * cache of the editor's compiled code, which saves a quarter of the processor time in which a window loads. Later
+ * browsers for the same port share it, too.
  */
 export class WindowBrowser {
   readonly #directory: string;
@@ -67,9 +72,11 @@ export class WindowBrowser {
     this.#cached = cached;
   }
 
-  static async start(): Promise<WindowBrowser> {
+  /** `server`: the only server that windows of this process open on its port. */
+  static async start({ port }: Pick<EditorServer, "port">): Promise<WindowBrowser> {
     const { executable } = await ready(browserPart);
-    const directory = await mkdtemp(join(tmpdir(), "platform-workbench-browser-"));
+    const directory = join(partsDirectory, "browser-caches", String(port));
+    await removeAllButCaches(directory);
     try {
       const context = await chromium.launchPersistentContext(directory, {
         executablePath: executable,
@@ -80,7 +87,7 @@ export class WindowBrowser {
       await context.addInitScript(withoutAnimations);
       return new WindowBrowser(directory, context);
     } catch (error) {
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      await removeAllButCaches(directory);
       throw error;
     }
   }
@@ -111,7 +118,7 @@ export class WindowBrowser {
 
   async close(): Promise<void> {
     await this.#cached.close();
-    await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 });
+    await removeAllButCaches(this.#directory);
   }
 
   async #separate(): Promise<BrowserContext> {
@@ -120,6 +127,17 @@ export class WindowBrowser {
     const context = await browser.newContext(windowDefaults);
     await context.addInitScript(withoutAnimations);
     return context;
+  }
+}
+
+async function removeAllButCaches(directory: string): Promise<void> {
+  const profile = join(directory, caches.profile);
+  const kept = [profile, ...caches.names.map((name) => join(profile, name))];
+  for (const parent of [directory, profile]) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      const path = join(parent, name);
+      if (!kept.includes(path)) await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    }
   }
 }
 

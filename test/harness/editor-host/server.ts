@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { editorHostOf } from "../../../scripts/set-up/editor-host.ts";
 import { ready } from "../../../scripts/set-up/part.ts";
 import { endProcess } from "../end-process.ts";
+import { recurringPort } from "../free-port.ts";
 import { linkBuiltInExtensions } from "./built-in-extensions.ts";
 
 export interface EditorServerOptions {
-  /** Port on 127.0.0.1; a free port by default. */
+  /** Port on 127.0.0.1; by default a free port, of the few for which browsers have cached the editor's code. */
   readonly port?: number;
   /** The folder for settings, storage, and logs; by default, a temporary directory that stop() removes. */
   readonly dataDirectory?: string;
@@ -101,12 +102,13 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   const extensionsDirectory = options.extensionsDirectory ?? join(dataDirectory, "extensions");
   await mkdir(extensionsDirectory, { recursive: true });
   await writeSettings(dataDirectory, options);
+  const wantedPort = options.port ?? (await recurringPort());
   const builtIn = options.forUser === true ? undefined : await linkBuiltInExtensions(host.serverMain);
 
   const args = [
     ...(host.takesModuleHooks ? [`--import=${logFilesModule}`] : []),
     host.serverMain,
-    ...["--host", "127.0.0.1", "--port", String(options.port ?? 0)],
+    ...["--host", "127.0.0.1", "--port", String(wantedPort)],
     ...(options.connectionToken === undefined
       ? ["--without-connection-token"]
       : ["--connection-token", options.connectionToken]),
@@ -142,7 +144,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   const port = await listeningPort(child, take, ended).catch(async (error: unknown) => {
     await stop();
     if (output.includes("EADDRINUSE")) {
-      throw new Error(`Port ${options.port} is already in use. Choose another port with --port N.`);
+      throw new Error(`Port ${wantedPort} is already in use. Choose another port with --port N.`);
     }
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output.slice(-4000)}`);
   });

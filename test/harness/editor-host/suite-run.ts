@@ -20,7 +20,7 @@ type SuiteEnd = { readonly kind: "exit"; readonly code: number } | { readonly ki
 export async function runSuiteInEditor(options: EditorServerOptions, suite: Suite): Promise<number> {
   const server = await startEditorServer(options);
   try {
-    const browser = await WindowBrowser.start();
+    const browser = await WindowBrowser.start(server);
     try {
       return await runSuite(server, browser, suite);
     } finally {

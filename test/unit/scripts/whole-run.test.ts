@@ -22,9 +22,9 @@ describe("groups of test files that run in one process", () => {
       sizes,
       sizes.toSorted((a, b) => b - a),
     );
-    assert.ok(sizes.length < 20, `${sizes.length} groups`);
-    assert.equal(sizes[0], 100);
-    assert.deepEqual(sizes.slice(-4), [10, 10, 10, 10]);
+    assert.ok(sizes.length < 16, `${sizes.length} groups`);
+    assert.equal(sizes[0], 160);
+    assert.deepEqual(sizes.slice(-2), [10, 10]);
   });
 
   it("are as many as the files if these are few", () => {
