@@ -25,9 +25,12 @@ describe("the Sandbox view", () => {
   /** Moves the focus away from an open quick pick or input box. */
   async function focusTree({ tree }: View): Promise<void> {
     const list = tree.container.locator(".monaco-list");
-    // A click would scroll the tree, and a second one on the same row would open its details.
-    await list.focus();
-    await waitFor("the focus on the tree", () => list.evaluate((element) => element.matches(":focus")));
+    // A click would scroll the tree, and a second one on the same row would open its details. A quick pick takes the
+    // focus back some time after a click on one of its items.
+    await waitFor("the focus on the tree", async () => {
+      await list.focus();
+      return list.evaluate((element) => element.matches(":focus"));
+    });
   }
 
   async function sandbox(): Promise<View> {

@@ -48,7 +48,6 @@ export class ContextMenu {
       });
       await item.last().hover();
       if (index < titles.length - 1) await item.last().press("ArrowRight");
-      // The editor ignores a click immediately after a menu has opened.
       else await this.#untilClosed(() => item.last().click({ timeout: 2000 }));
     }
   }
@@ -62,8 +61,10 @@ export class ContextMenu {
     return repeatUntil(`the menu of ${this.name}`, this.#click, () => this.isOpen());
   }
 
+  /** The editor ignores a click in the first 100 ms of a menu. A second click after the first one finds no menu. */
   #untilClosed(act: () => Promise<void>): Promise<void> {
-    return repeatUntil(`the menu of ${this.name} to close`, act, async () => !(await this.isOpen()));
+    const isClosed = async (): Promise<boolean> => !(await this.isOpen());
+    return repeatUntil(`the menu of ${this.name} to close`, act, isClosed, { repeatAfter: 300 });
   }
 
   #items(): Locator {

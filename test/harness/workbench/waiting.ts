@@ -62,8 +62,14 @@ export async function repeatUntil(
   what: string,
   act: () => Promise<void>,
   hasEffect: () => Promise<boolean>,
-  options: { readonly seconds?: number; readonly describe?: () => Promise<string> } = {},
+  options: {
+    readonly seconds?: number;
+    /** Milliseconds until the action is repeated, for an action that can safely be performed twice. */
+    readonly repeatAfter?: number;
+    readonly describe?: () => Promise<string>;
+  } = {},
 ): Promise<void> {
+  const { repeatAfter = effectTakes } = options;
   let actAgainAt = 0;
   await waitFor(
     what,
@@ -71,7 +77,7 @@ export async function repeatUntil(
       if (await hasEffect()) return true;
       if (Date.now() < actAgainAt) return false;
       await act();
-      actAgainAt = Date.now() + effectTakes;
+      actAgainAt = Date.now() + repeatAfter;
       return hasEffect();
     },
     options,
