@@ -25,7 +25,8 @@ export function runProgram(
       cwd: options.cwd,
       env: { ...process.env, ...options.environment },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: options.timeLimit ?? 600_000,
+      // `timeout` would keep this process running for as long if the program doesn't exist.
+      signal: AbortSignal.timeout(options.timeLimit ?? 600_000),
       shell: process.platform === "win32" && !program.endsWith(".exe"),
     });
     let output = "";
