@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServedEditor, startServedEditor } from "../../scripts/start/editors.ts";
 import { WindowBrowser } from "../harness/editor-host/browser.ts";
+import { recurringPort } from "../harness/free-port.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
 import { reportFailures } from "./failure-reports.ts";
@@ -20,7 +21,7 @@ describe("the editor that npm start serves", () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-start-"));
     // Nothing opens a browser here.
     process.env.CI = "true";
-    editor = await startServedEditor(directory, undefined, {});
+    editor = await startServedEditor(directory, await recurringPort(), {});
     browser = await WindowBrowser.start(editor);
   });
   reportFailures(() => workbench);

@@ -72,7 +72,7 @@ export class WindowBrowser {
     this.#cached = cached;
   }
 
-  /** `server`: the only server that windows of this process open on its port. */
+  /** Starts a browser for windows of the server on this port. No other browser may use the port at the same time. */
   static async start({ port }: Pick<EditorServer, "port">): Promise<WindowBrowser> {
     const { executable } = await ready(browserPart);
     const directory = join(partsDirectory, "browser-caches", String(port));

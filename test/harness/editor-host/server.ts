@@ -10,7 +10,7 @@ import { recurringPort } from "../free-port.ts";
 import { linkBuiltInExtensions } from "./built-in-extensions.ts";
 
 export interface EditorServerOptions {
-  /** Port on 127.0.0.1; by default a free port, of the few for which browsers have cached the editor's code. */
+  /** Port on 127.0.0.1; by default a free port, for tests one of the few for which browsers keep the editor's code. */
   readonly port?: number;
   /** The folder for settings, storage, and logs; by default, a temporary directory that stop() removes. */
   readonly dataDirectory?: string;
@@ -102,7 +102,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   const extensionsDirectory = options.extensionsDirectory ?? join(dataDirectory, "extensions");
   await mkdir(extensionsDirectory, { recursive: true });
   await writeSettings(dataDirectory, options);
-  const wantedPort = options.port ?? (await recurringPort());
+  const wantedPort = options.port ?? (options.forUser === true ? 0 : await recurringPort());
   const builtIn = options.forUser === true ? undefined : await linkBuiltInExtensions(host.serverMain);
 
   const args = [

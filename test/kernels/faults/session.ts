@@ -49,7 +49,9 @@ export class FaultSession {
     session.#cells = moment.codes.map((code, index) => new ShownCell(codeOf(code, prefix, index)));
     await session.#connect();
     await session.connection.ready();
-    if (!moment.isRunWhileAway) {
+    if (moment.isRunWhileAway) {
+      await session.#haveRun();
+    } else {
       await session.#run();
     }
     const [first] = session.#cells;
@@ -170,6 +172,17 @@ export class FaultSession {
     });
     connection.onKernel((event) => this.events.push(event));
     this.#connection = connection;
+  }
+
+  /**
+   * Waits until cells are sent on the open connection. On a slow machine, the kernel is not yet prepared when it has
+   * answered, and a cell would wait for the next connection.
+   */
+  async #haveRun(): Promise<void> {
+    const cell = new ShownCell("pass");
+    const executions = await this.connection.execute([cell.request(0)]);
+    await this.until("the end of a first cell", () => cell.of("ended").length > 0);
+    await this.connection.forget(executions.map(({ entry }) => entry.messageId));
   }
 
   async #run(): Promise<void> {
