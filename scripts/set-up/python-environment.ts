@@ -20,8 +20,8 @@ const notebookRequirements = [
   "pandas~=3.1",
 ];
 /**
- * Removed again: jsonschema imports it if it is there, and its grammar takes three quarters of the time in which a
- * Jupyter Server starts. Without it, IRIs of event schemas are not checked.
+ * A package that is uninstalled again. If it is there, jsonschema imports it, and building its grammar takes three
+ * quarters of the time in which a Jupyter Server starts. Without it, only IRIs of event schemas are not checked.
  */
 const removedPackage = "rfc3987-syntax";
 const debianPackages = ["jupyter-server", "python3-ipykernel", "jupyterhub"];

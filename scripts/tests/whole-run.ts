@@ -88,8 +88,9 @@ async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
 }
 
 /**
- * Groups of files that run in one process, largest first. Each group is four fifths of what remains for each of the lanes. Large groups
- * start fewer processes and editors, and the small groups at the end let the lanes end at the same time.
+ * Groups of files that run in one process, largest first. Each group is four fifths of what remains for each of the
+ * lanes. Large groups start fewer processes and editors, and the small groups at the end let the lanes end at the same
+ * time.
  */
 export function groupsOf<File extends { readonly size: number }>(
   files: readonly File[],

@@ -58,7 +58,7 @@ describe("the commands in the editor", () => {
     assert.ok(tenant !== undefined);
     const requested = (path: string) => async (): Promise<boolean> =>
       (await requestsOf(tenant)).some((line) => line.startsWith(`GET ${path}`));
-    const list = async (...actions: readonly string[]): Promise<void> => {
+    const inList = async (...actions: readonly string[]): Promise<void> => {
       for (const action of actions) await vscode.commands.executeCommand(`list.${action}`);
     };
     await ask(tenant, { type: "reset" });
@@ -66,16 +66,19 @@ describe("the commands in the editor", () => {
     await until("the list of workflows", requested("/api/workflow/v1/models"));
     await ask(tenant, { type: "quiet", milliseconds: 500 });
     // From the tenant to its first workflow, and past the workflow's versions to its executions.
-    await list("focusFirst", "focusDown", "expand");
+    await inList("focusFirst", "focusDown", "expand");
     await until("a workflow", requested("/api/workflow/v1/models/"));
     await ask(tenant, { type: "quiet", milliseconds: 500 });
-    await list("focusDown", "focusDown");
+    await inList("focusDown", "focusDown");
     const match = { path: "/api/workflow/v1/models/" };
     await ask(tenant, { type: "fault", rule: { match, action: { kind: "latency", milliseconds: 200 } } });
-    // The view is drawn again from the end of this command until the delayed response.
-    await vscode.commands.executeCommand("platformWorkbench.refreshWorkflows");
-    await vscode.commands.executeCommand("platformWorkbench.openSelectedRow", { view: "workflows" });
-    await until("the executions", requested("/api/workflow/v2/executions"));
-    await ask(tenant, { type: "clearFaults" });
+    try {
+      // The view is drawn again from the end of this command until the delayed response.
+      await vscode.commands.executeCommand("platformWorkbench.refreshWorkflows");
+      await vscode.commands.executeCommand("platformWorkbench.openSelectedRow", { view: "workflows" });
+      await until("the executions", requested("/api/workflow/v2/executions"));
+    } finally {
+      await ask(tenant, { type: "clearFaults" });
+    }
   });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partsDirectory } from "../../scripts/set-up/paths.ts";
 import { WindowBrowser } from "../harness/editor-host/browser.ts";
 import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { recurringPort } from "../harness/free-port.ts";
@@ -183,8 +182,7 @@ describe("page objects, against the editor's own features and a probe extension"
   });
 
   it("gives each window an empty profile, also next to another window", async () => {
-    const port = await recurringPort();
-    const own = await WindowBrowser.start({ port });
+    const own = await WindowBrowser.start({ port: await recurringPort() });
     const visit = async (): Promise<{ readonly stored: string; release(): Promise<void> }> => {
       const { context, release } = await own.takeProfile(server.url);
       const page = await context.newPage();
@@ -203,8 +201,7 @@ describe("page objects, against the editor's own features and a probe extension"
       await own.close();
     }
     // A later browser for the port has the code of the editor, and nothing else.
-    const kept = join(partsDirectory, "browser-caches", String(port));
-    assert.deepEqual(await readdir(kept), ["Default"]);
-    assert.deepEqual((await readdir(join(kept, "Default"))).sort(), ["Cache", "Code Cache"]);
+    assert.deepEqual(await readdir(own.directory), ["Default"]);
+    assert.deepEqual((await readdir(join(own.directory, "Default"))).sort(), ["Cache", "Code Cache"]);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Context } from "../harness/conditions.ts";
 import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
-import { waitFor } from "../harness/workbench/waiting.ts";
+import { waitFor, waitForSame } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { assertRowEntries, isIcon } from "./row-entries.ts";
 import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
@@ -101,12 +101,7 @@ describe("the menus of views and rows", () => {
     it(`above ${title}: shows the filter's icons while one applies`, async () => {
       const { quickInput } = window.workbench;
       const view = await only(title);
-      let all = "";
-      await waitFor("rows that stay", async () => {
-        const before = all;
-        all = (await view.tree.labels()).join();
-        return all === before;
-      });
+      const all = await waitForSame("rows that stay", async () => (await view.tree.labels()).join() || undefined);
       const filtered = { ...context, [`${context.view}Filtered`]: true };
       const shown = async (): Promise<string> => JSON.stringify(ownAmong(await view.titleActions()));
       const showsIconsOf = async (state: Context): Promise<void> => {

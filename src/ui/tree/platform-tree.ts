@@ -8,8 +8,9 @@ import { addCard, frameItem, rowItem } from "./tree-items.ts";
 
 /** Milliseconds within which several changes are combined into one redraw. */
 const redrawDelay = 20;
-/** Maximum milliseconds to wait until the editor knows the selected elements again, and between two looks. */
-const redrawTime = 2000;
+/** Maximum milliseconds to wait until the editor has drawn the view again. */
+const longestRedraw = 2000;
+/** Milliseconds between two looks at the selection, because the editor reports no event when it knows it again. */
 const lookInterval = 20;
 
 /** A view of the Platform container: its interface to the editor and to commands. Its content is in `TreeContent`. */
@@ -72,11 +73,12 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   /**
-   * The selected elements, including messages and Load More rows. While the editor draws the view again, it knows none,
-   * so this waits for the end of that.
+   * The selected elements, including messages and Load More rows. While the editor draws the view again, it reports
+   * none, so this waits until it has finished.
    */
   async selectedElements(): Promise<readonly TreeElement<Row>[]> {
-    for (const end = Date.now() + redrawTime; this.#view.selection.length === 0 && Date.now() < end; ) {
+    const end = Date.now() + longestRedraw;
+    while (this.#view.selection.length === 0 && Date.now() < end) {
       await pause(lookInterval);
     }
     return this.#view.selection;

@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { ready } from "../../../scripts/set-up/part.ts";
@@ -54,7 +54,7 @@ interface Profile {
   release(): Promise<void>;
 }
 
-/** The caches of a browser: directories in its own one. */
+/** Where a browser keeps its caches, below its user data directory. */
 const caches = { profile: "Default", names: ["Cache", "Code Cache"] } as const;
 
 /**
@@ -63,12 +63,13 @@ const caches = { profile: "Default", names: ["Cache", "Code Cache"] } as const;
  * browsers for the same port share it, too.
  */
 export class WindowBrowser {
-  readonly #directory: string;
+  /** Its user data directory, which keeps its caches when it is closed. */
+  readonly directory: string;
   readonly #cached: BrowserContext;
   readonly #taken = new Set<Profile>();
 
   private constructor(directory: string, cached: BrowserContext) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#cached = cached;
   }
 
@@ -118,7 +119,7 @@ export class WindowBrowser {
 
   async close(): Promise<void> {
     await this.#cached.close();
-    await removeAllButCaches(this.#directory);
+    await removeAllButCaches(this.directory);
   }
 
   async #separate(): Promise<BrowserContext> {
@@ -132,9 +133,10 @@ export class WindowBrowser {
 
 async function removeAllButCaches(directory: string): Promise<void> {
   const profile = join(directory, caches.profile);
+  await mkdir(profile, { recursive: true });
   const kept = [profile, ...caches.names.map((name) => join(profile, name))];
   for (const parent of [directory, profile]) {
-    for (const name of await readdir(parent).catch(() => [])) {
+    for (const name of await readdir(parent)) {
       const path = join(parent, name);
       if (!kept.includes(path)) await rm(path, { recursive: true, force: true, maxRetries: 5 });
     }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { repeatUntil, waitFor } from "./waiting.ts";
+import { effectTakes, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The menu that a right-click or a `…` button opened. */
 export class ContextMenu {
@@ -48,7 +48,8 @@ export class ContextMenu {
       });
       await item.last().hover();
       if (index < titles.length - 1) await item.last().press("ArrowRight");
-      else await this.#untilClosed(() => item.last().click({ timeout: 2000 }));
+      // The editor ignores a click in the first 100 ms of a menu. After a click with an effect, a second one finds no menu.
+      else await this.#untilClosed(() => item.last().click({ timeout: 2000 }), 300);
     }
   }
 
@@ -61,10 +62,10 @@ export class ContextMenu {
     return repeatUntil(`the menu of ${this.name}`, this.#click, () => this.isOpen());
   }
 
-  /** The editor ignores a click in the first 100 ms of a menu. A second click after the first one finds no menu. */
-  #untilClosed(act: () => Promise<void>): Promise<void> {
+  /** `repeatAfter`: milliseconds. */
+  #untilClosed(act: () => Promise<void>, repeatAfter = effectTakes): Promise<void> {
     const isClosed = async (): Promise<boolean> => !(await this.isOpen());
-    return repeatUntil(`the menu of ${this.name} to close`, act, isClosed, { repeatAfter: 300 });
+    return repeatUntil(`the menu of ${this.name} to close`, act, isClosed, { repeatAfter });
   }
 
   #items(): Locator {

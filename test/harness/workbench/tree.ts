@@ -1,7 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
-import { clickUnderHover, clickWhereItStays, exactly, readingTakes, repeatUntil, waitFor } from "./waiting.ts";
+import {
+  clickUnderHover,
+  clickWhereItStays,
+  exactly,
+  readingTakes,
+  repeatUntil,
+  waitFor,
+  waitForSame,
+} from "./waiting.ts";
 
 /** The texts of a row that a user sees. */
 export interface TreeRowText {
@@ -109,15 +116,9 @@ export class Tree {
       const children = rows.slice(1, end === -1 ? undefined : end);
       return children.find((row) => row.level === level && pattern.test(row.label))?.index.toString();
     };
-    const index = await waitFor(
-      `a row ${label} below ${parent.name}`,
-      async () => {
-        const found = await find();
-        await delay(100);
-        return found === (await find()) ? found : undefined;
-      },
-      { describe: async () => JSON.stringify(await this.rows()) },
-    );
+    const index = await waitForSame(`a row ${label} below ${parent.name}`, find, {
+      describe: async () => JSON.stringify(await this.rows()),
+    });
     const all = this.#locateAll(label);
     // If a row above is added or removed, the index of the row changes, so it identifies the row only if there are
     // several.

@@ -53,6 +53,24 @@ export async function waitFor<T>(
   throw new Error(`waited ${seconds} s for ${what}.${seen === undefined ? "" : ` There is: ${seen}`}${reason}`);
 }
 
+/** Repeats a look until two in a row find the same text, because rows may still be added or moved, and returns it. */
+export function waitForSame(
+  what: string,
+  look: () => Promise<string | undefined>,
+  options: Parameters<typeof waitFor>[2] = {},
+): Promise<string> {
+  let before: string | undefined;
+  return waitFor(
+    what,
+    async () => {
+      const [earlier, found] = [before, await look()];
+      before = found;
+      return found === earlier ? found : undefined;
+    },
+    options,
+  );
+}
+
 /**
  * Repeats an action until it has its effect. A busy workbench can lose a click or a key, because the row was rendered
  * again or the focus moved. The action is repeated only while the effect is missing and after the window had time for

@@ -50,7 +50,7 @@ export class FaultSession {
     await session.#connect();
     await session.connection.ready();
     if (moment.isRunWhileAway) {
-      await session.#haveRun();
+      await session.#runFirstCell();
     } else {
       await session.#run();
     }
@@ -175,14 +175,15 @@ export class FaultSession {
   }
 
   /**
-   * Waits until cells are sent on the open connection. On a slow machine, the kernel is not yet prepared when it has
-   * answered, and a cell would wait for the next connection.
+   * Waits until cells are sent on the open connection. On a slow machine, the kernel is not yet prepared when the
+   * connection is ready, and a cell would wait for the next connection.
    */
-  async #haveRun(): Promise<void> {
-    const cell = new ShownCell("pass");
-    const executions = await this.connection.execute([cell.request(0)]);
-    await this.until("the end of a first cell", () => cell.of("ended").length > 0);
-    await this.connection.forget(executions.map(({ entry }) => entry.messageId));
+  async #runFirstCell(): Promise<void> {
+    const executions = await this.connection.execute([new ShownCell("pass").request(0)]);
+    for (const { ended, entry } of executions) {
+      await ended;
+      await this.connection.forget([entry.messageId]);
+    }
   }
 
   async #run(): Promise<void> {
