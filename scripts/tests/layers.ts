@@ -1,13 +1,15 @@
 // The test layers: each with the parts that it needs and how it runs.
 
+import { join } from "node:path";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
+import { projectDirectory } from "../set-up/paths.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
 import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
-import { runMochaLayer } from "./mocha-layer.ts";
+import { randomSeed, runMochaLayer } from "./mocha-layer.ts";
 import { failure, type Outcome, sumOf } from "./outcome.ts";
 
 export interface Layer {
@@ -15,8 +17,8 @@ export interface Layer {
   readonly parts: readonly Part<unknown>[];
   /** `check`: before everything else, alone. `plain`: only Node. `window`: opens windows of the editor. */
   readonly kind: "check" | "plain" | "window";
-  /** True if each of its files can run separately. */
-  readonly inFiles?: boolean;
+  /** Its files can run one by one in any worker that has loaded these modules (absolute paths). */
+  readonly workerModules?: readonly string[];
   /** Needs `dist/`, which is built first if the layer runs without the check `build`. */
   readonly needsBuild?: boolean;
   /** Runs the whole layer, or some of its files. */
@@ -35,12 +37,12 @@ const mainJob = "test/ui/main-job.test.ts";
 const withoutEditor = ["--require", "./test/harness/editor-stand-in/register.ts"];
 
 /** All windows of a process are in the same editor. */
-const sharedEditor = ["--require", "./test/ui/editor.ts"];
+const sharedEditor = "./test/ui/editor.ts";
 
 /** All layers by name, in the default order of a run. */
 export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>> {
   const host = editorHostOf(editor.kind === "host" ? editor.version : undefined);
-  const ui = mochaLayer("ui", [host, browser, pythonEnvironment], sharedEditor);
+  const ui = mochaLayer("ui", [host, browser, pythonEnvironment], ["--require", sharedEditor]);
   return {
     ...checkLayers,
     unit: mochaLayer("unit", []),
@@ -74,7 +76,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     ui: {
       ...ui,
       kind: "window",
-      inFiles: true,
+      workerModules: [randomSeed, sharedEditor].map((path) => join(projectDirectory, path)),
       needsBuild: true,
     },
   };
@@ -91,9 +93,14 @@ export async function runLayer(layer: Layer, files?: readonly string[]): Promise
     }
     return await layer.run(files);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return failure(layer.title, reason, error instanceof MissingPartError ? error.details : "");
+    return cannotRun(layer.title, error);
   }
+}
+
+/** The outcome of tests that can't run, because a part isn't available. */
+export function cannotRun(title: string, error: unknown): Outcome {
+  const reason = error instanceof Error ? error.message : String(error);
+  return failure(title, reason, error instanceof MissingPartError ? error.details : "");
 }
 
 function mochaLayer(name: string, parts: readonly Part<unknown>[], mochaArguments: readonly string[] = []): Layer {

@@ -5,17 +5,23 @@ import { join, relative } from "node:path";
 import { endProcess } from "../../test/harness/end-process.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
-import { type Failure, failure, fileNameOf, type Outcome, runName } from "./outcome.ts";
+import { failure, fileNameOf, type Outcome, outcomeOf, runName } from "./outcome.ts";
 
 const minutes = 60_000;
 /**
  * Time limits of a test and of a layer. No test asserts a time: the limits only end what hangs, also on a machine that
  * is ten times as slow as an idle one.
  */
-const longestTest = 15 * minutes;
-const longestLayer = 45 * minutes;
-/** How long a layer may take to end after its last test: if it takes longer, it left something open. */
-const patienceAfterTheEnd = 1 * minutes;
+export const longestTest = 15 * minutes;
+export const longestLayer = 45 * minutes;
+export const tooLong = `it did not end within ${longestLayer / minutes} minutes`;
+/** How long a process may take to end after its last test: if it takes longer, it left something open. */
+export const patienceAfterTheEnd = 1 * minutes;
+/** A process whose tests ended, but that didn't end. */
+export const leftOpen = "its tests ended, but they left something running";
+
+/** The module that sets the seed of random tests. */
+export const randomSeed = "./test/harness/random-seed.ts";
 
 interface MochaRun {
   /** Some of the layer's files, from the repository's root. */
@@ -46,7 +52,7 @@ export async function runMochaLayer(
     [
       join(projectDirectory, "node_modules", "mocha", "bin", "mocha.js"),
       ...["--reporter", join(projectDirectory, "test", "harness", "totals-reporter.ts")],
-      ...["--require", join(projectDirectory, "test", "harness", "random-seed.ts")],
+      ...["--require", randomSeed],
       ...["--forbid-only", "--forbid-pending", "--timeout", String(longestTest)],
       ...mochaArguments,
       ...files,
@@ -90,9 +96,8 @@ export async function runMochaLayer(
   await new Promise<void>((resolve) => log.end(resolve));
 
   const totals = await readTotals(totalsFile);
-  if (code === "time-limit")
-    return withFailure(layer, totals, `it did not end within ${longestLayer / minutes} minutes`);
-  if (code === "left-open") return withFailure(layer, totals, "its tests ended, but they left something running");
+  if (code === "time-limit") return withFailure(layer, totals, tooLong);
+  if (code === "left-open") return withFailure(layer, totals, leftOpen);
   return judge(layer, totals, code);
 }
 
@@ -124,15 +129,8 @@ export async function freshTotalsFile(layer: string): Promise<string> {
 
 export async function readTotals(path: string): Promise<Outcome | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof value !== "object" || value === null || !("passed" in value) || !("failed" in value)) return undefined;
-    const failures = "failures" in value && Array.isArray(value.failures) ? value.failures.filter(isFailure) : [];
-    return { passed: Number(value.passed), failed: Number(value.failed), failures };
+    return outcomeOf(JSON.parse(await readFile(path, "utf8")));
   } catch {
     return undefined;
   }
-}
-
-function isFailure(value: unknown): value is Failure {
-  return typeof value === "object" && value !== null && "title" in value && "message" in value;
 }

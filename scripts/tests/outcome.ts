@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 /** A failed test or check, for the end of a run. */
-export interface Failure {
+interface Failure {
   readonly title: string;
   readonly message: string;
 }
@@ -21,6 +21,17 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
     failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
     failures: outcomes.flatMap(({ failures }) => failures),
   };
+}
+
+/** The outcome that another process reported; undefined if the value isn't one. */
+export function outcomeOf(value: unknown): Outcome | undefined {
+  if (typeof value !== "object" || value === null || !("passed" in value) || !("failed" in value)) return undefined;
+  const failures = "failures" in value && Array.isArray(value.failures) ? value.failures.filter(isFailure) : [];
+  return { passed: Number(value.passed), failed: Number(value.failed), failures };
+}
+
+function isFailure(value: unknown): value is Failure {
+  return typeof value === "object" && value !== null && "title" in value && "message" in value;
 }
 
 export function heading(title: string): void {

@@ -7,7 +7,8 @@ import { findFiles } from "../find-files.ts";
 import { type Part, ready } from "../set-up/part.ts";
 import { projectDirectory, resultsDirectory, screenshotsVariable } from "../set-up/paths.ts";
 import { JobQueue } from "./job-queue.ts";
-import type { Layer } from "./layers.ts";
+import { cannotRun, type Layer } from "./layers.ts";
+import { MochaWorker } from "./mocha-worker.ts";
 import { failure, heading, type Outcome, runName } from "./outcome.ts";
 
 /** The result of a layer, or of a part of it. */
@@ -18,10 +19,11 @@ export interface Report {
 }
 
 interface Job {
+  /** The name of the layer. */
   readonly layer: string;
   readonly parts: readonly Part<unknown>[];
-  /** Some of the layer's files; all by default. */
-  readonly files?: readonly string[];
+  /** A single file of the layer, from the project's root, for a worker with these modules. Otherwise, the whole layer. */
+  readonly file?: { readonly path: string; readonly modules: readonly string[] };
 }
 
 /** A report of a job, which can run again. */
@@ -37,27 +39,34 @@ const windowLanes = 3;
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
 const mostDiagnoses = 3;
 
+/** Resolves when the parts of a job are installed. Rejects if one isn't available. */
+type Preparation = (job: Job) => Promise<unknown>;
+
+/** Nobody looks at the windows of a whole run. */
+const environment = { [screenshotsVariable]: "off" };
+
 /** Runs everything. The build comes first, because windows show its result. */
 export async function runEverything(layers: Readonly<Record<string, Layer>>): Promise<readonly Report[]> {
   const named = Object.entries(layers);
-  // A part that isn't available fails in its layer.
   const parts = new Set(named.flatMap(([, layer]) => layer.parts));
-  const installed = new Map([...parts].map((part) => [part, ready(part).catch(() => undefined)] as const));
-  const isReady = (job: Job): Promise<unknown> => Promise.all(job.parts.map((part) => installed.get(part)));
+  const installed = new Map([...parts].map((part) => [part, ready(part)] as const));
+  // A part that isn't available fails in each job that needs it.
+  void Promise.allSettled(installed.values());
+  const prepare: Preparation = (job) => Promise.all(job.parts.map((part) => installed.get(part)));
   const build = await runJob({ layer: "build", parts: [] });
 
   const of = async (kind: Layer["kind"]): Promise<readonly Job[]> =>
     (
       await Promise.all(named.filter(([, layer]) => layer.kind === kind).map(([name, layer]) => jobs(name, layer)))
     ).flat();
-  const windows = new JobQueue(await of("window"), isReady);
+  const windows = new JobQueue(await of("window"), prepare);
   const others = new JobQueue(
     [...(await of("check")).filter(({ layer }) => layer !== "build"), ...(await of("plain"))],
-    isReady,
+    prepare,
   );
   const lanes = [...Array.from({ length: windowLanes - 1 }, () => [windows]), [others, windows], [others]];
-  const ran = [build, ...(await Promise.all(lanes.map(runLane))).flat()];
-  await Promise.all(installed.values());
+  const reports = await Promise.all(lanes.map((queues, index) => runLane(queues, index + 1, prepare)));
+  const ran = [build, ...reports.flat()];
   await diagnose(ran);
   return ran;
 }
@@ -67,7 +76,7 @@ async function diagnose(ran: readonly JobReport[]): Promise<void> {
   const failed = ran.filter(({ outcome }) => outcome.failed > 0);
   if (failed.length > mostDiagnoses) return;
   for (const { job } of failed) {
-    const name = runName(job.layer, job.files);
+    const name = nameOf(job);
     heading(`${name} failed; running it again, alone, to find the cause`);
     const { outcome } = await runJob(job);
     const came = outcome.failed === 0 ? "passes alone: look for something that it depends on" : "fails alone, too";
@@ -75,48 +84,43 @@ async function diagnose(ran: readonly JobReport[]): Promise<void> {
   }
 }
 
-async function jobs(name: string, layer: Layer): Promise<readonly Job[]> {
-  const { parts } = layer;
-  if (layer.inFiles !== true) return [{ layer: name, parts }];
-  const files = await findFiles(join(projectDirectory, "test", name), ".test.ts");
-  const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
-  return groupsOf(sized, windowLanes).map((group) => ({
-    layer: name,
-    parts,
-    files: group.map(({ file }) => relative(projectDirectory, file)),
-  }));
-}
-
-/**
- * Groups of files that run in one process, largest first. Each group is four fifths of what remains for each of the
- * lanes. Large groups start fewer processes and editors, and the small groups at the end let the lanes end at the same
- * time.
- */
-export function groupsOf<File extends { readonly size: number }>(
-  files: readonly File[],
-  lanes: number,
-): readonly (readonly File[])[] {
-  const waiting = files.toSorted((a, b) => b.size - a.size);
-  const groups: File[][] = [];
-  while (waiting.length > 0) {
-    const left = waiting.reduce((sum, { size }) => sum + size, 0);
-    const group: File[] = [];
-    for (let size = 0; size < (4 * left) / (5 * lanes); ) {
-      const next = waiting.shift();
-      if (next === undefined) break;
-      group.push(next);
-      size += next.size;
-    }
-    groups.push(group);
-  }
-  return groups;
+async function jobs(name: string, { parts, workerModules: modules }: Layer): Promise<readonly Job[]> {
+  if (modules === undefined) return [{ layer: name, parts }];
+  const paths = await findFiles(join(projectDirectory, "test", name), ".test.ts");
+  const sized = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
+  // The largest first, so that the lanes end at the same time.
+  return sized
+    .toSorted((a, b) => b.size - a.size)
+    .map(({ path }) => ({ layer: name, parts, file: { path: relative(projectDirectory, path), modules } }));
 }
 
 /** Runs the jobs of its queues, one queue after the other; several lanes may share a queue. */
-async function runLane(queues: readonly JobQueue<Job>[]): Promise<readonly JobReport[]> {
+async function runLane(
+  queues: readonly JobQueue<Job>[],
+  number: number,
+  prepare: Preparation,
+): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
+  const workers = new Map<string, MochaWorker>();
   for (const queue of queues) {
-    for (let job = await queue.next(); job !== undefined; job = await queue.next()) reports.push(await runJob(job));
+    for (let job = await queue.next(); job !== undefined; job = await queue.next()) {
+      const { layer, file } = job;
+      if (file === undefined) {
+        reports.push(await runJob(job));
+        continue;
+      }
+      const name = `${layer}-lane-${number}`;
+      const worker =
+        workers.get(layer) ??
+        new MochaWorker({ name, modules: file.modules, logFile: join(resultsDirectory, `${name}.log`), environment });
+      workers.set(layer, worker);
+      const run = (): Promise<Outcome> => worker.run(join(projectDirectory, file.path));
+      const cannot = (error: unknown): Outcome => cannotRun(layer, error);
+      reports.push({ ...(await timed(layer, () => prepare(job).then(run, cannot))), job });
+    }
+  }
+  for (const [layer, worker] of workers) {
+    reports.push({ ...(await timed(layer, () => worker.end())), job: { layer, parts: [] } });
   }
   return reports;
 }
@@ -127,14 +131,14 @@ async function runJob(job: Job): Promise<JobReport> {
 
 /** Runs a job in a separate process; prints its output as a whole after it has ended. */
 async function runApart(job: Job): Promise<Outcome> {
-  const name = runName(job.layer, job.files);
+  const name = nameOf(job);
   const reportFile = join(resultsDirectory, "reports", `${name}.json`);
   const printed: Buffer[] = [];
-  const files = (job.files ?? []).map((file) => `--file=${file}`);
+  const files = job.file === undefined ? [] : [`--file=${job.file.path}`];
   const child = spawn(
     process.execPath,
     [...process.argv.slice(1, 2), job.layer, "--built", `--report=${reportFile}`, ...files],
-    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, [screenshotsVariable]: "off" } },
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...environment } },
   );
   child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));
@@ -149,6 +153,10 @@ async function runApart(job: Job): Promise<Outcome> {
   } catch {
     return failure(name, `its process ended (exit code ${code}) without a report`);
   }
+}
+
+function nameOf({ layer, file }: Job): string {
+  return runName(layer, file === undefined ? [] : [file.path]);
 }
 
 /** Runs a layer and measures its duration. */

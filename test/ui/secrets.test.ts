@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
 import { untilFolderIsOpen, workspaceNamed } from "./tenant-window.ts";
@@ -153,15 +154,8 @@ function formsOf(secret: string): readonly string[] {
 
 async function everythingWritten(window: ProxiedWindow, addresses: readonly string[]): Promise<readonly Written[]> {
   const { workbench, dataDirectory } = window;
-  const entries = await readdir(dataDirectory, { recursive: true, withFileTypes: true });
-  const files = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry) => {
-        const place = join(entry.parentPath, entry.name);
-        return { place, text: await readFile(place, "latin1") };
-      }),
-  );
+  // Repeated if the editor removes a file meanwhile, such as the backup of a saved file: its text may have moved.
+  const files = await waitFor("files that the editor keeps", () => filesIn(dataDirectory));
   return [
     ...files,
     { place: "printed by the extension host and the window", text: workbench.window.log() },
@@ -169,6 +163,18 @@ async function everythingWritten(window: ProxiedWindow, addresses: readonly stri
     { place: "visited addresses", text: addresses.join("\n") },
     { place: "stored in the window", text: await workbench.page.evaluate<string>(storedInWindow) },
   ];
+}
+
+async function filesIn(directory: string): Promise<readonly Written[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const place = join(entry.parentPath, entry.name);
+        return { place, text: await readFile(place, "latin1") };
+      }),
+  );
 }
 
 /** A script for the window that returns its databases, local storage, and session storage as one text. */
