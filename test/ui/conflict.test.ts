@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { resolveConflict } from "./blocked-save.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { openTenantWindow, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
 
@@ -17,7 +18,7 @@ describe("someone else changes a file between opening and saving it", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("of the same size: the editor's own dialog asks, Compare shows both versions, Overwrite saves ours", async () => {
+  it("of the same size: a message asks, Compare shows both versions, Overwrite saves ours", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("shared.py");
     const editor = await workbench.editors.text("shared.py");
@@ -29,14 +30,15 @@ describe("someone else changes a file between opening and saving it", () => {
     const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
     await workbench.screenshot("conflict");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
-    await asked.click("Compare");
+    await resolveConflict(workbench, asked, "Compare");
     await workbench.editors.waitForTexts("amount = 2222", "amount = 1111");
     await workbench.screenshot("conflict-compare");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
+    await workbench.notifications.dismissAll();
     await workbench.editors.show("shared.py");
     await workbench.editors.save();
     const again = await workbench.notifications.waitFor(/newer|changed on the server/);
-    await again.click("Overwrite");
+    await resolveConflict(workbench, again, "Overwrite");
     await workbench.editors.waitUntilSaved("shared.py");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1111\nours = True\n");
     await workbench.runCommand("Platform: List Checkpoints…");

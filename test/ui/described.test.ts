@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { resolveConflict } from "./blocked-save.ts";
 import { reportFailures } from "./failure-reports.ts";
 import {
   openTenantWindow,
@@ -71,7 +72,7 @@ describe("the main job on a platform that implements only the API description", 
     const asked = await workbench.notifications.waitFor(/newer|changed on the server/);
     await workbench.screenshot("described-conflict");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 2222\n");
-    await asked.click("Overwrite");
+    await resolveConflict(workbench, asked, "Overwrite");
     await workbench.editors.waitUntilSaved("shared.py");
     assert.equal(await readFile(join(root, "shared.py"), "utf8"), "amount = 1\nours = True\n");
   });

@@ -92,6 +92,11 @@ const testSettings = {
   "typescript.tsserver.useSyntaxServer": "always",
   "javascript.validate.enable": false,
   "typescript.validate.enable": false,
+  // Each window opens these files itself. As JSON, they start the extensions for JSON and TypeScript and a language server.
+  "files.associations": {
+    "chatLanguageModels.json": "plaintext",
+    "**/data/{User,Machine}/settings.json": "plaintext",
+  },
 };
 
 /** Starts VS Code's server on 127.0.0.1 and waits (60 s at most) until it listens. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { format } from "node:util";
 import type { Page } from "playwright-core";
 import { resultsDirectory, screenshotsVariable } from "../../../scripts/set-up/paths.ts";
-import type { WindowBrowser } from "./browser.ts";
+import { styleScript, type WindowBrowser } from "./browser.ts";
 import { extensionLogSince } from "./extension-log.ts";
 import type { EditorServer } from "./server.ts";
 
@@ -18,7 +18,10 @@ export interface WindowOptions {
   readonly extensionDevelopmentPath?: string;
   /** What the address needs where the server expects it (`?tkn=`). */
   readonly connectionToken?: string;
-  /** A suite's index: the extension host loads it and calls its `run()`. */
+  /**
+   * A suite's index: the extension host loads it and calls its `run()`. Nobody looks at such a window, so its content is
+   * not painted, except for screenshots.
+   */
   readonly extensionTestsPath?: string;
   /** Pixels; 1280 by 800 by default. */
   readonly size?: { readonly width: number; readonly height: number };
@@ -53,6 +56,10 @@ const longest = 150_000;
  */
 const workbenchChatter =
   /^(\[(text file model|stored file working copy)\]|No search provider registered|Ignoring the error while validating workspace folder|Ignoring fetching additional|\[remote-connection\]|Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[reconnection-grace-time\]|\[AgentHost|\[AccountPolicyGate\]|\[Service Worker\]|Error: Could not locate the bindings file|(Error: )?Cannot find module '\.\/build\/Release\/watchdog')/;
+
+/** Unlike hidden elements, transparent ones can have the focus. */
+const unpainted = styleScript("body { opacity: 0 !important }");
+const painted = "html body { opacity: 1 !important }";
 
 /** The address of a window, as a user would enter it in a browser. */
 function windowUrl(server: EditorServer, options: WindowOptions = {}): string {
@@ -91,6 +98,7 @@ export async function openWindow(
   if (options.displayLanguage !== undefined) {
     await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.displayLanguage)}`);
   }
+  if (options.extensionTestsPath !== undefined) await page.addInitScript(unpainted);
   // Ends actions that hang. How long a window takes depends on the load of the machine.
   page.setDefaultTimeout(longest);
   const lines: string[] = [];
@@ -151,6 +159,6 @@ export async function saveScreenshot(page: Page, name: string): Promise<string> 
   const path = join(resultsDirectory, "screenshots", `${name.replace(/[^\w.-]+/g, "-")}.png`);
   await mkdir(dirname(path), { recursive: true });
   // Animations are disabled, so that a menu that fades in is fully visible.
-  await page.screenshot({ path, timeout: 60_000, animations: "disabled" });
+  await page.screenshot({ path, timeout: 60_000, animations: "disabled", style: painted });
   return path;
 }
