@@ -32,10 +32,10 @@ interface JobReport extends Report {
 }
 
 /**
- * The number of windows at the same time once the other jobs are done. A window uses two thirds of a core on average, and
- * a job without windows half of one, so on two cores, two windows and two other jobs, or three windows, leave little unused.
+ * The number of jobs at the same time, with and without windows. On average, a window uses two thirds of a core, and a job
+ * without windows half of one, so on two cores, these leave little unused, also once the jobs without windows are done.
  */
-const windowLanes = 3;
+const lanesOf = { windows: 3, others: 2 };
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
 const mostDiagnoses = 3;
 
@@ -64,8 +64,11 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
     [...(await of("check")).filter(({ layer }) => layer !== "build"), ...(await of("plain"))],
     prepare,
   );
-  const lanes = [...Array.from({ length: windowLanes - 1 }, () => [windows]), [others, windows], [others]];
-  const reports = await Promise.all(lanes.map((queues, index) => runLane(queues, index + 1, prepare)));
+  const lanes = [
+    ...Array.from({ length: lanesOf.windows }, () => windows),
+    ...Array.from({ length: lanesOf.others }, () => others),
+  ];
+  const reports = await Promise.all(lanes.map((queue, index) => runLane(queue, index + 1, prepare)));
   const ran = [build, ...reports.flat()];
   await diagnose(ran);
   return ran;
@@ -94,30 +97,24 @@ async function jobs(name: string, { parts, workerModules: modules }: Layer): Pro
     .map(({ path }) => ({ layer: name, parts, file: { path: relative(projectDirectory, path), modules } }));
 }
 
-/** Runs the jobs of its queues, one queue after the other; several lanes may share a queue. */
-async function runLane(
-  queues: readonly JobQueue<Job>[],
-  number: number,
-  prepare: Preparation,
-): Promise<readonly JobReport[]> {
+/** Runs the jobs of a queue, which lanes may share. */
+async function runLane(queue: JobQueue<Job>, number: number, prepare: Preparation): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
   const workers = new Map<string, MochaWorker>();
-  for (const queue of queues) {
-    for (let job = await queue.next(); job !== undefined; job = await queue.next()) {
-      const { layer, file } = job;
-      if (file === undefined) {
-        reports.push(await runJob(job));
-        continue;
-      }
-      const name = `${layer}-lane-${number}`;
-      const worker =
-        workers.get(layer) ??
-        new MochaWorker({ name, modules: file.modules, logFile: join(resultsDirectory, `${name}.log`), environment });
-      workers.set(layer, worker);
-      const run = (): Promise<Outcome> => worker.run(join(projectDirectory, file.path));
-      const cannot = (error: unknown): Outcome => cannotRun(layer, error);
-      reports.push({ ...(await timed(layer, () => prepare(job).then(run, cannot))), job });
+  for (let job = await queue.next(); job !== undefined; job = await queue.next()) {
+    const { layer, file } = job;
+    if (file === undefined) {
+      reports.push(await runJob(job));
+      continue;
     }
+    const name = `${layer}-lane-${number}`;
+    const worker =
+      workers.get(layer) ??
+      new MochaWorker({ name, modules: file.modules, logFile: join(resultsDirectory, `${name}.log`), environment });
+    workers.set(layer, worker);
+    const run = (): Promise<Outcome> => worker.run(join(projectDirectory, file.path));
+    const cannot = (error: unknown): Outcome => cannotRun(layer, error);
+    reports.push({ ...(await timed(layer, () => prepare(job).then(run, cannot))), job });
   }
   for (const [layer, worker] of workers) {
     reports.push({ ...(await timed(layer, () => worker.end())), job: { layer, parts: [] } });

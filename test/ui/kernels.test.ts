@@ -7,9 +7,11 @@ import { runProgram } from "../../scripts/set-up/run-program.ts";
 import { salesFiles } from "../../src/programs/sample-tenant/seed/sales-files.ts";
 import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { widgetViolations } from "./accessibility.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { ShownWidgets, widgetsCell } from "./shown-widgets.ts";
+import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
 
 const name = "forecast.ipynb";
 const sources = [
@@ -32,6 +34,8 @@ const sources = [
 
 const failing = "errors.ipynb";
 const failingSources = ["factor = 0\ndef share(part): return part / factor", "share(1)"];
+
+const withWidgets = "widgets.ipynb";
 
 /** Also fails for what nbformat only warns about, such as a cell without an ID. */
 const validation = [
@@ -57,6 +61,7 @@ describe("running a notebook of a workspace", () => {
         [name]: pythonNotebook(sources, "Sales forecast"),
         [`data/${failing}`]: pythonNotebook(failingSources),
         "data/sales.csv": salesTable,
+        [withWidgets]: pythonNotebook([widgetsCell]),
       },
       settings: themeSettings,
       workspace: { name: "Sales forecasting" },
@@ -145,6 +150,38 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForRendered("ZeroDivisionError");
     await editor.followLink("line 2");
     await editor.waitForCursor(0, 2);
+  });
+
+  it("shows widgets that act in the kernel and in the page", async () => {
+    const { workbench } = window;
+    const widgets = new ShownWidgets(workbench.page);
+    await workbench.explorer.openFile(withWidgets);
+    const editor = await workbench.editors.notebook(withWidgets);
+    await editor.waitForKernel(/Python 3/);
+    await editor.runAll();
+    await widgets.waitForValue(3);
+    const frame = await widgets.frame();
+    await inThemes(window, async (theme) => {
+      assert.deepEqual(await widgetViolations(frame), [], theme);
+      await workbench.screenshot(`widgets-${theme}`);
+    });
+    await frame.getByRole("slider", { name: "Amount" }).waitFor();
+    await widgets.moveTo(5);
+    await widgets.pressUntil("Pressed at 5");
+    await workbench.screenshot("widgets-moved");
+  });
+
+  it("restores widgets after a reload", async () => {
+    const { workbench } = window;
+    const widgets = new ShownWidgets(workbench.page);
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(withWidgets);
+    await workbench.reload();
+    await workbench.editors.notebook(withWidgets);
+    await widgets.waitForValue(5);
+    await widgets.moveTo(6);
+    await widgets.pressUntil("Pressed at 6");
+    await workbench.screenshot("widgets-after-reload");
   });
 
   /** Gives the long cell its input, and waits until it has printed. */

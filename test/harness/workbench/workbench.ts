@@ -182,11 +182,6 @@ export class Workbench {
     );
   }
 
-  /** True if the window shows that it is in Restricted Mode. */
-  async isRestricted(): Promise<boolean> {
-    return (await this.statusBar()).some((item) => item.includes("Restricted Mode"));
-  }
-
   /** Writes `test-results/screenshots/NAME.png` if this run takes screenshots for people to look at. */
   async screenshot(name: string): Promise<void> {
     if (takesScreenshots) await saveScreenshot(this.page, name);
