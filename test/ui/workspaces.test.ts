@@ -231,6 +231,21 @@ describe("the Workspaces view", () => {
     await view.tree.row(/^Sales forecasting/);
   });
 
+  it("keeps asking where to open a workspace if the view takes the focus, as it does when it is drawn again", async () => {
+    const { page, quickInput } = window.workbench;
+    const view = await workspaces();
+    await (await view.tree.row(/^Sales forecasting/)).doubleClick();
+    await quickInput.waitForStep("Open Sales forecasting as Folder");
+    await view.pane.locator(".monaco-list").focus();
+    // The editor closes other inputs in a timer.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    await quickInput.type("New");
+    await waitFor("the matching row", async () => (await quickInput.labels()).join() === "Open in New Window", {
+      describe: async () => JSON.stringify(await quickInput.labels()),
+    });
+    await quickInput.cancel();
+  });
+
   it("lists the files with unsaved changes before it stops a workspace", async () => {
     const { workbench } = window;
     const { id } = workspaceNamed(window, "Sales forecasting");

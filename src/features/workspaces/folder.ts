@@ -87,6 +87,8 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   const chosen = await pickItem(items, {
     title: vscode.l10n.t("Open {0} as Folder", name),
     placeHolder: isRunning ? "" : vscode.l10n.t("This workspace isn't running"),
+    // A double click on a row often comes while its view is drawn. The view then takes the focus back.
+    ignoreFocusOut: true,
   });
   return chosen.place;
 }
