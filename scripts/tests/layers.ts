@@ -97,7 +97,7 @@ export async function runLayer(layer: Layer, files?: readonly string[]): Promise
   }
 }
 
-/** The outcome of tests that can't run, because a part isn't available. */
+/** The outcome of a layer or a file that can't run, for example because a part isn't available. */
 export function cannotRun(title: string, error: unknown): Outcome {
   const reason = error instanceof Error ? error.message : String(error);
   return failure(title, reason, error instanceof MissingPartError ? error.details : "");

@@ -9,7 +9,7 @@ import { failure, fileNameOf, type Outcome, outcomeOf, runName } from "./outcome
 
 const minutes = 60_000;
 /**
- * Time limits of a test and of a layer. No test asserts a time: the limits only end what hangs, also on a machine that
+ * Time limits of a test, and of a layer or one of its files. No test asserts a time: the limits only end what hangs, also on a machine that
  * is ten times as slow as an idle one.
  */
 export const longestTest = 15 * minutes;

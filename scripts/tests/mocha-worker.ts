@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { endProcess } from "../../test/harness/end-process.ts";
-import type { FileRequest } from "../../test/harness/mocha-worker.ts";
+import type { WorkerAnswer, WorkerRequest } from "../../test/harness/mocha-worker.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { judge, leftOpen, longestLayer, longestTest, patienceAfterTheEnd, tooLong } from "./mocha-layer.ts";
 import { failure, heading, type Outcome, outcomeOf, sumOf } from "./outcome.ts";
@@ -23,22 +23,19 @@ interface WorkerProcess {
   readonly child: ChildProcess;
   /** What it prints. */
   readonly log: FileHandle;
-  readonly ended: Promise<Ended>;
+  readonly exited: Promise<Exit>;
+  /** The last file that it ran, from the project's root; empty if it ran none. */
+  lastFile: string;
 }
 
-interface Answer {
-  readonly kind: "totals";
-  /** Undefined if the message isn't an outcome. */
-  readonly totals: Outcome | undefined;
-}
-
-interface Ended {
-  readonly kind: "ended";
+interface Exit {
+  readonly kind: "exit";
   /** -1 if the process did not start, or was ended by a signal. */
-  readonly exitCode: number;
+  readonly code: number;
 }
 
 const program = join(projectDirectory, "test", "harness", "mocha-worker.ts");
+const nothing = sumOf([]);
 
 /**
  * Runs test files with mocha, one after the other, in one process, so that what they share, such as an editor, starts
@@ -54,38 +51,54 @@ export class MochaWorker {
     this.#options = options;
   }
 
-  /** Runs a file, given by its absolute path, and prints its output. */
+  /** Runs a file, given by its absolute path, and prints its output. Also fails if the process ended after the last one. */
   async run(file: string): Promise<Outcome> {
+    const lost = await this.#reportLost();
     this.#process ??= await this.#start();
-    const { child, log, ended } = this.#process;
-    const request: FileRequest = { file };
-    const answered = new Promise<unknown>((resolve) => child.once("message", resolve));
-    if (child.connected) child.send(request);
-    const totals = answered.then((value): Answer => ({ kind: "totals", totals: outcomeOf(value) }));
-    const end = await within<Answer | Ended>(longestLayer, [totals, ended]);
-    if (end.kind === "late") await endProcess(child);
+    const current = this.#process;
     const title = relative(projectDirectory, file);
-    heading(title);
-    await this.#print(log);
-    if (end.kind === "totals") return judge(title, end.totals, end.totals?.failed === 0 ? 0 : 1);
-    this.#process = undefined;
-    await log.close();
-    return end.kind === "late" ? failure(title, tooLong) : judge(title, undefined, end.exitCode);
+    const end = await within<WorkerAnswer | Exit>(longestLayer, [ask(current, { kind: "run", file }), current.exited]);
+    current.lastFile = title;
+    await this.#print(title);
+    if (end.kind === "totals") {
+      const totals = outcomeOf(end.totals);
+      return sumOf([lost, judge(title, totals, totals?.failed === 0 ? 0 : 1)]);
+    }
+    await this.#drop(current);
+    return sumOf([lost, end.kind === "exit" ? judge(title, undefined, end.code) : failure(title, tooLong)]);
   }
 
   /** Ends the process. It fails if it left something open or ended with an error; otherwise, the outcome is empty. */
   async end(): Promise<Outcome> {
-    if (this.#process === undefined) return sumOf([]);
+    const lost = await this.#reportLost();
+    const current = this.#process;
+    if (current === undefined) return lost;
     const { name, patience = patienceAfterTheEnd } = this.#options;
-    const { child, log, ended } = this.#process;
-    if (child.connected) child.disconnect();
-    const end = await within(patience, [ended]);
-    if (end.kind === "late") await endProcess(child);
-    await this.#print(log);
+    // The root hooks may take as long as they need.
+    const ending = await within<WorkerAnswer | Exit>(longestLayer, [ask(current, { kind: "end" }), current.exited]);
+    const end = ending.kind === "ended" ? await within(patience, [current.exited]) : ending;
+    await this.#print(name);
+    await this.#drop(current);
+    if (end.kind !== "exit") return failure(name, leftOpen);
+    return end.code === 0 ? nothing : failure(name, `its process ended with exit code ${end.code}`);
+  }
+
+  /** A failure if the process has ended since the last file; otherwise, nothing. */
+  async #reportLost(): Promise<Outcome> {
+    const current = this.#process;
+    if (current === undefined || !hasExited(current.child)) return nothing;
+    const { name } = this.#options;
+    const { code } = await current.exited;
+    await this.#print(name);
+    await this.#drop(current);
+    return failure(name, `its process ended (exit code ${code}) after ${current.lastFile}`);
+  }
+
+  /** Ends the process if it is still running. */
+  async #drop({ child, log }: WorkerProcess): Promise<void> {
     this.#process = undefined;
+    await endProcess(child);
     await log.close();
-    if (end.kind === "late") return failure(name, leftOpen);
-    return end.exitCode === 0 ? sumOf([]) : failure(name, `its process ended with exit code ${end.exitCode}`);
   }
 
   async #start(): Promise<WorkerProcess> {
@@ -98,28 +111,43 @@ export class MochaWorker {
       env: { ...process.env, ...environment },
       stdio: ["ignore", log.fd, log.fd, "ipc"],
     });
-    const ended = new Promise<Ended>((resolve) => {
-      const settle = (code: number | null): void => resolve({ kind: "ended", exitCode: code ?? -1 });
+    const exited = new Promise<Exit>((resolve) => {
+      const settle = (code: number | null): void => resolve({ kind: "exit", code: code ?? -1 });
       child.on("error", () => settle(-1));
       child.on("exit", settle);
     });
-    return { child, log, ended };
+    return { child, log, exited, lastFile: "" };
   }
 
-  async #print(log: FileHandle): Promise<void> {
-    const { size } = await log.stat();
-    const length = size - this.#printed;
+  /** Prints what is new in the log, below a heading. */
+  async #print(title: string): Promise<void> {
+    if (this.#process === undefined) return;
+    const { log } = this.#process;
+    const length = (await log.stat()).size - this.#printed;
     const { buffer } = await log.read(Buffer.alloc(length), 0, length, this.#printed);
-    this.#printed = size;
+    this.#printed += length;
+    if (length > 0) heading(title);
     process.stdout.write(buffer);
   }
 }
 
-/** The first event, or `late` after this many milliseconds. */
-async function within<Event>(
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** The answer to a request. There is none if the process ends first. */
+function ask({ child }: WorkerProcess, request: WorkerRequest): Promise<WorkerAnswer> {
+  const answered = new Promise<WorkerAnswer>((resolve) => child.once("message", resolve));
+  // If the process has just ended, its exit is the answer.
+  if (child.connected) child.send(request, () => {});
+  return answered;
+}
+
+/** The first value, or `late` after this many milliseconds. */
+async function within<Value>(
   milliseconds: number,
-  events: readonly Promise<Event>[],
-): Promise<Event | { readonly kind: "late" }> {
+  events: readonly Promise<Value>[],
+): Promise<Value | { readonly kind: "late" }> {
   const limit = new AbortController();
   const late = delay(milliseconds, { kind: "late" } as const, { signal: limit.signal });
   late.catch(() => {});

@@ -26,9 +26,9 @@ interface Job {
   readonly file?: { readonly path: string; readonly modules: readonly string[] };
 }
 
-/** A report of a job, which can run again. */
 interface JobReport extends Report {
-  readonly job: Job;
+  /** Undefined for the end of a worker, which can't run again. */
+  readonly job?: Job;
 }
 
 /**
@@ -76,9 +76,9 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
 
 /** Runs the few failed jobs again, alone, to help find the cause. They still count as failed. */
 async function diagnose(ran: readonly JobReport[]): Promise<void> {
-  const failed = ran.filter(({ outcome }) => outcome.failed > 0);
+  const failed = ran.flatMap(({ job, outcome }) => (job !== undefined && outcome.failed > 0 ? [job] : []));
   if (failed.length > mostDiagnoses) return;
-  for (const { job } of failed) {
+  for (const job of failed) {
     const name = nameOf(job);
     heading(`${name} failed; running it again, alone, to find the cause`);
     const { outcome } = await runJob(job);
@@ -113,11 +113,11 @@ async function runLane(queue: JobQueue<Job>, number: number, prepare: Preparatio
       new MochaWorker({ name, modules: file.modules, logFile: join(resultsDirectory, `${name}.log`), environment });
     workers.set(layer, worker);
     const run = (): Promise<Outcome> => worker.run(join(projectDirectory, file.path));
-    const cannot = (error: unknown): Outcome => cannotRun(layer, error);
-    reports.push({ ...(await timed(layer, () => prepare(job).then(run, cannot))), job });
+    const cannot = (error: unknown): Outcome => cannotRun(file.path, error);
+    reports.push({ ...(await timed(layer, () => prepare(job).then(run).catch(cannot))), job });
   }
   for (const [layer, worker] of workers) {
-    reports.push({ ...(await timed(layer, () => worker.end())), job: { layer, parts: [] } });
+    reports.push(await timed(layer, () => worker.end()));
   }
   return reports;
 }

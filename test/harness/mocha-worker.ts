@@ -1,23 +1,35 @@
-// Runs the test files that its parent sends, one after the other, and answers each with its totals. The arguments are
-// the time limit of a test in milliseconds, and modules to load first. The root hooks of these modules run before the
-// first file and after the last one.
+// Runs the test files that its parent sends, one after the other. The arguments are the time limit of a test in
+// milliseconds, and modules to load first. The root hooks of these modules run before the first file and after the last
+// one.
 import { pathToFileURL } from "node:url";
 import Mocha from "mocha";
 import { type Totals, totalsOf } from "./totals.ts";
 
-export interface FileRequest {
-  /** An absolute path. */
-  readonly file: string;
-}
+/** `run`: a file, by its absolute path. `end`: there are no further files. */
+export type WorkerRequest = { readonly kind: "run"; readonly file: string } | { readonly kind: "end" };
 
-/** A module with mocha's root hooks. */
+/** `totals`: of a file. `ended`: the root hooks have run, and the process ends if nothing is left open. */
+export type WorkerAnswer = { readonly kind: "totals"; readonly totals: Totals } | { readonly kind: "ended" };
+
+/** A module with mocha's root hooks. Hooks around each test aren't supported. */
 interface HookModule {
   readonly mochaHooks?: { beforeAll?(): Promise<void> | void; afterAll?(): Promise<void> | void };
 }
 
 const [timeout, ...paths] = process.argv.slice(2);
+const modules: HookModule[] = [];
+let runner: Mocha.Runner | undefined;
+let isEnding = false;
 
-async function run({ file }: FileRequest): Promise<Totals> {
+async function loadModules(): Promise<void> {
+  for (const path of paths) {
+    const module: HookModule = await import(pathToFileURL(path).href);
+    modules.push(module);
+    await module.mochaHooks?.beforeAll?.();
+  }
+}
+
+async function run(file: string): Promise<Totals> {
   const mocha = new Mocha({ timeout: Number(timeout), reporter: "spec", forbidOnly: true, forbidPending: true });
   mocha.addFile(file);
   try {
@@ -27,35 +39,45 @@ async function run({ file }: FileRequest): Promise<Totals> {
     return { passed: 0, failed: 1, failures: [{ title: file, message: `it can't be loaded: ${String(error)}` }] };
   }
   return new Promise((resolve) => {
-    const runner = mocha.run(() => {
-      resolve(totalsOf(runner));
+    const current = mocha.run(() => {
+      resolve(totalsOf(current));
       mocha.dispose();
     });
+    runner = current;
   });
 }
 
-async function loadModules(): Promise<readonly HookModule[]> {
-  const modules: HookModule[] = [];
-  for (const path of paths) {
-    const module: HookModule = await import(pathToFileURL(path).href);
-    await module.mochaHooks?.beforeAll?.();
-    modules.push(module);
-  }
-  return modules;
-}
-
-const loading = loadModules();
-let working: Promise<unknown> = loading;
-process.on("message", (request: FileRequest) => {
-  working = working.then(async () => process.send?.(await run(request)));
-});
-// There are no further files. The process ends if nothing is left open.
-process.on("disconnect", async () => {
+async function runLastHooks(): Promise<void> {
+  isEnding = true;
   try {
-    await working;
-    for (const { mochaHooks } of (await loading).toReversed()) await mochaHooks?.afterAll?.();
+    for (const { mochaHooks } of modules.toReversed()) await mochaHooks?.afterAll?.();
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
   }
+}
+
+function answer(message: WorkerAnswer): void {
+  if (process.connected) process.send?.(message);
+}
+
+let working = loadModules();
+process.on("message", (request: WorkerRequest) => {
+  working = working.then(async () => {
+    if (request.kind === "run") {
+      answer({ kind: "totals", totals: await run(request.file) });
+      return;
+    }
+    await runLastHooks();
+    answer({ kind: "ended" });
+    process.disconnect?.();
+  });
+});
+// If the parent ends first, nothing that the modules started may stay behind.
+process.on("disconnect", async () => {
+  if (isEnding) return;
+  runner?.abort();
+  await working;
+  await runLastHooks();
+  process.exit(1);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../harness/workbench/waiting.ts";
-import { resolveConflict } from "./blocked-save.ts";
+import { resolveConflict } from "./conflict-message.ts";
 import { reportFailures } from "./failure-reports.ts";
 import {
   openTenantWindow,

@@ -1,5 +1,5 @@
-// The editor that contains the windows of tests: a server and a browser. Mocha requires this file, so that all files that
-// run in a process share one editor.
+// The editor that contains the windows of tests: a server and a browser. Its root hooks are for all files that run in a
+// process, which share one editor.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -94,6 +94,7 @@ describe("the menus", () => {
       await workbench.runCommand("Preferences: Open User Settings (JSON)");
       await workbench.editors.waitForTab("settings.json", { active: true });
     });
+
     /** Takes a screenshot of an open menu, closes it, and returns its entries. */
     async function allIn(menu: ContextMenu, name: string): Promise<readonly string[]> {
       const shown = await menu.titles();

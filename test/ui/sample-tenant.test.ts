@@ -85,7 +85,7 @@ describe("trying the sample tenant without any set-up", () => {
 
   it("asks before it replaces the folder of the window", async () => {
     const { workbench } = window;
-    const { dialog, explorer } = workbench;
+    const { dialog, editors, explorer, sideBar } = workbench;
     await writeFile(join(directory, "chapter.md"), "# Chapter\n");
     await workbench.runCommand("File: Open Folder...");
     await workbench.reopenedBy(() => workbench.quickInput.submitPath("Open Folder", `${directory}/`));
@@ -103,8 +103,11 @@ describe("trying the sample tenant without any set-up", () => {
     await workbench.runCommand("Platform: Try the Sample Tenant");
     await dialog.waitFor("Open the sample workspace Sales forecasting?");
     await workbench.reopenedBy(() => dialog.click("Open in This Window"));
-    await explorer.reveal("forecast.ipynb");
+    await explorer.openFile("forecast.ipynb");
+    assert.match(await (await editors.notebook("forecast.ipynb")).cellText(2), /tried = True/);
     assert.ok(!(await explorer.names()).includes("chapter.md"));
+    await sideBar.open("Platform");
+    await (await sideBar.view("Workspaces")).tree.row(/^Sales forecasting/);
   });
 
   it("is gone after it was removed, also after a reload", async () => {

@@ -14,10 +14,10 @@ export const widgetsCell = [
 
 /** The widgets of `widgetsCell` in a window. */
 export class ShownWidgets {
-  readonly page: Page;
+  readonly #page: Page;
 
   constructor(page: Page) {
-    this.page = page;
+    this.#page = page;
   }
 
   /** Waits until the slider has this value. */
@@ -66,7 +66,7 @@ export class ShownWidgets {
     return waitFor(
       `${selector} in an output`,
       async () => {
-        for (const frame of this.page.frames()) {
+        for (const frame of this.#page.frames()) {
           // A frame that is removed meanwhile shows nothing.
           const isShown = await frame
             .locator(selector)

@@ -6,7 +6,6 @@ import { runSuite } from "../harness/editor-host/suite-run.ts";
 
 const extension = join(import.meta.dirname, "..", "harness", "probe-extension");
 
-// A suite that passes is the layer `editor`.
 describe("a suite in the extension host", () => {
   let server: EditorServer | undefined;
   let browser: WindowBrowser | undefined;
@@ -21,7 +20,7 @@ describe("a suite in the extension host", () => {
   });
 
   /** The exit code of a suite that ends in this way. */
-  async function endOf(end: "reject" | "crash" | "hang"): Promise<number> {
+  async function endOf(end: "pass" | "reject" | "crash" | "hang"): Promise<number> {
     assert.ok(server !== undefined && browser !== undefined);
     return runSuite(server, browser, {
       window: {
@@ -32,6 +31,7 @@ describe("a suite in the extension host", () => {
     });
   }
 
+  it("exits with 0 if it passes", async () => assert.equal(await endOf("pass"), 0));
   it("exits with 1 if it rejects", async () => assert.equal(await endOf("reject"), 1));
   // The editor itself reports the exit code 0 for an extension host that died.
   it("exits with 1 if the extension host crashes", async () => assert.equal(await endOf("crash"), 1));

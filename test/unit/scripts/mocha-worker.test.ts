@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "../../../scripts/set-up/run-program.ts";
 import { MochaWorker } from "../../../scripts/tests/mocha-worker.ts";
+import { until } from "../../harness/until.ts";
 
 describe("a worker for test files", () => {
   let directory: string;
@@ -69,6 +71,18 @@ describe("a worker for test files", () => {
       ["it ended (exit code 7) before its tests did"],
     );
     assert.deepEqual(next, { passed: 1, failed: 0, failures: [] });
+  });
+
+  it("reports a process that ends after a file, and runs the next file in a new one", async () => {
+    const worker = await workerWith(shared);
+    const source = `console.log("pid " + process.pid + ";"); ${passing} setTimeout(() => process.exit(3), 100);`;
+    assert.equal((await worker.run(await fileOf("last.mjs", source))).passed, 1);
+    const pid = Number(/pid (\d+);/.exec(await readFile(logFile, "utf8"))?.[1]);
+    await until("the process to end", () => !isRunning(pid));
+    const next = await worker.run(await fileOf("next.mjs", passing));
+    assert.deepEqual([next.passed, next.failed], [1, 1]);
+    assert.match(next.failures[0]?.message ?? "", /^its process ended \(exit code 3\) after .*last\.mjs$/);
+    assert.deepEqual(await worker.end(), { passed: 0, failed: 0, failures: [] });
   });
 
   it("fails at the end if something was left open, or if a root hook fails", async () => {
