@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { Tree } from "./tree.ts";
-import { clickUnderHover, exactly, readingTakes, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickUnderHover, exactly, hoverOver, readingTakes, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The activity bar and the side bar next to it. */
 export class SideBar {
@@ -132,7 +132,7 @@ export class View {
     const part = this.pane.locator("xpath=ancestor::*[contains(concat(' ', @class, ' '), ' part ')]");
     const merged = part.locator(".composite.title .action-label:visible");
     const isMerged = !(await header.isVisible());
-    if (!isMerged) await header.hover();
+    if (!isMerged) await hoverOver(`the title of ${this.title}`, header);
     return (isMerged ? merged : header.locator(".actions .action-label")).evaluateAll((elements) =>
       elements.map((element) => element.getAttribute("aria-label") ?? ""),
     );
@@ -141,7 +141,7 @@ export class View {
   /** Opens the `…` menu in the view's title; undefined if the title has none. */
   async openTitleMenu(): Promise<ContextMenu | undefined> {
     const header = this.pane.locator(".pane-header");
-    await header.hover();
+    await hoverOver(`the title of ${this.title}`, header);
     const more = header.locator(".actions .codicon-toolbar-more");
     if ((await more.count()) === 0) return undefined;
     return ContextMenu.opened(this.page, `the title of ${this.title}`, async () => {

@@ -4,6 +4,7 @@ import {
   clickUnderHover,
   clickWhereItStays,
   exactly,
+  hoverOver,
   readingTakes,
   repeatUntil,
   waitFor,
@@ -77,7 +78,7 @@ export class Tree {
   /** Scrolls down with the mouse wheel until a row is visible, and returns it. */
   async scrollTo(label: string | RegExp): Promise<TreeRow> {
     const locator = this.#locate(label);
-    await this.container.hover();
+    await hoverOver(this.name, this.container);
     await waitFor(
       `a row ${label} further down in ${this.name}`,
       async () => {
@@ -192,7 +193,7 @@ export class TreeRow {
 
   /** Titles of the actions on the row itself. */
   async inlineActions(): Promise<string[]> {
-    await this.locator.hover();
+    await hoverOver(`the row ${this.name}`, this.locator);
     return this.locator
       .locator(".actions .action-label")
       .evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label") ?? ""));

@@ -165,6 +165,27 @@ export async function clickWhereItStays(target: Locator): Promise<void> {
   if (!(await seen.evaluate(({ click }) => click).catch(() => true))) throw new Error("the click did not arrive");
 }
 
+/**
+ * Moves the mouse over an element if that is possible now. Throws if something covers it, and moves the mouse away: the
+ * tooltip of the element above would stay.
+ */
+async function hoverNow(target: Locator): Promise<void> {
+  try {
+    await target.hover({ timeout: 2000 });
+  } catch (error) {
+    await target.page().mouse.move(0, 0);
+    throw error;
+  }
+}
+
+/** Moves the mouse over an element, as soon as nothing covers it. */
+export async function hoverOver(what: string, target: Locator): Promise<void> {
+  await waitFor(`the mouse over ${what}`, async () => {
+    await hoverNow(target);
+    return true;
+  });
+}
+
 /** Clicks an element that is visible only while the mouse is over an area. Repeats both until the click succeeds. */
 export async function clickUnderHover(
   what: string,
@@ -175,7 +196,7 @@ export async function clickUnderHover(
   await waitFor(
     what,
     async () => {
-      await area.hover({ timeout: 2000 });
+      await hoverNow(area);
       await clickWhereItStays(target);
       return true;
     },
