@@ -9,8 +9,8 @@ import { failure, fileNameOf, type Outcome, outcomeOf, runName } from "./outcome
 
 const minutes = 60_000;
 /**
- * Time limits of a test, and of a layer or one of its files. No test asserts a time: the limits only end what hangs, also on a machine that
- * is ten times as slow as an idle one.
+ * Time limits of a test, and of a layer or one of its files. No test asserts a time: the limits only end what hangs, also
+ * on a machine that is ten times as slow as an idle one.
  */
 export const longestTest = 15 * minutes;
 export const longestLayer = 45 * minutes;

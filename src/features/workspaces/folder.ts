@@ -5,7 +5,7 @@ import { showInformation } from "../../tenants/messages.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
-import { pickItem } from "../../ui/quick-input/show-input.ts";
+import { pickRow } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
 import { workspaceFile } from "./workspace-file.ts";
@@ -84,11 +84,10 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
       place: "newWindow",
     },
   ] as const;
-  const chosen = await pickItem(items, {
+  // A double click on a row often comes while its view is drawn.
+  const chosen = await pickRow(items, {
     title: vscode.l10n.t("Open {0} as Folder", name),
     placeHolder: isRunning ? "" : vscode.l10n.t("This workspace isn't running"),
-    // A double click on a row often comes while its view is drawn. The view then takes the focus back.
-    ignoreFocusOut: true,
   });
   return chosen.place;
 }

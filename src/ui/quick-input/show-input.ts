@@ -80,7 +80,10 @@ export function pickItem<Item extends vscode.QuickPickItem>(
   return answered(vscode.window.showQuickPick(items, options), items);
 }
 
-/** Asks for one of the rows of a form, which is shown again after each change. Throws like {@link pickItem}. */
+/**
+ * Asks for one of the rows of a form, which is shown again after each change, or in a list that opens from a view: a view
+ * that is drawn takes the focus back. Throws like {@link pickItem}.
+ */
 export function pickRow<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
   options: vscode.QuickPickOptions,
