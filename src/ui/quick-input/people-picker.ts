@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Principal } from "../../api/families/people.ts";
+import { Selection } from "./selection.ts";
 import { showInput } from "./show-input.ts";
 
 /** A user or group that already has access. */
@@ -36,25 +37,20 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   const listed = new Map<string, Principal>();
-  let chosen: ReadonlySet<string> = new Set();
-  let pendingClears = 0;
+  const selection = new Selection(locked);
 
+  const select = (keys: ReadonlySet<string>): void => {
+    pick.selectedItems = pick.items.filter(({ principal }) => principal !== undefined && keys.has(keyOf(principal)));
+  };
   const show = (): void => {
     const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
     const known = withAccess.map(itemOf);
     const rows = others.map(itemOf);
-    pendingClears += pick.selectedItems.length > 0 ? 1 : 0;
     pick.items =
       withAccess.length === 0
         ? rows
         : [separator(vscode.l10n.t("have access")), ...known, separator(vscode.l10n.t("other people")), ...rows];
-    tick();
-  };
-  const tick = (): void => {
-    pick.selectedItems = pick.items.filter(({ principal }) => {
-      const key = principal === undefined ? "" : keyOf(principal);
-      return locked.has(key) || chosen.has(key);
-    });
+    select(selection.sendWithRows());
   };
 
   return showInput(pick, ({ signal, finish, fail }) => {
@@ -71,27 +67,14 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
       }
       pick.busy = false;
     };
-    pick.onDidChangeSelection((selection) => {
-      const keys = new Set(selection.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
-      // The editor briefly empties the selection when the list is replaced. The user did not deselect anything.
-      if (keys.size === 0 && pendingClears > 0) {
-        pendingClears -= 1;
-        tick();
-        return;
-      }
-      const isAsTicked =
-        keys.size === locked.size + chosen.size && [...locked, ...chosen].every((key) => keys.has(key));
-      if (isAsTicked) {
-        pendingClears = 0;
-        return;
-      }
-      chosen = new Set([...keys].filter((key) => !locked.has(key)));
-      if ([...locked].some((key) => !keys.has(key))) {
-        tick();
+    pick.onDidChangeSelection((items) => {
+      const keys = new Set(items.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
+      if (!selection.report(keys)) {
+        select(selection.send());
       }
     });
     pick.onDidAccept(() => {
-      const [first, ...others] = [...chosen].flatMap((key) => listed.get(key) ?? []);
+      const [first, ...others] = [...selection.chosen].flatMap((key) => listed.get(key) ?? []);
       if (first !== undefined) {
         finish([first, ...others]);
       }
