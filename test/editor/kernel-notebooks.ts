@@ -51,7 +51,9 @@ export const isDone = (cell: vscode.NotebookCell): boolean => cell.executionSumm
 
 export async function ran(notebook: vscode.NotebookDocument): Promise<void> {
   await runAll(notebook);
-  await until("the cells to end", () => notebook.getCells().every(isDone));
+  const seen = (): string =>
+    JSON.stringify(notebook.getCells().map((cell) => [cell.executionSummary, textOf(cell).slice(0, 1000)]));
+  await until("the cells to end", () => notebook.getCells().every(isDone), seen);
 }
 
 export function textOf({ outputs }: vscode.NotebookCell): string {

@@ -31,8 +31,8 @@ export async function inNoTime<T>(work: () => PromiseLike<T>): Promise<T> {
 }
 
 /** Waits as the other tests do, but longer, because a window can be slow. */
-export function until<Value>(what: string, look: Look<Value>): Promise<Value> {
-  return untilWithin(what, look, { seconds: 240, interval: 25 });
+export function until<Value>(what: string, look: Look<Value>, seen?: () => string): Promise<Value> {
+  return untilWithin(what, look, { seconds: 240, interval: 25, ...(seen === undefined ? {} : { seen }) });
 }
 
 /** Repeats an action until its effect occurs, because the window may not have shown it yet. */
