@@ -23,13 +23,13 @@ export const section1: FidelitySection = {
       code: [`${family("workspaces")}#startInstance`, `${family("content-reading")}#getContent`],
       reach: ["view:workspaces", "command:openWorkspace"],
       served: ["operation:workspaces.get", "operation:contents.get"],
-      proof: ["test/ui/workspaces.test.ts > starts a workspace with progress until it is running"],
+      proof: ["test/ui/shared-window/workspaces.test.ts > starts a workspace with progress until it is running"],
     }),
     statement("App designs: list, read, versions, source archive, access", {
       code: [`${family("designs")}#listDesigns`],
       reach: ["view:designs", "command:downloadDesignSource", "command:addDesignAdmins"],
       served: ["operation:designs.list"],
-      proof: ["test/ui/designs.test.ts > downloads a version's source as an archive and as a folder"],
+      proof: ["test/ui/shared-window/designs.test.ts > downloads a version's source as an archive and as a folder"],
     }),
     statement("Pages: move, owners, order, duplicate, sharing, hierarchy, filter views, collections, cards, summary", {
       code: [`${family("pages")}#movePages`, `${family("filter-views")}#listFilterViews`],
@@ -41,13 +41,15 @@ export const section1: FidelitySection = {
       code: [`${family("sandbox")}#getRepository`],
       reach: ["view:sandbox", "command:createCommit"],
       served: ["operation:sandbox.repositories.get"],
-      proof: ["test/ui/sandbox.test.ts > creates a commit with a summary, and shows its progress"],
+      proof: ["test/ui/shared-window/sandbox.test.ts > creates a commit with a summary, and shows its progress"],
     }),
     statement("Workflows: models, versions, executions, triggers, locks, permissions, usage", {
       code: [`${family("workflows")}#getWorkflow`, `${family("executions")}#listExecutions`],
       reach: ["view:workflows", "command:createTrigger"],
       served: ["operation:workflows.get"],
-      proof: ["test/ui/workflows.test.ts > lists executions newest first, 30 at a time, with state and duration"],
+      proof: [
+        "test/ui/shared-window/workflows.test.ts > lists executions newest first, 30 at a time, with state and duration",
+      ],
     }),
     statement("A front door verifies tokens, checks entitlements, and fetches and validates stored credentials", {
       code: ["src/programs/front-door/gate.ts#Gate"],

@@ -167,7 +167,9 @@ export const section2: FidelitySection = {
     }),
     operation("designs.get", "2.7: the owners are the whole access list of a design", {
       reach: ["command:addDesignAdmins"],
-      proof: ["test/ui/designs.test.ts > adds admins and shows who has access; canceling changes nothing"],
+      proof: [
+        "test/ui/shared-window/designs.test.ts > adds admins and shows who has access; canceling changes nothing",
+      ],
     }),
     operation("designs.versions.list", "2.7: a version has the version and the time of its creation", {
       code: [`${models}/designs.ts#designVersion`],
@@ -238,7 +240,7 @@ export const section2: FidelitySection = {
       ...repository,
       proof: [
         "case:sandbox.repositories.get",
-        "test/ui/sandbox.test.ts > lists the repositories with their last commit, and those of other instances in a separate row",
+        "test/ui/shared-window/sandbox.test.ts > lists the repositories with their last commit, and those of other instances in a separate row",
       ],
     }),
     statement("2.10: a repository has lists of page, card, dataflow, and view IDs", {

@@ -11,7 +11,7 @@ export const section3: FidelitySection = {
       {
         reach: ["command:deleteTrigger"],
         proof: [
-          "test/ui/workflows.test.ts > deletes a trigger after a confirmation; canceling keeps it, and a deleted one is struck through",
+          "test/ui/shared-window/workflows.test.ts > deletes a trigger after a confirmation; canceling keeps it, and a deleted one is struck through",
         ],
       },
     ),
@@ -31,7 +31,7 @@ export const section3: FidelitySection = {
     }),
     operation("workspaces.instances.start", "Starting a workspace is an operation", {
       reach: ["command:startWorkspace"],
-      proof: ["test/ui/workspaces.test.ts > starts a workspace with progress until it is running"],
+      proof: ["test/ui/shared-window/workspaces.test.ts > starts a workspace with progress until it is running"],
     }),
   ],
 };

@@ -40,7 +40,7 @@ export const section41: FidelitySection = {
     operation("workspaces.update", "PUT a workspace takes a configuration object and returns the updated one", {
       reach: ["command:editConfiguration"],
       proof: [
-        "test/ui/configuration.test.ts > sends the complete configuration after Send, and changes nothing else on the platform",
+        "test/ui/shared-window/configuration.test.ts > sends the complete configuration after Send, and changes nothing else on the platform",
       ],
     }),
     operation("workspaces.search", "Workspaces are listed, by a path that the description does not show", {

@@ -10,7 +10,7 @@ export const section43: FidelitySection = {
     operation("designs.list", "GET designs lists them by limit and offset, 30 a page", {
       reach: ["view:designs"],
       proof: [
-        "test/ui/designs.test.ts > lists a page of designs with version and owners next to the name, and the next page on demand",
+        "test/ui/shared-window/designs.test.ts > lists a page of designs with version and owners next to the name, and the next page on demand",
       ],
     }),
     operation(

@@ -1,7 +1,7 @@
 import { type FidelitySection, operation, statement } from "./statement.ts";
 
 const pages = "test/ui/pages.test.ts";
-const memberships = "test/ui/page-memberships.test.ts";
+const memberships = "test/ui/shared-window/page-memberships.test.ts";
 
 /** Pages. */
 export const section44: FidelitySection = {

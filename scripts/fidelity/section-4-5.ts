@@ -1,6 +1,6 @@
 import { type FidelitySection, operation, statement } from "./statement.ts";
 
-const sandbox = "test/ui/sandbox.test.ts";
+const sandbox = "test/ui/shared-window/sandbox.test.ts";
 const lists = "test/unit/api/families/sandbox.test.ts";
 
 /** Sandbox. */

@@ -11,7 +11,7 @@ export const section6: FidelitySection = {
       {
         code: ["src/api/families/sandbox.ts#commitCreateBody"],
         reach: ["command:createCommit"],
-        proof: ["test/ui/sandbox.test.ts > creates a commit with a summary, and shows its progress"],
+        proof: ["test/ui/shared-window/sandbox.test.ts > creates a commit with a summary, and shows its progress"],
       },
     ),
   ],

@@ -161,7 +161,7 @@ export const section7: FidelitySection = {
       served: ["operation:contents.get"],
       proof: [
         "test/contract/raw.test.ts > returns the tenant's own errors",
-        "test/ui/run-operation.test.ts > shows an error response unchanged if the switch is on",
+        "test/ui/shared-window/run-operation.test.ts > shows an error response unchanged if the switch is on",
         "test/contract/command-line.test.ts > prints an error response unchanged with --raw, and its status to standard error",
       ],
     }),

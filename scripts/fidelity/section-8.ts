@@ -8,7 +8,7 @@ export const section8: FidelitySection = {
     operation("designs.list", "30 designs a page", {
       reach: ["view:designs"],
       proof: [
-        "test/ui/designs.test.ts > lists a page of designs with version and owners next to the name, and the next page on demand",
+        "test/ui/shared-window/designs.test.ts > lists a page of designs with version and owners next to the name, and the next page on demand",
       ],
     }),
     operation("designs.list", "10 seconds for the list of designs", {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { personOf } from "../../src/programs/sample-tenant/seed/organization.ts";
-import type { SandboxState } from "../../src/programs/sample-tenant/seed/sandbox.ts";
-import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
-import { ContextMenu } from "../harness/workbench/context-menu.ts";
-import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
-import type { View } from "../harness/workbench/side-bar.ts";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { markdownViolations } from "./accessibility.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { storedState } from "./tenant-window.ts";
-import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
+import { personOf } from "../../../src/programs/sample-tenant/seed/organization.ts";
+import type { SandboxState } from "../../../src/programs/sample-tenant/seed/sandbox.ts";
+import { expectedTitles, ownAmong } from "../../harness/manifest-menus.ts";
+import { ContextMenu } from "../../harness/workbench/context-menu.ts";
+import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
+import type { View } from "../../harness/workbench/side-bar.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { markdownViolations } from "../accessibility.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { storedState } from "../tenant-window.ts";
+import { inThemes, screenshotInThemes, themeSettings } from "../themes.ts";
 
 describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";

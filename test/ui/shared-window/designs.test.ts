@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { people } from "../../src/programs/sample-tenant/seed/organization.ts";
-import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
-import type { View } from "../harness/workbench/side-bar.ts";
-import type { TreeRowText } from "../harness/workbench/tree.ts";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { waitForRows } from "./shown-rows.ts";
-import { storedState } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { people } from "../../../src/programs/sample-tenant/seed/organization.ts";
+import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
+import type { View } from "../../harness/workbench/side-bar.ts";
+import type { TreeRowText } from "../../harness/workbench/tree.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { waitForRows } from "../shown-rows.ts";
+import { storedState } from "../tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "../themes.ts";
 
 describe("the App Designs view", () => {
   const list = "/api/apps/v1/designs";

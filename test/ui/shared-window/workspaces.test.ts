@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
-import type { View } from "../harness/workbench/side-bar.ts";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { assertRowEntries } from "./row-entries.ts";
-import { waitForRows } from "./shown-rows.ts";
-import { openWorkspaceFolder, workspaceNamed } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
+import type { View } from "../../harness/workbench/side-bar.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { assertRowEntries } from "../row-entries.ts";
+import { waitForRows } from "../shown-rows.ts";
+import { openWorkspaceFolder, workspaceNamed } from "../tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "../themes.ts";
 
 describe("the Workspaces view", () => {
   const search = "/api/datascience/v1/search/workspaces";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { workspaceNamed } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { workspaceNamed } from "../tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "../themes.ts";
 
 type Configuration = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { storedState } from "./tenant-window.ts";
-import { themeSettings } from "./themes.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { storedState } from "../tenant-window.ts";
+import { themeSettings } from "../themes.ts";
 
 describe("pages of a platform that implements only the API description", () => {
   let window: ProxiedWindow;
