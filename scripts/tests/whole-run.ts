@@ -2,7 +2,7 @@
 // because windows and servers mostly wait. Missing parts are installed meanwhile.
 import { spawn } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { findFiles } from "../find-files.ts";
 import { type Part, ready } from "../set-up/part.ts";
 import { projectDirectory, resultsDirectory, screenshotsVariable } from "../set-up/paths.ts";
@@ -39,6 +39,9 @@ const lanesOf = { windows: 3, others: 2 };
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
 const mostDiagnoses = 3;
 
+/** Jobs that a lane runs one after the other, with the same parts. */
+type JobSeries = readonly [Job, ...Job[]];
+
 /** Resolves when the parts of a job are installed. Rejects if one isn't available. */
 type Preparation = (job: Job) => Promise<unknown>;
 
@@ -55,14 +58,15 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
   const prepare: Preparation = (job) => Promise.all(job.parts.map((part) => installed.get(part)));
   const build = await runJob({ layer: "build", parts: [] });
 
-  const of = async (kind: Layer["kind"]): Promise<readonly Job[]> =>
+  const of = async (kind: Layer["kind"]): Promise<readonly JobSeries[]> =>
     (
       await Promise.all(named.filter(([, layer]) => layer.kind === kind).map(([name, layer]) => jobs(name, layer)))
     ).flat();
-  const windows = new JobQueue(await of("window"), prepare);
+  const prepareFirst = ([job]: JobSeries): Promise<unknown> => prepare(job);
+  const windows = new JobQueue(await of("window"), prepareFirst);
   const others = new JobQueue(
-    [...(await of("check")).filter(({ layer }) => layer !== "build"), ...(await of("plain"))],
-    prepare,
+    [...(await of("check")).filter(([{ layer }]) => layer !== "build"), ...(await of("plain"))],
+    prepareFirst,
   );
   const lanes = [
     ...Array.from({ length: lanesOf.windows }, () => windows),
@@ -87,34 +91,48 @@ async function diagnose(ran: readonly JobReport[]): Promise<void> {
   }
 }
 
-async function jobs(name: string, { parts, workerModules: modules }: Layer): Promise<readonly Job[]> {
-  if (modules === undefined) return [{ layer: name, parts }];
-  const paths = await findFiles(join(projectDirectory, "test", name), ".test.ts");
+async function jobs(name: string, { parts, workerModules: modules }: Layer): Promise<readonly JobSeries[]> {
+  if (modules === undefined) return [[{ layer: name, parts }]];
+  const directory = join(projectDirectory, "test", name);
+  const paths = await findFiles(directory, ".test.ts");
   const sized = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
+  // The files of a folder below share something.
+  const shared = Object.groupBy(sized, ({ path }) => (dirname(path) === directory ? path : dirname(path)));
+  const sizeOf = (files: typeof sized): number => files.reduce((sum, { size }) => sum + size, 0);
   // The largest first, so that the lanes end at the same time.
-  return sized
-    .toSorted((a, b) => b.size - a.size)
-    .map(({ path }) => ({ layer: name, parts, file: { path: relative(projectDirectory, path), modules } }));
+  return Object.values(shared)
+    .flatMap((files) => (files === undefined ? [] : [files]))
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    .flatMap((files) => {
+      const [first, ...others] = files.map(
+        ({ path }): Job => ({ layer: name, parts, file: { path: relative(projectDirectory, path), modules } }),
+      );
+      return first === undefined ? [] : [[first, ...others]];
+    });
 }
 
 /** Runs the jobs of a queue, which lanes may share. */
-async function runLane(queue: JobQueue<Job>, number: number, prepare: Preparation): Promise<readonly JobReport[]> {
+async function runLane(
+  queue: JobQueue<JobSeries>,
+  number: number,
+  prepare: Preparation,
+): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
   const workers = new Map<string, MochaWorker>();
-  for (let job = await queue.next(); job !== undefined; job = await queue.next()) {
+  const run = async (job: Job): Promise<JobReport> => {
     const { layer, file } = job;
-    if (file === undefined) {
-      reports.push(await runJob(job));
-      continue;
-    }
+    if (file === undefined) return runJob(job);
     const name = `${layer}-lane-${number}`;
     const worker =
       workers.get(layer) ??
       new MochaWorker({ name, modules: file.modules, logFile: join(resultsDirectory, `${name}.log`), environment });
     workers.set(layer, worker);
-    const run = (): Promise<Outcome> => worker.run(join(projectDirectory, file.path));
+    const runFile = (): Promise<Outcome> => worker.run(join(projectDirectory, file.path));
     const cannot = (error: unknown): Outcome => cannotRun(file.path, error);
-    reports.push({ ...(await timed(layer, () => prepare(job).then(run).catch(cannot))), job });
+    return { ...(await timed(layer, () => prepare(job).then(runFile).catch(cannot))), job };
+  };
+  for (let series = await queue.next(); series !== undefined; series = await queue.next()) {
+    for (const job of series) reports.push(await run(job));
   }
   for (const [layer, worker] of workers) {
     reports.push(await timed(layer, () => worker.end()));

@@ -36,11 +36,24 @@ type Sharing =
 
 let sharing: Sharing = { kind: "off" };
 
+/** Close windows that a test file has left open for the next one. */
+const closers = new Set<() => Promise<void>>();
+
+/** Calls this before the shared editor is taken or stopped, which needs all of its windows to be closed. */
+export function beforeEditorIsTaken(close: () => Promise<void>): void {
+  closers.add(close);
+}
+
+async function closeLeftWindows(): Promise<void> {
+  for (const close of closers) await close();
+}
+
 export const mochaHooks = {
   beforeAll(): void {
     sharing = { kind: "not started" };
   },
   async afterAll(): Promise<void> {
+    await closeLeftWindows();
     if (sharing.kind === "started") await stop(sharing.editor);
     sharing = { kind: "off" };
   },
@@ -52,6 +65,7 @@ export async function takeEditor(options: EditorOptions): Promise<Editor> {
     const editor = await start(options);
     return { ...editor, release: () => stop(editor) };
   }
+  await closeLeftWindows();
   if (sharing.kind === "started") {
     const { directory, server } = sharing.editor;
     await clearEditorData(server, options.settings);

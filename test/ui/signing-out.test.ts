@@ -7,6 +7,14 @@ import { reportFailures } from "./failure-reports.ts";
 import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages } from "./proxied-window.ts";
 import { workspaceNamed } from "./tenant-window.ts";
 
+/** What the views ask for after the user has signed out. */
+const views = [
+  { title: "Workspaces", content: /Sign in/ },
+  { title: "App Designs", content: /Sign in to see the tenant's app designs/ },
+  { title: "Sandbox", content: /Sign in to see the tenant's sandbox repositories/ },
+  { title: "Workflows", content: /Sign in to see the tenant's workflows/ },
+] as const;
+
 describe("signing out while a workspace is open", () => {
   let window: ProxiedWindow;
   let root: string;
@@ -22,7 +30,7 @@ describe("signing out while a workspace is open", () => {
   reportFailures(() => window.workbench);
   after(() => window?.close());
 
-  it("clears the Explorer, the search results, and saved editors without a message, and keeps unsaved files", async () => {
+  it("clears the views, the search results, and saved editors without a message, and keeps unsaved files", async () => {
     const { workbench } = window;
     for (const name of ["clean.py", "forecast.ipynb"]) {
       await workbench.explorer.openFile(name);
@@ -55,14 +63,20 @@ describe("signing out while a workspace is open", () => {
     await results.tree.row("kept.py");
 
     await workbench.sideBar.open("Platform");
+    for (const { title } of views) {
+      const { tree } = await workbench.sideBar.view(title);
+      await waitFor(`rows of ${title}`, async () => (await tree.rows()).length > 1);
+    }
     await workbench.runCommand("Platform: Sign Out…");
     await workbench.quickInput.choose("Sample tenant");
     await waitFor(
       "the search results to go",
       async () => !(await workbench.panel.containers()).includes("Search Results"),
     );
-    const view = await workbench.sideBar.view("Workspaces");
-    assert.match(await view.welcomeText(), /Sign in/);
+    for (const { title, content } of views) {
+      assert.match(await (await workbench.sideBar.view(title)).welcomeText(), content);
+    }
+    await workbench.screenshot("signed-out");
     await workbench.explorer.open();
     assert.ok(!(await workbench.panel.containers()).includes("Search Results"));
     await waitFor(

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { resultsDirectory } from "../../../scripts/set-up/paths.ts";
 import { WindowBrowser } from "./browser.ts";
 import { type EditorServer, type EditorServerOptions, startEditorServer } from "./server.ts";
-import { openWindow, saveScreenshot, type WindowOptions } from "./window.ts";
+import { openWindow, painted, saveScreenshot, type WindowOptions } from "./window.ts";
 
 export interface Suite {
   readonly window: WindowOptions & { readonly extensionTestsPath: string };
@@ -58,7 +58,7 @@ export async function runSuite(server: EditorServer, browser: WindowBrowser, sui
     await writeFile(join(resultsDirectory, `${name}-window.log`), window.log());
     await writeFile(join(resultsDirectory, `${name}-server.log`), server.output());
     if (end.kind === "exit") return end.code;
-    const picture = await saveScreenshot(window.page, `${name}-suite-failed`).catch(() => "no screenshot");
+    const picture = await saveScreenshot(window.page, `${name}-suite-failed`, painted).catch(() => "no screenshot");
     console.error(`Editor: ${end.reason}. See ${picture} and test-results/${name}-window.log.`);
     return 1;
   } finally {

@@ -59,7 +59,8 @@ const workbenchChatter =
 
 /** Unlike hidden elements, transparent ones can have the focus. */
 const unpainted = styleScript("body { opacity: 0 !important }");
-const painted = "html body { opacity: 1 !important }";
+/** Styles of a screenshot of a window with a suite, whose content is otherwise not painted. */
+export const painted = "html body { opacity: 1 !important }";
 
 /** The address of a window, as a user would enter it in a browser. */
 function windowUrl(server: EditorServer, options: WindowOptions = {}): string {
@@ -154,11 +155,11 @@ export async function openWindow(
  */
 export const takesScreenshots: boolean = process.env[screenshotsVariable] !== "off";
 
-/** Writes `test-results/screenshots/NAME.png` and returns its path. */
-export async function saveScreenshot(page: Page, name: string): Promise<string> {
+/** Writes `test-results/screenshots/NAME.png` and returns its path. `style` is added to the page and its frames meanwhile. */
+export async function saveScreenshot(page: Page, name: string, style?: string): Promise<string> {
   const path = join(resultsDirectory, "screenshots", `${name.replace(/[^\w.-]+/g, "-")}.png`);
   await mkdir(dirname(path), { recursive: true });
   // Animations are disabled, so that a menu that fades in is fully visible.
-  await page.screenshot({ path, timeout: 60_000, animations: "disabled", style: painted });
+  await page.screenshot({ path, timeout: 60_000, animations: "disabled", ...(style === undefined ? {} : { style }) });
   return path;
 }

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { waitFor } from "../../harness/workbench/waiting.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
 import { workspaceNamed } from "../tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "../themes.ts";
+import { screenshotInThemes } from "../themes.ts";
+import { useSharedWindow } from "./shared-window.ts";
 
 type Configuration = Readonly<Record<string, unknown>>;
-
-/** Typed text appears in the document unchanged. */
-const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
 
 describe("a workspace's configuration as a document", () => {
   const tab = "Customer churn (configuration).json";
@@ -18,13 +15,13 @@ describe("a workspace's configuration as a document", () => {
   let first: Configuration;
   let text: string;
 
+  useSharedWindow((taken) => {
+    window = taken;
+  });
   before(async () => {
-    window = await openProxiedWindow({ settings: plainTyping });
     id = workspaceNamed(window, "Customer churn").id;
     first = await onPlatform();
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   /** The current workspace on the platform. */
   async function onPlatform(): Promise<Configuration> {

@@ -7,27 +7,27 @@ import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
 import type { View } from "../../harness/workbench/side-bar.ts";
 import type { TreeRowText } from "../../harness/workbench/tree.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
 import { waitForRows } from "../shown-rows.ts";
 import { storedState } from "../tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "../themes.ts";
+import { screenshotInThemes } from "../themes.ts";
+import { useSharedWindow } from "./shared-window.ts";
 
 describe("the App Designs view", () => {
   const list = "/api/apps/v1/designs";
   let window: ProxiedWindow;
   let folder: string;
 
+  useSharedWindow(
+    (taken) => {
+      window = taken;
+    },
+    { width: 1280, height: 960 },
+  );
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "platform-workbench-designs-"));
-    window = await openProxiedWindow({
-      settings: { ...themeSettings, "files.simpleDialog.enable": true },
-      window: { size: { width: 1280, height: 960 } },
-    });
   });
-  reportFailures(() => window.workbench);
   after(async () => {
-    await window?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -355,7 +355,7 @@ describe("the App Designs view", () => {
     );
   });
 
-  it("filters on the server, shows a failure with Retry, and asks to sign in", async () => {
+  it("filters on the server, and shows a failure with Retry", async () => {
     const { workbench, proxy } = window;
     const view = await designs();
     proxy.reset();
@@ -372,10 +372,5 @@ describe("the App Designs view", () => {
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");
     await view.tree.row("Order board");
-    await workbench.notifications.dismissAll();
-    await workbench.runCommand("Platform: Sign Out…");
-    await workbench.quickInput.choose("Sample tenant");
-    assert.match(await view.welcomeText(), /Sign in to see the tenant's app designs/);
-    await workbench.screenshot("designs-signed-out");
   });
 });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../../harness/workbench/waiting.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
 import { storedState } from "../tenant-window.ts";
-import { themeSettings } from "../themes.ts";
+import { useSharedWindow } from "./shared-window.ts";
 
 describe("pages of a platform that implements only the API description", () => {
   let window: ProxiedWindow;
 
-  before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 1100 } } });
-  });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
+  useSharedWindow(
+    (taken) => {
+      window = taken;
+    },
+    { width: 1280, height: 1100 },
+  );
 
   const idOf = async (title: string): Promise<number> => {
     const { pages } = (await storedState(window)).pages;

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../../harness/workbench/waiting.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openTenantWindow, storedState, type TenantWindow } from "../tenant-window.ts";
+import { storedState, type TenantWindow } from "../tenant-window.ts";
+import { useSharedWindow } from "./shared-window.ts";
 
 describe("Platform: Run API Operation… as a user runs it", () => {
   let window: TenantWindow;
 
-  before(async () => {
-    window = await openTenantWindow();
+  useSharedWindow((taken) => {
+    window = taken;
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   it("finds an operation by its path, asks for its parameter, and shows the response", async () => {
     const { workbench } = window;

@@ -7,20 +7,21 @@ import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
 import type { View } from "../../harness/workbench/side-bar.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import { markdownViolations } from "../accessibility.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
 import { storedState } from "../tenant-window.ts";
-import { inThemes, screenshotInThemes, themeSettings } from "../themes.ts";
+import { inThemes, screenshotInThemes } from "../themes.ts";
+import { useSharedWindow } from "./shared-window.ts";
 
 describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";
   let window: ProxiedWindow;
 
-  before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings, window: { size: { width: 1280, height: 960 } } });
-  });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
+  useSharedWindow(
+    (taken) => {
+      window = taken;
+    },
+    { width: 1280, height: 960 },
+  );
 
   /** Moves the focus away from an open quick pick or input box. */
   async function focusTree({ tree }: View): Promise<void> {
@@ -485,14 +486,5 @@ describe("the Sandbox view", () => {
     proxy.clearFaults();
     await view.clickTitleAction("Refresh Repositories");
     await view.tree.row("Sales pages");
-  });
-
-  it("asks to sign in after the user has signed out", async () => {
-    const { workbench } = window;
-    await workbench.runCommand("Platform: Sign Out…");
-    await workbench.quickInput.choose("Sample tenant");
-    const view = await sandbox();
-    assert.match(await view.welcomeText(), /Sign in to see the tenant's sandbox repositories/);
-    await workbench.screenshot("sandbox-signed-out");
   });
 });

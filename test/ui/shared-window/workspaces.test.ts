@@ -4,22 +4,20 @@ import { join } from "node:path";
 import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
 import type { View } from "../../harness/workbench/side-bar.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
 import { assertRowEntries } from "../row-entries.ts";
 import { waitForRows } from "../shown-rows.ts";
 import { openWorkspaceFolder, workspaceNamed } from "../tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "../themes.ts";
+import { screenshotInThemes } from "../themes.ts";
+import { useSharedWindow } from "./shared-window.ts";
 
 describe("the Workspaces view", () => {
   const search = "/api/datascience/v1/search/workspaces";
   let window: ProxiedWindow;
 
-  before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings, bootSeconds: 3 });
+  useSharedWindow((taken) => {
+    window = taken;
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   async function workspaces(): Promise<View> {
     await window.workbench.sideBar.open("Platform");
