@@ -57,13 +57,17 @@ describe("the App Designs view", () => {
 
   it("lists a page of designs with version and owners next to the name, and the next page on demand", async () => {
     const { proxy, workbench } = window;
-    proxy.reset();
     const view = await designs();
     const stored = (await state()).designs.filter(
       ({ name }) => !["Salary planner", "Travel board", "Budget form (old)"].includes(name),
     );
     const [first] = stored.toSorted((one, other) => other.updated.localeCompare(one.updated));
     assert.ok(first);
+    await view.tree.row(first.name);
+    // The view is visible from the start, so it may have read its list for an earlier file.
+    proxy.reset();
+    await view.clickTitleAction("Refresh App Designs");
+    await waitFor("the list", async () => proxy.count({ path: list }) === 1);
     const row = await view.tree.row(first.name);
     const owners = first.owners.length === 1 ? "1 owner" : `${first.owners.length} owners`;
     assert.equal(await row.description(), `v${first.versions[0]?.version} · ${owners}`);
