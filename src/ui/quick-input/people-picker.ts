@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Principal } from "../../api/families/people.ts";
-import { Selection } from "./selection.ts";
+import { ListSelection } from "./list-selection.ts";
 import { showInput } from "./show-input.ts";
 
 /** A user or group that already has access. */
@@ -37,12 +37,8 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   const listed = new Map<string, Principal>();
-  const selection = new Selection(locked);
 
-  const select = (keys: ReadonlySet<string>): void => {
-    pick.selectedItems = pick.items.filter(({ principal }) => principal !== undefined && keys.has(keyOf(principal)));
-  };
-  const show = (): void => {
+  const showRows = (): void => {
     const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
     const known = withAccess.map(itemOf);
     const rows = others.map(itemOf);
@@ -50,8 +46,11 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
       withAccess.length === 0
         ? rows
         : [separator(vscode.l10n.t("have access")), ...known, separator(vscode.l10n.t("other people")), ...rows];
-    select(selection.sendWithRows());
   };
+  const select = (keys: ReadonlySet<string>): void => {
+    pick.selectedItems = pick.items.filter(({ principal }) => principal !== undefined && keys.has(keyOf(principal)));
+  };
+  const selection = new ListSelection({ always: locked, showRows, select });
 
   return showInput(pick, ({ signal, finish, fail }) => {
     const load = async (): Promise<void> => {
@@ -63,23 +62,21 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
         if (signal.aborted) {
           return;
         }
-        show();
+        selection.replaceRows();
       }
       pick.busy = false;
     };
+    signal.addEventListener("abort", () => selection.close());
     pick.onDidChangeSelection((items) => {
-      const keys = new Set(items.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)])));
-      if (!selection.report(keys)) {
-        select(selection.send());
-      }
+      selection.report(new Set(items.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)]))));
     });
-    pick.onDidAccept(() => {
-      const [first, ...others] = [...selection.chosen].flatMap((key) => listed.get(key) ?? []);
+    pick.onDidAccept(async () => {
+      const [first, ...others] = [...(await selection.chosen())].flatMap((key) => listed.get(key) ?? []);
       if (first !== undefined) {
         finish([first, ...others]);
       }
     });
-    show();
+    selection.replaceRows();
     load().catch(fail);
   });
 }

@@ -85,7 +85,7 @@ function itemAt<Value>({ items, first }: SentItems<Value>, position: number): Va
 }
 
 /** Resolves when the window has handled everything that was sent before, because it handles messages in order. */
-async function roundTripToWindow(): Promise<void> {
+export async function roundTripToWindow(): Promise<void> {
   // The editor sends changes of an input in the next turn of the event loop.
   await new Promise((resolve) => setTimeout(resolve));
   await vscode.commands.executeCommand("setContext", "platformWorkbench.itemsReplaced", true);
