@@ -36,16 +36,12 @@ type Sharing =
 
 let sharing: Sharing = { kind: "off" };
 
-/** Close windows that a test file has left open for the next one. */
-const closers = new Set<() => Promise<void>>();
+/** Closes the window that a test file has left open for the next one, if there is one. */
+let closeLeftWindow = async (): Promise<void> => {};
 
 /** Calls this before the shared editor is taken or stopped, which needs all of its windows to be closed. */
 export function beforeEditorIsTaken(close: () => Promise<void>): void {
-  closers.add(close);
-}
-
-async function closeLeftWindows(): Promise<void> {
-  for (const close of closers) await close();
+  closeLeftWindow = close;
 }
 
 export const mochaHooks = {
@@ -53,9 +49,12 @@ export const mochaHooks = {
     sharing = { kind: "not started" };
   },
   async afterAll(): Promise<void> {
-    await closeLeftWindows();
-    if (sharing.kind === "started") await stop(sharing.editor);
-    sharing = { kind: "off" };
+    try {
+      await closeLeftWindow();
+    } finally {
+      if (sharing.kind === "started") await stop(sharing.editor);
+      sharing = { kind: "off" };
+    }
   },
 };
 
@@ -65,7 +64,7 @@ export async function takeEditor(options: EditorOptions): Promise<Editor> {
     const editor = await start(options);
     return { ...editor, release: () => stop(editor) };
   }
-  await closeLeftWindows();
+  await closeLeftWindow();
   if (sharing.kind === "started") {
     const { directory, server } = sharing.editor;
     await clearEditorData(server, options.settings);

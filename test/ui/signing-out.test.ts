@@ -9,7 +9,7 @@ import { workspaceNamed } from "./tenant-window.ts";
 
 /** What the views ask for after the user has signed out. */
 const views = [
-  { title: "Workspaces", content: /Sign in/ },
+  { title: "Workspaces", content: /Sign in to see the tenant's workspaces/ },
   { title: "App Designs", content: /Sign in to see the tenant's app designs/ },
   { title: "Sandbox", content: /Sign in to see the tenant's sandbox repositories/ },
   { title: "Workflows", content: /Sign in to see the tenant's workflows/ },
@@ -76,7 +76,7 @@ describe("signing out while a workspace is open", () => {
     for (const { title, content } of views) {
       assert.match(await (await workbench.sideBar.view(title)).welcomeText(), content);
     }
-    await workbench.screenshot("signed-out");
+    await workbench.screenshot("signed-out-views");
     await workbench.explorer.open();
     assert.ok(!(await workbench.panel.containers()).includes("Search Results"));
     await waitFor(

@@ -99,7 +99,8 @@ export async function openWindow(
   if (options.displayLanguage !== undefined) {
     await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.displayLanguage)}`);
   }
-  if (options.extensionTestsPath !== undefined) await page.addInitScript(unpainted);
+  const suiteStyle = options.extensionTestsPath === undefined ? undefined : painted;
+  if (suiteStyle !== undefined) await page.addInitScript(unpainted);
   // Ends actions that hang. How long a window takes depends on the load of the machine.
   page.setDefaultTimeout(longest);
   const lines: string[] = [];
@@ -136,7 +137,7 @@ export async function openWindow(
     await page.goto(windowUrl(server, options), { waitUntil: "domcontentloaded", timeout: longest });
     await page.locator(".monaco-workbench").waitFor({ state: "visible", timeout: longest });
   } catch (error) {
-    const picture = await saveScreenshot(page, "window-does-not-open").catch(() => "no screenshot");
+    const picture = await saveScreenshot(page, "window-does-not-open", suiteStyle).catch(() => "no screenshot");
     await profile.release();
     throw new Error(
       `the editor's window did not open within ${longest / 1000} s (${picture}): ${error instanceof Error ? error.message : error}\n${lines.slice(-20).join("\n")}`,

@@ -1,5 +1,5 @@
 // The window that the test files of this folder use one after the other: opening one takes five seconds of processor
-// time. Each file has a view, or editors, that no other file uses.
+// time. Rows may be expanded, and lists may have been read, so a file counts requests from a refresh, or from an action.
 import type { WindowOptions } from "../../harness/editor-host/window.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { Workbench } from "../../harness/workbench/workbench.ts";
@@ -38,12 +38,11 @@ beforeEditorIsTaken(async () => {
 });
 
 /**
- * Gives the tests of the suite around it a window with a signed-in tenant behind a proxy. Reports failures. After a failed
- * test, and if it shows another folder, the window isn't used again.
+ * Gives the tests of the suite around it a window with a signed-in tenant behind a proxy. Reports failures. If not all tests
+ * have passed, or if the window shows another folder now, it isn't used again.
  */
 export function useSharedWindow(receive: (window: ProxiedWindow) => void, size: Size = usualSize): void {
   let taken: LeftWindow | undefined;
-  let isUsable = false;
   const window = (): ProxiedWindow => {
     if (taken === undefined) throw new Error("the window isn't open");
     return taken.window;
@@ -54,16 +53,13 @@ export function useSharedWindow(receive: (window: ProxiedWindow) => void, size: 
     taken = earlier ?? (await opened());
     await window().workbench.page.setViewportSize(size);
     if (earlier !== undefined) await tidy(earlier.window);
-    isUsable = true;
     receive(window());
   });
   reportFailures(() => window().workbench);
-  afterEach(function () {
-    isUsable &&= this.currentTest?.state !== "failed";
-  });
-  after(async () => {
+  after(async function () {
     if (taken === undefined) return;
-    if (isUsable && taken.window.workbench.page.url() === taken.address) left = taken;
+    const hasPassed = this.test?.parent?.tests.every(({ state }) => state === "passed") === true;
+    if (hasPassed && taken.window.workbench.page.url() === taken.address) left = taken;
     else await taken.window.close();
   });
 }
@@ -73,7 +69,7 @@ async function opened(): Promise<LeftWindow> {
   return { window, address: window.workbench.page.url() };
 }
 
-/** Makes the window look like a new one. */
+/** Closes what the earlier file has left in front, and shows what a new window does, with only one view expanded. */
 async function tidy({ workbench, proxy }: ProxiedWindow): Promise<void> {
   const { notifications, sideBar } = workbench;
   await closeEditors(workbench);

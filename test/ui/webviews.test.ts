@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import * as z from "zod/mini";
-import { waitFor } from "../../harness/workbench/waiting.ts";
-import { openedWebviewWith, webviewWith } from "../../harness/workbench/webview.ts";
-import { canvasContrasts, violations } from "../accessibility.ts";
-import type { ProxiedWindow } from "../proxied-window.ts";
-import { inThemes, screenshotInThemes } from "../themes.ts";
-import { useSharedWindow } from "./shared-window.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import { openedWebviewWith, webviewWith } from "../harness/workbench/webview.ts";
+import { canvasContrasts, violations } from "./accessibility.ts";
+import { reportFailures } from "./failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
 
 const executionsPath = "/api/workflow/v2/executions";
 const executions = /\/v2\/executions(?:\?|$)/;
@@ -16,20 +16,17 @@ describe("diagrams and charts", () => {
   let window: ProxiedWindow;
   /** Addresses that anything in the window requested. */
   const asked: string[] = [];
-  /** The number of lines that the window had printed before. */
-  let printedBefore = 0;
 
-  useSharedWindow((taken) => {
-    window = taken;
-  });
   before(async () => {
+    window = await openProxiedWindow({ settings: themeSettings });
     const { workbench } = window;
-    printedBefore = window.printed.length;
     workbench.page.context().on("request", (request) => asked.push(request.url()));
     await workbench.sideBar.open("Platform");
     await workbench.sideBar.collapse("Workspaces", "App Designs");
   });
+  reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());
+  after(() => window?.close());
 
   async function focused(frame: Frame): Promise<string> {
     return frame.evaluate<string>(
@@ -281,7 +278,7 @@ describe("diagrams and charts", () => {
       [],
     );
     assert.deepEqual(
-      window.printed.slice(printedBefore).filter((line) => /Content Security Policy/i.test(line)),
+      window.printed.filter((line) => /Content Security Policy/i.test(line)),
       [],
     );
   });
