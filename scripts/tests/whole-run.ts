@@ -97,11 +97,10 @@ async function jobs(name: string, { parts, workerModules: modules }: Layer): Pro
   const paths = await findFiles(directory, ".test.ts");
   const sized = await Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
   // The files of a folder below share something.
-  const shared = Object.groupBy(sized, ({ path }) => (dirname(path) === directory ? path : dirname(path)));
+  const shared = Map.groupBy(sized, ({ path }) => (dirname(path) === directory ? path : dirname(path)));
   const sizeOf = (files: typeof sized): number => files.reduce((sum, { size }) => sum + size, 0);
   // The largest first, so that the lanes end at the same time.
-  return Object.values(shared)
-    .flatMap((files) => (files === undefined ? [] : [files]))
+  return [...shared.values()]
     .toSorted((a, b) => sizeOf(b) - sizeOf(a))
     .flatMap((files) => {
       const [first, ...others] = files.map(

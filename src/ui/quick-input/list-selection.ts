@@ -103,7 +103,12 @@ export class ListSelection {
     }
     this.#reported = states.at(-1) ?? before;
     this.#update = undefined;
-    this.#correct();
+    if (reports.length === 0) {
+      // The window didn't apply what was sent, and wouldn't the next time.
+      this.#send();
+    } else {
+      this.#correct();
+    }
   }
 
   #choose(before: Keys, after: Keys): void {

@@ -182,6 +182,24 @@ describe("the selection of a list whose rows arrive while it is open", () => {
     assert.deepEqual(sorted(list.selected), ["a"]);
   });
 
+  it("doesn't repeat what the window doesn't apply", async () => {
+    const { ListSelection } = await import("../../../../src/ui/quick-input/list-selection.ts");
+    const sent: string[] = [];
+    const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const selection = new ListSelection({
+      always: ["a"],
+      showRows: () => sent.push("rows"),
+      select: (keys) => sent.push(sorted(keys).join()),
+      receivedByWindow: nextTurn,
+    });
+    selection.replaceRows();
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    assert.deepEqual(sent, ["rows", "a"]);
+    selection.replaceRows();
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    assert.deepEqual(sent, ["rows", "a", "rows", "a"]);
+  });
+
   it("sends nothing after it was closed", async () => {
     const list = await ListInWindow.with();
     list.show("a");
