@@ -77,7 +77,12 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     }
     if (contribution.handlers !== undefined) {
       disposables.push(
-        registerCommands(Object.keys(feature.commands), contribution.handlers, { connections, log, remedies }),
+        registerCommands(Object.keys(feature.commands), contribution.handlers, {
+          connections,
+          log,
+          remedies,
+          manifest: services.manifest,
+        }),
       );
     }
     disposables.push(...(contribution.disposables ?? []));

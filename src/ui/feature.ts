@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { CommandHandlers } from "./commands/command-runner.ts";
+import type { ContributedHandlers } from "./commands/command-runner.ts";
 import type { CommandDeclarations } from "./commands/declaration.ts";
 import type { DetailsContribution } from "./details/details.ts";
 import type { DocumentSources } from "./documents/platform-documents.ts";
@@ -8,7 +8,7 @@ import type { TreeContribution } from "./tree/lazy-trees.ts";
 /** The contributions of a feature to the workbench. Large parts load on first use. */
 interface FeatureContribution<CommandId extends string> {
   /** Loads the handlers of its commands when the first one runs. */
-  readonly handlers?: () => Promise<CommandHandlers<CommandId>>;
+  readonly handlers?: () => Promise<ContributedHandlers<CommandId>>;
   readonly tree?: TreeContribution;
   readonly details?: DetailsContribution;
   /** Its documents by kind; kinds are unique across features. */

@@ -5,6 +5,7 @@ import { lazy } from "../../api/lazy.ts";
 import { rowOf } from "../tree/elements.ts";
 import { type ErrorContext, namedEntitiesOf } from "./error-context.ts";
 import type { FailureParts } from "./failure.ts";
+import { isRowLost } from "./lost-row.ts";
 
 /**
  * A run of a command. A handler adds the affected items as soon as it knows them, so that an error message can name
@@ -20,6 +21,19 @@ export interface CommandRun {
  */
 export type CommandHandler = (run: CommandRun, argument: unknown, selection: readonly unknown[]) => unknown;
 export type CommandHandlers<CommandId extends string> = Readonly<Record<CommandId, CommandHandler>>;
+/** The handler of a command that has a use even if the editor no longer knows the row that it was chosen for. */
+interface HandlerWithoutRow {
+  readonly withoutRow: CommandHandler;
+}
+/** Handlers of all kinds. */
+export type ContributedHandlers<CommandId extends string> = Readonly<
+  Record<CommandId, CommandHandler | HandlerWithoutRow>
+>;
+
+export interface CommandParts extends FailureParts {
+  /** The extension's package.json. */
+  readonly manifest: unknown;
+}
 
 /**
  * Registers commands, each with one log line and at most one error message. The handlers are loaded when the first
@@ -27,8 +41,8 @@ export type CommandHandlers<CommandId extends string> = Readonly<Record<CommandI
  */
 export function registerCommands(
   ids: readonly string[],
-  loadHandlers: () => Promise<CommandHandlers<string>>,
-  parts: FailureParts,
+  loadHandlers: () => Promise<ContributedHandlers<string>>,
+  parts: CommandParts,
 ): vscode.Disposable {
   const load = lazy(async () => {
     const started = performance.now();
@@ -36,18 +50,27 @@ export function registerCommands(
     parts.log.debug(`loaded the handlers of ${ids.length} commands in ${Math.round(performance.now() - started)} ms`);
     return handlers;
   });
-  const handlerOf = async (id: string): Promise<CommandHandler> => {
+  const handlerOf = async (id: string, values: readonly unknown[]): Promise<CommandHandler> => {
     const handler = (await load())[id];
     if (handler === undefined) {
       throw new Error(`the command ${id} has no handler`);
+    }
+    if (typeof handler !== "function") {
+      return handler.withoutRow;
+    }
+    if (isRowLost(id, values, parts.manifest)) {
+      throw new Error(
+        vscode.l10n.t("The view was updated before the command could read its row. Choose the command again."),
+      );
     }
     return handler;
   };
   return vscode.Disposable.from(
     ...ids.map((id) =>
-      vscode.commands.registerCommand(id, (argument: unknown, selection: unknown) => {
+      vscode.commands.registerCommand(id, (...values: readonly unknown[]) => {
+        const [argument, selection] = values;
         const rows = Array.isArray(selection) ? selection.map(rowOf) : [];
-        return runCommand(id, handlerOf(id), rowOf(argument), rows, parts);
+        return runCommand(id, handlerOf(id, values), rowOf(argument), rows, parts);
       }),
     ),
   );

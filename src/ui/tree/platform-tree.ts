@@ -26,6 +26,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
+  /** What the editor is told to draw again, all at once: while it draws the whole view, it knows none of the rows. */
+  readonly #toRedraw = new Set<TreeElement<Row> | undefined>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -36,7 +38,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#content = new TreeContent<Row>({
       definition,
       parts,
-      redraw: (element) => this.#changed.fire(element),
+      redraw: (element) => this.#redraw(element),
       onListChange: () => {
         void this.#updateConditions();
         this.#polling.schedule();
@@ -105,7 +107,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   /** Reads the visible lists again now, and the others when they become visible. */
   async refresh(): Promise<void> {
     await this.#withProgress(this.#content.refresh(this.#filter));
-    this.#changed.fire(undefined);
+    this.#redraw(undefined);
   }
 
   /** Reads lists again, by the keys of their branches, except those that were never read. */
@@ -196,12 +198,26 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     await vscode.window.withProgress({ location: { viewId: viewId(this.definition.view) } }, () => work);
   }
 
+  /** Draws an element and its descendants again, or the whole view for undefined. */
+  #redraw(element: TreeElement<Row> | undefined): void {
+    if (this.#toRedraw.size === 0) {
+      setImmediate(() => {
+        const elements = this.#toRedraw.has(undefined) ? [undefined] : [...this.#toRedraw];
+        this.#toRedraw.clear();
+        for (const one of elements) {
+          this.#changed.fire(one);
+        }
+      });
+    }
+    this.#toRedraw.add(element);
+  }
+
   /** Combines several changes into one redraw, for example when a tenant is added with its credential. */
   #redrawSoon(): void {
     clearTimeout(this.#redrawing);
     this.#redrawing = setTimeout(() => {
       void this.#updateConditions();
-      this.#changed.fire(undefined);
+      this.#redraw(undefined);
     }, redrawDelay);
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { CommandHandler, CommandHandlers } from "../commands/command-runner.ts";
+import type { CommandHandler, CommandHandlers, ContributedHandlers } from "../commands/command-runner.ts";
 import type { TreeCommand } from "../commands/declaration.ts";
 import { enterText, unlessCanceled } from "../quick-input/show-input.ts";
 import { type ViewName, viewNames } from "./definition.ts";
@@ -32,7 +32,7 @@ export function treeCommands<Name extends Capitalize<ViewName>>(
 /** The commands of rows in every tree: load more, retry, and the default action. */
 export function rowCommands(
   trees: Trees,
-): CommandHandlers<`platformWorkbench.${"loadMore" | "retry" | "clickRow" | "openSelectedRow"}`> {
+): ContributedHandlers<`platformWorkbench.${"loadMore" | "retry" | "clickRow" | "openSelectedRow"}`> {
   let lastClick = { key: "", time: 0 };
   let lastEnter = 0;
   return {
@@ -40,14 +40,16 @@ export function rowCommands(
       const { view, ...list } = z.parse(ofList, argument);
       return (await trees.load(view)).loadMore(list);
     },
-    "platformWorkbench.retry": async (_, argument) => {
-      if (argument === undefined) {
-        // While a view is drawn again, the editor can't tell which row was clicked.
-        await Promise.all(trees.loaded.filter(({ isInSight }) => isInSight).map((tree) => tree.refresh()));
-        return;
-      }
-      const { view, ...list } = z.parse(ofList, argument);
-      return (await trees.load(view)).retry(list);
+    "platformWorkbench.retry": {
+      withoutRow: async (_, argument) => {
+        if (argument === undefined) {
+          // While a view is drawn again, the editor can't tell which row was clicked.
+          await Promise.all(trees.loaded.filter(({ isInSight }) => isInSight).map((tree) => tree.refresh()));
+          return;
+        }
+        const { view, ...list } = z.parse(ofList, argument);
+        return (await trees.load(view)).retry(list);
+      },
     },
     "platformWorkbench.clickRow": async (_, argument) => {
       const { view, tenantId, key } = z.parse(ofRow, argument);

@@ -171,17 +171,20 @@ describe("the Sandbox view", () => {
   });
 
   it("changes a permission, and lists people with permissions first", async () => {
-    const { workbench } = window;
+    const { workbench, proxy } = window;
     const view = await sandbox();
     await (await view.tree.row("Sales pages")).chooseFromContextMenu("Change Repository Permission…");
     await workbench.quickInput.waitForStep("Change Repository Permission · Sales pages");
     await workbench.quickInput.type("Ben");
     await workbench.quickInput.choose(/^Ben /);
     await workbench.quickInput.waitForStep(/Sales pages · Ben/);
+    proxy.reset();
     await workbench.quickInput.choose("Edit");
     await waitFor("the permission", async () =>
       Object.values((await repositoryNamed("Sales pages")).userPermissions).includes("EDIT"),
     );
+    // While the view is drawn again, its menus know no rows.
+    await waitFor("the list to be read again", async () => proxy.count({ method: "POST", path: search }) > 0);
   });
 
   it("promotes a commit through a form that lists the mapping, and confirms what it replaces", async () => {
