@@ -26,8 +26,6 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
-  /** What the editor is told to draw again, all at once: while it draws the whole view, it knows none of the rows. */
-  readonly #toRedraw = new Set<TreeElement<Row> | undefined>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -38,7 +36,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#content = new TreeContent<Row>({
       definition,
       parts,
-      redraw: (element) => this.#redraw(element),
+      redraw: (element) => this.#changed.fire(element),
       onListChange: () => {
         void this.#updateConditions();
         this.#polling.schedule();
@@ -107,7 +105,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   /** Reads the visible lists again now, and the others when they become visible. */
   async refresh(): Promise<void> {
     await this.#withProgress(this.#content.refresh(this.#filter));
-    this.#redraw(undefined);
+    this.#changed.fire(undefined);
   }
 
   /** Reads lists again, by the keys of their branches, except those that were never read. */
@@ -198,26 +196,12 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     await vscode.window.withProgress({ location: { viewId: viewId(this.definition.view) } }, () => work);
   }
 
-  /** Draws an element and its descendants again, or the whole view for undefined. */
-  #redraw(element: TreeElement<Row> | undefined): void {
-    if (this.#toRedraw.size === 0) {
-      setImmediate(() => {
-        const elements = this.#toRedraw.has(undefined) ? [undefined] : [...this.#toRedraw];
-        this.#toRedraw.clear();
-        for (const one of elements) {
-          this.#changed.fire(one);
-        }
-      });
-    }
-    this.#toRedraw.add(element);
-  }
-
   /** Combines several changes into one redraw, for example when a tenant is added with its credential. */
   #redrawSoon(): void {
     clearTimeout(this.#redrawing);
     this.#redrawing = setTimeout(() => {
       void this.#updateConditions();
-      this.#redraw(undefined);
+      this.#changed.fire(undefined);
     }, redrawDelay);
   }
 
