@@ -5,6 +5,8 @@ import { isBelow } from "./paths.ts";
 
 /** Milliseconds that content that was read for a status can serve a read. */
 const readFollowsWithin = 3_000;
+/** Milliseconds that a status can serve a save. */
+const saveFollowsWithin = 1_500;
 
 /** The model's knowledge of one client. */
 export class ClientState {
@@ -48,8 +50,18 @@ export class ClientState {
    * it, and the following read then gets the same content.
    */
   readableSince(path: string, time: number): number {
-    const earliest = this.client.time.now() - readFollowsWithin;
-    return this.#glances.get(path)?.find(({ at }) => at >= earliest)?.time ?? time;
+    return this.#glancedWithin(readFollowsWithin, path) ?? time;
+  }
+
+  /** The time in the tree since when a save may not have seen changes: it uses the status that was just requested. */
+  savableSince(path: string, time: number): number {
+    return this.#glancedWithin(saveFollowsWithin, path) ?? time;
+  }
+
+  /** The time in the tree of the first request for the status of a path within these milliseconds. */
+  #glancedWithin(milliseconds: number, path: string): number | undefined {
+    const earliest = this.client.time.now() - milliseconds;
+    return this.#glances.get(path)?.find(({ at }) => at >= earliest)?.time;
   }
 
   moved(from: string, to: string): void {
