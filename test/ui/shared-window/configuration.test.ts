@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { workspaceNamed } from "../tenant-window.ts";
 import { screenshotInThemes } from "../themes.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 type Configuration = Readonly<Record<string, unknown>>;
 

@@ -8,10 +8,10 @@ import type { View } from "../../harness/workbench/side-bar.ts";
 import type { TreeRowText } from "../../harness/workbench/tree.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { waitForRows } from "../shown-rows.ts";
 import { storedState } from "../tenant-window.ts";
 import { screenshotInThemes } from "../themes.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 describe("the App Designs view", () => {
   const list = "/api/apps/v1/designs";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { storedState } from "../tenant-window.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 describe("pages of a platform that implements only the API description", () => {
   let window: ProxiedWindow;

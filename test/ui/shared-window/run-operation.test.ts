@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../../harness/workbench/waiting.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { storedState, type TenantWindow } from "../tenant-window.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 describe("Platform: Run API Operation… as a user runs it", () => {
   let window: TenantWindow;

@@ -8,9 +8,9 @@ import type { View } from "../../harness/workbench/side-bar.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import { markdownViolations } from "../accessibility.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { storedState } from "../tenant-window.ts";
 import { inThemes, screenshotInThemes } from "../themes.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 describe("the Sandbox view", () => {
   const search = "/version/v1/repositories/search";
@@ -51,9 +51,11 @@ describe("the Sandbox view", () => {
 
   it("lists the repositories with their last commit, and those of other instances in a separate row", async () => {
     const { proxy, workbench } = window;
-    proxy.reset();
     const view = await sandbox();
     const row = await view.tree.row("Sales pages");
+    proxy.reset();
+    await view.clickTitleAction("Refresh Repositories");
+    await waitFor("the list", async () => proxy.count({ method: "POST", path: search }) > 0);
     assert.match(await row.description(), /^v\d+ · \d+\w+ ago$/);
     assert.equal(proxy.count({ method: "POST", path: search }), 1);
     assert.deepEqual(await row.inlineActions(), ["Create Commit…", "Promote and Seed…"]);

@@ -7,9 +7,9 @@ import type { View } from "../../harness/workbench/side-bar.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../../harness/workbench/webview.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { waitForRows } from "../shown-rows.ts";
 import { screenshotInThemes } from "../themes.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 const listPath = "/api/workflow/v1/models";
 const models = z.array(z.looseObject({ id: z.string(), name: z.string() }));

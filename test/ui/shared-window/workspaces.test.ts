@@ -6,10 +6,10 @@ import type { View } from "../../harness/workbench/side-bar.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { assertRowEntries } from "../row-entries.ts";
+import { useSharedWindow } from "../shared-window.ts";
 import { waitForRows } from "../shown-rows.ts";
 import { openWorkspaceFolder, workspaceNamed } from "../tenant-window.ts";
 import { screenshotInThemes } from "../themes.ts";
-import { useSharedWindow } from "./shared-window.ts";
 
 describe("the Workspaces view", () => {
   const search = "/api/datascience/v1/search/workspaces";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { workspaceNamed } from "./tenant-window.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedFolder } from "../shared-window.ts";
 
 /** Lines of this many megabytes in total. The first one identifies the file. */
 function linesOf(name: string, megabytes: number): string {
@@ -15,24 +14,17 @@ describe("big files", () => {
   let window: ProxiedWindow;
   let root: string;
 
-  before(async () => {
-    window = await openProxiedWindow({
-      settings: { "platformWorkbench.files.offerDownloadAbove": 10 },
-      workspace: {
-        name: "Sales forecasting",
-        files: {
-          "open.txt": linesOf("open.txt", 12),
-          "download.txt": linesOf("download.txt", 12),
-          "slow.txt": linesOf("slow.txt", 6),
-          "save.txt": linesOf("save.txt", 9),
-        },
-      },
-    });
-    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+  const files = {
+    "open.txt": linesOf("open.txt", 12),
+    "download.txt": linesOf("download.txt", 12),
+    "slow.txt": linesOf("slow.txt", 6),
+    "save.txt": linesOf("save.txt", 9),
+  };
+  useSharedFolder(files, (taken, directory) => {
+    window = taken;
+    root = directory;
   });
-  reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());
-  after(() => window?.close());
 
   it("opens a file above the user's limit only after a confirmation", async () => {
     const { workbench } = window;

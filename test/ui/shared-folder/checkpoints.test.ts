@@ -1,27 +1,24 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, storedState, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
-
-/** Typed text appears in the document unchanged. */
-const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never", ...themeSettings };
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedFolder } from "../shared-window.ts";
+import { storedState } from "../tenant-window.ts";
+import { screenshotInThemes } from "../themes.ts";
 
 describe("checkpoints and scheduling of the active file", () => {
-  let window: TenantWindow;
+  let window: ProxiedWindow;
   let root: string;
 
+  useSharedFolder({ "kept.py": "state = 'first'\n" }, (taken, directory) => {
+    window = taken;
+    root = directory;
+  });
   before(async () => {
-    const files = { "kept.py": "state = 'first'\n" };
-    window = await openTenantWindow({ settings: plainTyping, workspace: { name: "Sales forecasting", files } });
-    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
     await window.workbench.explorer.openFile("kept.py");
     await (await window.workbench.editors.text("kept.py")).waitForText("first");
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   it("reports that a file has no checkpoints, and how to create one", async () => {
     const { workbench } = window;
@@ -122,7 +119,7 @@ describe("checkpoints and scheduling of the active file", () => {
   });
 
   it("updates a notebook's dataflow with a JSON document, after a confirmation", async () => {
-    const { workbench, tenant } = window;
+    const { workbench, proxy } = window;
     await workbench.explorer.openFile("forecast.ipynb");
     await workbench.editors.notebook("forecast.ipynb");
     await workbench.runCommand("Platform: Update Dataflow…");
@@ -133,7 +130,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await editor.append('{\n  "enabled": true,\n  "schedule": "0 6 * * *"\n}\n');
     await screenshotInThemes(window, "dataflow");
     await workbench.page.locator(".editor-actions .action-label[aria-label^='Send Dataflow Update']").click();
-    const asked = await workbench.dialog.waitFor(`Send this dataflow update to ${new URL(tenant.url).host}?`);
+    const asked = await workbench.dialog.waitFor(`Send this dataflow update to ${new URL(proxy.url).host}?`);
     assert.match(asked.detail, /Workspace: Sales forecasting/);
     assert.match(asked.detail, /enabled: true/);
     await workbench.screenshot("dataflow-send");

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { resolveConflict } from "./conflict-message.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
-
-const plainTyping = { "editor.autoIndent": "none", "editor.autoClosingBrackets": "never" };
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { resolveConflict } from "../conflict-message.ts";
+import { useSharedFolder } from "../shared-window.ts";
+import type { TenantWindow } from "../tenant-window.ts";
 
 const book = (...sources: readonly string[]): string =>
   JSON.stringify({
@@ -22,18 +20,16 @@ describe("someone else changes a file between opening and saving it", () => {
   let window: TenantWindow;
   let root: string;
 
-  before(async () => {
-    const files = {
-      "apart.py": "first = 1\nsecond = 2\nthird = 3\nfourth = 4\n",
-      "both.py": "first = 1\nsecond = 2\n",
-      "both.ipynb": book("one = 1", "two = 2", "three = 3"),
-      "shared.py": "amount = 1111\n",
-    };
-    window = await openTenantWindow({ settings: plainTyping, workspace: { name: "Sales forecasting", files } });
-    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+  const files = {
+    "apart.py": "first = 1\nsecond = 2\nthird = 3\nfourth = 4\n",
+    "both.py": "first = 1\nsecond = 2\n",
+    "both.ipynb": book("one = 1", "two = 2", "three = 3"),
+    "shared.py": "amount = 1111\n",
+  };
+  useSharedFolder(files, (taken, directory) => {
+    window = taken;
+    root = directory;
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   it("marks a text file with unsaved changes when the server has another version, and merges and saves both", async () => {
     const { workbench } = window;

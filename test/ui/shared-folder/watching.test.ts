@@ -3,10 +3,9 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { workspaceNamed } from "./tenant-window.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedFolder } from "../shared-window.ts";
 
 /** The browser under test always treats its page as focused, so the page is given another state. */
 async function focus(page: Page, hasFocus: boolean): Promise<void> {
@@ -21,15 +20,14 @@ describe("a window that shows a workspace", () => {
   let window: ProxiedWindow;
   let root: string;
 
+  useSharedFolder({ "seen.py": "state = 'first'\n" }, (taken, directory) => {
+    window = taken;
+    root = directory;
+  });
   before(async () => {
-    const files = { "seen.py": "state = 'first'\n" };
-    window = await openProxiedWindow({ workspace: { name: "Sales forecasting", files } });
-    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
     await window.workbench.explorer.openFile("seen.py");
     await (await window.workbench.editors.text("seen.py")).waitForText("first");
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   it("shows changes on the server: a file that is created, changed, and deleted", async () => {
     const { workbench } = window;

@@ -1,0 +1,155 @@
+// The windows that the test files of a folder use one after the other: opening one takes five seconds of processor time.
+// Rows may be expanded, and lists may have been read, so a file counts requests from a refresh, or from an action.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { WindowOptions } from "../harness/editor-host/window.ts";
+import { waitFor } from "../harness/workbench/waiting.ts";
+import type { Workbench } from "../harness/workbench/workbench.ts";
+import { beforeEditorIsTaken } from "./editor.ts";
+import { reportFailures } from "./failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
+import { type OpenedWorkspace, workspaceNamed } from "./tenant-window.ts";
+import { themeSettings } from "./themes.ts";
+
+type Size = Required<WindowOptions>["size"];
+
+/** Pixels. */
+const usualSize: Size = { width: 1280, height: 800 };
+
+const options = {
+  settings: {
+    ...themeSettings,
+    "files.simpleDialog.enable": true,
+    // Typed text appears in documents unchanged.
+    "editor.autoIndent": "none",
+    "editor.autoClosingBrackets": "never",
+  },
+  bootSeconds: 3,
+};
+
+/** The running workspace of the sample tenant. */
+const workspaceName = "Sales forecasting";
+
+/** Shows nothing but the views of a tenant, or the folder of a workspace. */
+type Content = "tenant" | "workspace";
+
+/** A window that a file has left, with the address at which it was opened. */
+interface LeftWindow {
+  readonly content: Content;
+  readonly window: ProxiedWindow;
+  readonly address: string;
+}
+
+let left: LeftWindow | undefined;
+beforeEditorIsTaken(async () => {
+  const { window } = left ?? {};
+  left = undefined;
+  await window?.close();
+});
+
+/** Gives the tests of the suite around it a window without a folder, with a signed-in tenant behind a proxy. */
+export function useSharedWindow(receive: (window: ProxiedWindow) => void, size: Size = usualSize): void {
+  share("tenant", {
+    open: () => openProxiedWindow(options),
+    async arrange(window, isNew) {
+      await window.workbench.page.setViewportSize(size);
+      if (!isNew) await showOneView(window.workbench);
+      receive(window);
+    },
+  });
+}
+
+/**
+ * Gives the tests of the suite around it a window that shows the folder of a running workspace, with these files, and the
+ * directory of its content. Files of other suites may be there, too.
+ */
+export function useSharedFolder(
+  files: Required<OpenedWorkspace>["files"],
+  receive: (window: ProxiedWindow, root: string) => void,
+): void {
+  share("workspace", {
+    open: () =>
+      openProxiedWindow({
+        settings: { ...options.settings, "platformWorkbench.files.offerDownloadAbove": 10 },
+        workspace: { name: workspaceName, files },
+      }),
+    async arrange(window, isNew) {
+      const root = window.tenant.contentRoot(workspaceNamed(window, workspaceName).id);
+      if (!isNew) {
+        for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
+        await window.workbench.explorer.open();
+        await window.workbench.runCommand("Refresh Explorer");
+      }
+      receive(window, root);
+    },
+  });
+}
+
+interface Sharing {
+  open(): Promise<ProxiedWindow>;
+  /** Prepares the window, which is new or was left by an earlier file. */
+  arrange(window: ProxiedWindow, isNew: boolean): Promise<void>;
+}
+
+/**
+ * Takes the window that an earlier file has left, if it has this content, or opens one. Reports failures. If not all tests
+ * have passed, or if the window shows another folder now, it isn't used again.
+ */
+function share(content: Content, { open, arrange }: Sharing): void {
+  let taken: LeftWindow | undefined;
+  const window = (): ProxiedWindow => {
+    if (taken === undefined) throw new Error("the window isn't open");
+    return taken.window;
+  };
+  before(async () => {
+    if (left?.content === content) {
+      taken = left;
+      left = undefined;
+      await tidy(taken.window);
+      await arrange(taken.window, false);
+    } else {
+      const opened = await open();
+      taken = { content, window: opened, address: opened.workbench.page.url() };
+      await arrange(opened, true);
+    }
+  });
+  reportFailures(() => window().workbench);
+  after(async function () {
+    if (taken === undefined) return;
+    const hasPassed = this.test?.parent?.tests.every(({ state }) => state === "passed") === true;
+    if (hasPassed && taken.window.workbench.page.url() === taken.address) left = taken;
+    else await taken.window.close();
+  });
+}
+
+/** Closes what the earlier file has left in front. */
+async function tidy({ workbench, proxy }: ProxiedWindow): Promise<void> {
+  await closeEditors(workbench);
+  await workbench.notifications.dismissAll();
+  proxy.clearFaults();
+  proxy.reset();
+}
+
+/** Shows what a new window does, with only one view expanded. */
+async function showOneView({ sideBar }: Workbench): Promise<void> {
+  await sideBar.open("Platform");
+  const views = await sideBar.views();
+  await sideBar.collapse(...views.filter((view) => view !== "Workspaces"));
+  await sideBar.view("Workspaces");
+  await sideBar.open("Explorer");
+}
+
+/** Closes all editors, also those with unsaved changes. */
+async function closeEditors(workbench: Workbench): Promise<void> {
+  const { editors, page } = workbench;
+  const tabs = page.locator(".part.editor .tab");
+  const fewerThan = (count: number): Promise<unknown> =>
+    waitFor("an editor to be closed", async () => (await tabs.count()) < count, {
+      describe: async () => JSON.stringify(await editors.tabs()),
+    });
+  for (let count = await tabs.count(); count > 0; count = await tabs.count()) {
+    const isDirty = (await page.locator(".part.editor .tab.dirty").count()) > 0;
+    await workbench.runCommand(isDirty ? "View: Revert and Close Editor" : "View: Close All Editors");
+    await fewerThan(isDirty ? count : 1);
+  }
+}
