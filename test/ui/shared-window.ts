@@ -1,5 +1,6 @@
 // The windows that the test files of a folder use one after the other: opening one takes five seconds of processor time.
-// Rows may be expanded, and lists may have been read, so a file counts requests from a refresh, or from an action.
+// Rows may be expanded, and lists may have been read, so a file counts requests from a refresh, or from an action, unless it
+// is the first one to show a view.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { WindowOptions } from "../harness/editor-host/window.ts";
@@ -30,7 +31,7 @@ const options = {
 /** The running workspace of the sample tenant. */
 const workspaceName = "Sales forecasting";
 
-/** Shows nothing but the views of a tenant, or the folder of a workspace. */
+/** What a window shows: only the views of a tenant, or also the folder of a workspace. */
 type Content = "tenant" | "workspace";
 
 /** A window that a file has left, with the address at which it was opened. */
@@ -70,6 +71,7 @@ export function useSharedFolder(
   share("workspace", {
     open: () =>
       openProxiedWindow({
+        // A limit in megabytes that files of tests can exceed quickly.
         settings: { ...options.settings, "platformWorkbench.files.offerDownloadAbove": 10 },
         workspace: { name: workspaceName, files },
       }),

@@ -21,7 +21,7 @@ export interface CommandRun {
  */
 export type CommandHandler = (run: CommandRun, argument: unknown, selection: readonly unknown[]) => unknown;
 export type CommandHandlers<CommandId extends string> = Readonly<Record<CommandId, CommandHandler>>;
-/** The handler of a command that has a use even if the editor no longer knows the row that it was chosen for. */
+/** The handler of a command that is useful even if the editor no longer knows the row that it was chosen for. */
 interface HandlerWithoutRow {
   readonly withoutRow: CommandHandler;
 }

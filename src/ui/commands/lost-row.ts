@@ -8,13 +8,15 @@ const manifestShape = z.looseObject({
 });
 
 /**
- * True if a row's menu ran this command, but the editor no longer knows the row because its view is being drawn again.
- * `values` are the command's arguments: a row's menu passes the row and the selection, and the palette passes nothing.
- * The title of a view passes its focused row in the same way, or nothing if no row has the focus, so this can't tell for
- * a command that is in both menus.
+ * True if a row's menu ran this command, but the editor no longer knows the row, or a selected one, because its view is
+ * being drawn again. `values` are the command's arguments: a row's menu passes the row and the selection, and the palette
+ * passes nothing. The title of a view passes its focused row in the same way, or nothing if no row has the focus, so this
+ * can't tell for a command that is in both menus.
  */
 export function isRowLost(commandId: string, values: readonly unknown[], manifest: unknown): boolean {
-  if (values.length < 2 || values[0] !== undefined) {
+  const [row, selection] = values;
+  const selected: readonly unknown[] = Array.isArray(selection) ? selection : [];
+  if (values.length < 2 || ![row, ...selected].includes(undefined)) {
     return false;
   }
   const { menus } = z.parse(manifestShape, manifest).contributes;

@@ -1,34 +1,25 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import * as z from "zod/mini";
-import { projectDirectory } from "../../../../scripts/set-up/paths.ts";
 import { isRowLost } from "../../../../src/ui/commands/lost-row.ts";
+import { menus, titles } from "../../../harness/manifest-menus.ts";
 
-const entries = z.array(z.looseObject({ command: z.optional(z.string()) }));
-const manifest = z.parse(
-  z.looseObject({
-    contributes: z.looseObject({
-      commands: z.array(z.looseObject({ command: z.string() })),
-      menus: z.looseObject({ "view/item/context": entries, "view/title": entries }),
-    }),
-  }),
-  JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8")),
-);
-const { commands, menus } = manifest.contributes;
-const commandIds = commands.map(({ command }) => command);
-const inMenu = (menu: "view/item/context" | "view/title"): readonly string[] =>
-  commandIds.filter((id) => menus[menu].some(({ command }) => command === id));
+const manifest = { contributes: { menus } };
+const commandIds = [...titles.keys()];
+const row = { key: "1" };
+
+function inMenu(menu: string): readonly string[] {
+  return commandIds.filter((id) => menus[menu]?.some(({ command }) => command === id));
+}
 
 describe("a row that the editor no longer knows", () => {
   const inTitles = inMenu("view/title");
   const inRowsOnly = inMenu("view/item/context").filter((id) => !inTitles.includes(id));
 
-  it("is missing if the menu of a row passes nothing for it", () => {
+  it("is missing if the menu of a row passes nothing for it, or for a selected one", () => {
     assert.ok(inRowsOnly.includes("platformWorkbench.promoteAndSeed"));
     for (const id of inRowsOnly) {
       assert.ok(isRowLost(id, [undefined, undefined], manifest), id);
-      assert.ok(isRowLost(id, [undefined, [{ key: "1" }, undefined]], manifest), id);
+      assert.ok(isRowLost(id, [undefined, [row, undefined]], manifest), id);
+      assert.ok(isRowLost(id, [row, [row, undefined]], manifest), id);
     }
   });
 
@@ -36,7 +27,8 @@ describe("a row that the editor no longer knows", () => {
     for (const id of commandIds) {
       assert.ok(!isRowLost(id, [], manifest), id);
       assert.ok(!isRowLost(id, [undefined], manifest), id);
-      assert.ok(!isRowLost(id, [{ key: "1" }, undefined], manifest), id);
+      assert.ok(!isRowLost(id, [row, undefined], manifest), id);
+      assert.ok(!isRowLost(id, [row, [row, row]], manifest), id);
     }
   });
 
