@@ -1,6 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
+import { Dialog } from "./dialog.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
+import { Notifications } from "./notifications.ts";
 import { TextEditor, visibleTextOf } from "./text-editor.ts";
 import { clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
@@ -72,7 +74,7 @@ export class Editors {
     await waitFor(
       `the editor ${name} to be ${dirty ? "dirty" : "saved"}`,
       async () => (await this.isDirty(name)) === dirty,
-      seconds === undefined ? {} : { seconds },
+      { ...(seconds === undefined ? {} : { seconds }), describe: () => this.#describeSaving(name) },
     );
   }
 
@@ -94,6 +96,7 @@ export class Editors {
       `the notebook ${name} to be saved`,
       () => this.save(),
       async () => !(await this.isDirty(name)),
+      { describe: () => this.#describeSaving(name) },
     );
   }
 
@@ -163,6 +166,17 @@ export class Editors {
   /** The message in place of an editor if a file can't be opened; empty if an editor is visible. */
   async problem(): Promise<string> {
     return shownText(this.page.locator(".monaco-editor-pane-placeholder"));
+  }
+
+  /** What may keep an editor from being saved: another one is active, the focus, a dialog, and notifications. */
+  async #describeSaving(name: string): Promise<string> {
+    const focused = await this.page
+      .locator(":focus")
+      .evaluateAll((elements) => elements.map((element) => element.outerHTML.slice(0, 200)));
+    const dialog = await shownText(new Dialog(this.page).box);
+    const notifications = await new Notifications(this.page).texts();
+    const tab = await (await this.waitForTab(name)).getAttribute("class");
+    return JSON.stringify({ tab, active: await this.activeTab(), focused, dialog, notifications });
   }
 
   #titleActions(): Locator {
