@@ -8,16 +8,15 @@ const authority = "workspace.tenant";
 const path = "book.ipynb";
 const version = (size: number) => ({ lastModified: "2026-01-01T00:00:00Z", size });
 
+const bookAt = (): StandInDocument =>
+  new StandInDocument(Uri.parse(`platform-contents://${authority}/${path}`), Buffer.from("{}"), true);
+
 describe("a notebook that was saved before the window reloads", () => {
   it("is not mistaken for an unsaved copy of the version before the save", () => {
     const memory = new StandInMemento();
     const versions = new EditorVersions();
     const documents = new OpenDocuments(memory, () => versions);
-    const notebook = new StandInDocument(
-      Uri.parse(`platform-contents://${authority}/${path}`),
-      Buffer.from("{}"),
-      true,
-    );
+    const notebook = bookAt();
     try {
       versions.read(path, version(1), false);
       editor.open(notebook);
@@ -35,6 +34,45 @@ describe("a notebook that was saved before the window reloads", () => {
     } finally {
       editor.close(notebook);
       documents.dispose();
+    }
+  });
+
+  /** A window whose browser stored the unsaved copy, but closed before it stored that the copy was saved. */
+  const reopened = (): { versions: EditorVersions; notebook: StandInDocument; close: () => void } => {
+    const versions = new EditorVersions();
+    versions.restore({ [path]: version(1) });
+    const documents = new OpenDocuments(new StandInMemento(), () => versions);
+    const notebook = bookAt();
+    const close = (): void => {
+      editor.close(notebook);
+      documents.dispose();
+    };
+    return { versions, notebook, close };
+  };
+
+  for (const isReported of [true, false]) {
+    it(`has the saved version if it changes as soon as it opens, ${isReported ? "" : "not yet "}reported as unsaved`, () => {
+      const { versions, notebook, close } = reopened();
+      try {
+        versions.read(path, version(2), false);
+        editor.open(notebook);
+        editor.setDirty(notebook, isReported);
+        assert.equal(versions.verdict(path, version(2)), "same");
+      } finally {
+        close();
+      }
+    });
+  }
+
+  it("has the version before it if the editor restored an unsaved copy, even if something else reads the file", () => {
+    const { versions, notebook, close } = reopened();
+    try {
+      editor.open(notebook);
+      versions.read(path, version(2), true);
+      editor.setDirty(notebook, true);
+      assert.equal(versions.verdict(path, version(2)), "conflict");
+    } finally {
+      close();
     }
   });
 });

@@ -33,6 +33,11 @@ export class OpenDocuments implements vscode.Disposable {
   readonly #stored: Map<string, Map<string, ContentVersion>>;
   readonly #storage: vscode.Uri | undefined;
   readonly #edited = new WeakSet<EditedDocument>();
+  /**
+   * Notebooks that have just opened and that show what was read before, unless the editor reports unsaved changes of an
+   * earlier session next. A change, such as the output of a cell that is still running, may come before that report.
+   */
+  readonly #showingRead = new WeakSet<EditedDocument>();
   #keeping: Promise<unknown> = Promise.resolve();
 
   constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions, storage?: vscode.Uri) {
@@ -43,9 +48,9 @@ export class OpenDocuments implements vscode.Disposable {
     this.#stored = new Map(Object.entries(stored).map(([key, bases]) => [key, new Map(Object.entries(bases))]));
     this.#listeners = vscode.Disposable.from(
       vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
-      vscode.workspace.onDidOpenNotebookDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidOpenNotebookDocument((document) => this.#opened(document)),
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event.document)),
-      vscode.workspace.onDidChangeNotebookDocument((event) => this.#follow(event.notebook)),
+      vscode.workspace.onDidChangeNotebookDocument((event) => this.#changed(event.notebook)),
       // The editor has no change event for saving a notebook. Without this, a reload would treat it as unsaved.
       vscode.workspace.onDidSaveNotebookDocument(({ uri }) => this.#saved(uri)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document.uri)),
@@ -72,6 +77,21 @@ export class OpenDocuments implements vscode.Disposable {
     this.#listeners.dispose();
   }
 
+  #opened(notebook: vscode.NotebookDocument): void {
+    const { uri, isDirty } = notebook;
+    if (uri.scheme === scheme && !isDirty && this.#versionsOf(uri.authority).hasOtherRead(addressOf(uri).path)) {
+      this.#showingRead.add(notebook);
+    }
+    this.#follow(notebook);
+  }
+
+  #changed(notebook: vscode.NotebookDocument): void {
+    if (this.#showingRead.delete(notebook)) {
+      this.#versionsOf(notebook.uri.authority).becameClean(addressOf(notebook.uri).path);
+    }
+    this.#follow(notebook);
+  }
+
   #follow(document: EditedDocument): void {
     if (document.uri.scheme !== scheme) {
       return;
@@ -90,6 +110,7 @@ export class OpenDocuments implements vscode.Disposable {
       return;
     }
     const settle = (): void => {
+      this.#showingRead.delete(document);
       if (!document.isClosed && !document.isDirty) {
         versions.becameClean(path);
       }

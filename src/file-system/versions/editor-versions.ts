@@ -57,6 +57,11 @@ export class EditorVersions {
     }
   }
 
+  /** True if the version that was read last is not the base version. */
+  hasOtherRead(path: string): boolean {
+    return this.#pending.has(path);
+  }
+
   /**
    * Records that the editor's copy has no unsaved changes. The last read version becomes the base, unless `shows`
    * returns false for it because something else read it.
