@@ -6,6 +6,7 @@ import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
 import { endProcess } from "../harness/end-process.ts";
 import { type ContentPlace, FilesClient } from "./client.ts";
 import { killedAction } from "./killed-actions.ts";
+import { killedProgram } from "./killed-program.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, putTree, type Tree, treeOf } from "./place.ts";
 import { patientTransport } from "./transport.ts";
@@ -107,10 +108,9 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
 
 /** Returns the number of requests before the action itself. */
 async function doInChild(place: FaultyPlace, task: ChildTask, kill: Kill | undefined, below: string): Promise<number> {
-  const child = fork(join(import.meta.dirname, "killed-child.ts"), [JSON.stringify(task)], {
-    execArgv: ["--import", new URL("../harness/editor-stand-in/register.ts", import.meta.url).href],
+  const child = fork(killedProgram(place), [JSON.stringify(task)], {
+    execArgv: [],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    // Dozens of processes load the same modules.
     env: { ...process.env, NODE_COMPILE_CACHE: join(place.root, "..", "compile-cache") },
   });
   let printed = "";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type KilledAction, killedActions } from "./killed-actions.ts";
+import { writeKilledProgram } from "./killed-program.ts";
 import { type Kill, type KillResult, runKilled } from "./killed-run.ts";
 import { completed, type FaultyPlace, isSameTree, startFaultyPlace, type Tree } from "./place.ts";
 import { beginTable } from "./table.ts";
@@ -13,6 +14,7 @@ describe("the extension host is killed in the middle", () => {
   before(async () => {
     beginTable();
     place = await startFaultyPlace();
+    await writeKilledProgram(place);
     const waiting = killedActions.values();
     const lane = async (): Promise<void> => {
       for (const action of waiting) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentStore } from "./content-store.ts";
@@ -81,7 +82,7 @@ async function readDirectory(store: ContentStore, path: string, options: ReadOpt
         !entry.name.startsWith(".") &&
         !isLeftOut(entry.name),
     );
-    const children = await Promise.all(shown.map((entry) => childModel(path, location, entry.name)));
+    const children = await Promise.all(shown.map((entry) => childModel(path, location, entry)));
     model.content = children.filter((child) => child !== undefined);
     model.format = "json";
   }
@@ -92,12 +93,15 @@ async function readDirectory(store: ContentStore, path: string, options: ReadOpt
 }
 
 /** A child without its content; undefined if it was deleted meanwhile. */
-async function childModel(parent: string, location: string, name: string): Promise<ContentModel | undefined> {
+async function childModel(parent: string, location: string, entry: Dirent): Promise<ContentModel | undefined> {
+  const { name } = entry;
   const place = join(location, name);
   const path = childPath(parent, name);
   try {
     const base = await baseModel(path, place);
-    if ((await kindAt(place)) === "directory") {
+    // Only a link must be followed to learn its kind.
+    const isDirectory = entry.isSymbolicLink() ? (await kindAt(place)) === "directory" : entry.isDirectory();
+    if (isDirectory) {
       return { ...base, type: "directory", size: null };
     }
     return name.endsWith(".ipynb")
