@@ -15,7 +15,7 @@ import { failure, type Outcome, sumOf } from "./outcome.ts";
 export interface Layer {
   readonly title: string;
   readonly parts: readonly Part<unknown>[];
-  /** `check`: before everything else, alone. `plain`: only Node. `window`: opens windows of the editor. */
+  /** `check`: without tests of its own. `plain`: only Node. `window`: opens windows of the editor. */
   readonly kind: "check" | "plain" | "window";
   /** Its files can run one by one in any worker that has loaded these modules (absolute paths). */
   readonly workerModules?: readonly string[];

@@ -48,7 +48,7 @@ type Preparation = (job: Job) => Promise<unknown>;
 /** Nobody looks at the windows of a whole run. */
 const environment = { [screenshotsVariable]: "off" };
 
-/** Runs everything. The build comes first, because windows show its result. */
+/** Runs everything. Windows wait for the build, because they show its result. */
 export async function runEverything(layers: Readonly<Record<string, Layer>>): Promise<readonly Report[]> {
   const named = Object.entries(layers);
   const parts = new Set(named.flatMap(([, layer]) => layer.parts));
@@ -56,14 +56,14 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
   // A part that isn't available fails in each job that needs it.
   void Promise.allSettled(installed.values());
   const prepare: Preparation = (job) => Promise.all(job.parts.map((part) => installed.get(part)));
-  const build = await runJob({ layer: "build", parts: [] });
+  const build = runJob({ layer: "build", parts: [] });
 
   const of = async (kind: Layer["kind"]): Promise<readonly JobSeries[]> =>
     (
       await Promise.all(named.filter(([, layer]) => layer.kind === kind).map(([name, layer]) => jobs(name, layer)))
     ).flat();
   const prepareFirst = ([job]: JobSeries): Promise<unknown> => prepare(job);
-  const windows = new JobQueue(await of("window"), prepareFirst);
+  const windows = new JobQueue(await of("window"), (series) => Promise.all([build, prepareFirst(series)]));
   const others = new JobQueue(
     [...(await of("check")).filter(([{ layer }]) => layer !== "build"), ...(await of("plain"))],
     prepareFirst,
@@ -73,7 +73,7 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
     ...Array.from({ length: lanesOf.others }, () => others),
   ];
   const reports = await Promise.all(lanes.map((queue, index) => runLane(queue, index + 1, prepare)));
-  const ran = [build, ...reports.flat()];
+  const ran = [await build, ...reports.flat()];
   await diagnose(ran);
   return ran;
 }
