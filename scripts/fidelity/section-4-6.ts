@@ -1,7 +1,7 @@
 import { type FidelitySection, operation } from "./statement.ts";
 
 const workflows = "test/ui/shared-window/workflows.test.ts";
-const webviews = "test/ui/webviews.test.ts";
+const webviews = "test/ui/shared-window/webviews.test.ts";
 const unit = "test/unit/api/families/workflows.test.ts";
 
 /** Workflows. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { screenshotInThemes, themeSettings } from "../themes.ts";
 
 /** A tree, and some of the entries that the keyboard must find in the menu of its first row. */
 const trees = [

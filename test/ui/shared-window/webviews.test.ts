@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import * as z from "zod/mini";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { openedWebviewWith, webviewWith } from "../harness/workbench/webview.ts";
-import { canvasContrasts, violations } from "./accessibility.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { inThemes, screenshotInThemes, themeSettings } from "./themes.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { openedWebviewWith, webviewWith } from "../../harness/workbench/webview.ts";
+import { canvasContrasts, violations } from "../accessibility.ts";
+import { reportFailures } from "../failure-reports.ts";
+import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
+import { inThemes, screenshotInThemes, themeSettings } from "../themes.ts";
 
 const executionsPath = "/api/workflow/v2/executions";
 const executions = /\/v2\/executions(?:\?|$)/;
