@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import type { View } from "../../harness/workbench/side-bar.ts";
 import { waitFor } from "../../harness/workbench/waiting.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
-import { screenshotInThemes, themeSettings } from "../themes.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
 
 /** A tree, and some of the entries that the keyboard must find in the menu of its first row. */
 const trees = [
@@ -28,16 +28,27 @@ function assertWords(name: string): void {
   assert.doesNotMatch(name, /^[\da-f]{8}-[\da-f-]{27}$|^[\da-f]{16,}$|^undefined|\bnull\b|\[object/i, name);
 }
 
-describe("the trees with only the keyboard, and the first steps", () => {
+/** Collapses all rows, as in a new window. The view of workspaces, which have no rows below them, has no action for this. */
+async function collapseAll(view: View): Promise<void> {
+  if (!(await view.titleActions()).includes("Collapse All")) return;
+  await view.clickTitleAction("Collapse All");
+  await waitFor(
+    `the rows of ${view.title} to be collapsed`,
+    async () => (await view.tree.rows()).every(({ expanded }) => expanded !== true),
+    { describe: async () => JSON.stringify(await view.tree.rows()) },
+  );
+}
+
+describe("the trees with only the keyboard, and the trees and the status bar for a screen reader", () => {
   let window: ProxiedWindow;
 
+  useSharedWindow((taken) => {
+    window = taken;
+  });
   before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings });
     await window.workbench.sideBar.open("Platform");
     await (await window.workbench.sideBar.view("Workspaces")).tree.row("Sales forecasting");
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   for (const { view: title, actions } of trees) {
     it(`reaches every action of a row of ${title} with the keyboard`, async () => {
@@ -96,7 +107,8 @@ describe("the trees with only the keyboard, and the first steps", () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;
     const view = await workbench.sideBar.view("Workflows");
-    const row = await view.tree.row(/^Weekly sales mail/);
+    // Once expanded, a workflow keeps its version beside its name. A later file expands Weekly sales mail for the first time.
+    const row = await view.tree.row(/^Vacation request/);
     await row.expand();
     await (await view.tree.row("Versions")).click();
     const versions = await view.tree.row("Versions");
@@ -111,6 +123,8 @@ describe("the trees with only the keyboard, and the first steps", () => {
     it(`reads each row and button of ${title} to a screen reader in words`, async () => {
       const { workbench } = window;
       const view = await workbench.sideBar.view(title);
+      // Earlier files have expanded rows, and only those that fit into the view are read.
+      await collapseAll(view);
       // Rows below another one are of other types.
       const collapsed = (await view.tree.rows()).find(({ expanded }) => expanded === false);
       if (collapsed !== undefined) {
@@ -134,6 +148,8 @@ describe("the trees with only the keyboard, and the first steps", () => {
       for (const name of [...read, ...buttons]) {
         assertWords(name);
       }
+      // A later file counts the requests of a refresh, which also reads what is below expanded rows.
+      await collapseAll(view);
     });
   }
 
@@ -141,43 +157,5 @@ describe("the trees with only the keyboard, and the first steps", () => {
     const entry = window.workbench.page.locator(".part.statusbar [id$='platformWorkbench.tenant']");
     const names = accessibleNames(await entry.ariaSnapshot(), "button");
     assert.deepEqual(names, ["Platform tenant Sample tenant, signed in"]);
-  });
-
-  it("goes from an empty editor to an edited notebook, with a screenshot of each step", async () => {
-    const { workbench } = window;
-    const { page } = workbench;
-    // A narrow editor shows no pictures.
-    await workbench.runCommand("View: Toggle Primary Side Bar Visibility");
-    await workbench.runCommand("Welcome: Open Walkthrough...");
-    await workbench.quickInput.choose(/^First Steps with Platform Workbench/);
-    const steps = page.locator(".gettingStartedContainer .getting-started-step:visible");
-    await waitFor("the steps of the walkthrough", async () => (await steps.count()) === 6);
-    const titles = [
-      "Try the Sample Tenant",
-      "Open a Workspace as a Folder",
-      "Edit a Notebook",
-      "Run the Notebook",
-      "Explore the Platform",
-      "Go to Anything",
-    ];
-    for (const [index, title] of titles.entries()) {
-      const step = steps.nth(index);
-      await step.click();
-      await waitFor(`the step ${title}`, async () => (await step.innerText()).includes(title));
-      const picture = page
-        .locator(".gettingStartedContainer img:visible")
-        .and(page.locator("[alt]:not([alt=''])"))
-        .first();
-      const width = (): Promise<number> => picture.evaluate((image) => Number(Reflect.get(image, "naturalWidth")));
-      await waitFor(`the picture of ${title}`, async () => (await picture.count()) > 0 && (await width()) > 100, {
-        describe: () =>
-          page.locator(".gettingStartedContainer img").evaluateAll((all) => all.map((one) => one.outerHTML).join()),
-      });
-      assert.ok(((await picture.getAttribute("alt")) ?? "").length > 20, title);
-      if (index === 0) {
-        await screenshotInThemes(window, "walkthrough");
-      }
-      await workbench.screenshot(`walkthrough-${index + 1}`);
-    }
   });
 });

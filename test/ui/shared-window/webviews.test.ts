@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { Frame } from "playwright-core";
+import type { Frame, Request } from "playwright-core";
 import * as z from "zod/mini";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import { openedWebviewWith, webviewWith } from "../../harness/workbench/webview.ts";
 import { canvasContrasts, violations } from "../accessibility.ts";
-import { reportFailures } from "../failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "../proxied-window.ts";
-import { inThemes, screenshotInThemes, themeSettings } from "../themes.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedWindow } from "../shared-window.ts";
+import { inThemes, screenshotInThemes } from "../themes.ts";
 
 const executionsPath = "/api/workflow/v2/executions";
 const executions = /\/v2\/executions(?:\?|$)/;
@@ -17,16 +17,21 @@ describe("diagrams and charts", () => {
   /** Addresses that anything in the window requested. */
   const asked: string[] = [];
 
+  function noteAddress(request: Request): void {
+    asked.push(request.url());
+  }
+
+  useSharedWindow((taken) => {
+    window = taken;
+  });
   before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings });
     const { workbench } = window;
-    workbench.page.context().on("request", (request) => asked.push(request.url()));
+    workbench.page.context().on("request", noteAddress);
     await workbench.sideBar.open("Platform");
     await workbench.sideBar.collapse("Workspaces", "App Designs");
   });
-  reportFailures(() => window.workbench);
   afterEach(() => window.proxy.clearFaults());
-  after(() => window?.close());
+  after(() => window?.workbench.page.context().off("request", noteAddress));
 
   async function focused(frame: Frame): Promise<string> {
     return frame.evaluate<string>(
