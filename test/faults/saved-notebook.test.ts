@@ -8,7 +8,7 @@ const authority = "workspace.tenant";
 const path = "book.ipynb";
 const version = (size: number) => ({ lastModified: "2026-01-01T00:00:00Z", size });
 
-const bookAt = (): StandInDocument =>
+const newBook = (): StandInDocument =>
   new StandInDocument(Uri.parse(`platform-contents://${authority}/${path}`), Buffer.from("{}"), true);
 
 describe("a notebook that was saved before the window reloads", () => {
@@ -16,7 +16,7 @@ describe("a notebook that was saved before the window reloads", () => {
     const memory = new StandInMemento();
     const versions = new EditorVersions();
     const documents = new OpenDocuments(memory, () => versions);
-    const notebook = bookAt();
+    const notebook = newBook();
     try {
       versions.read(path, version(1), false);
       editor.open(notebook);
@@ -42,7 +42,7 @@ describe("a notebook that was saved before the window reloads", () => {
     const versions = new EditorVersions();
     versions.restore({ [path]: version(1) });
     const documents = new OpenDocuments(new StandInMemento(), () => versions);
-    const notebook = bookAt();
+    const notebook = newBook();
     const close = (): void => {
       editor.close(notebook);
       documents.dispose();

@@ -33,13 +33,7 @@ async function refused(client: ToolClient, name: string, given: Record<string, u
   return `${error.kind}: ${error.message}`;
 }
 
-/** The revisions, and the number of files in a large folder. Its pages don't depend on the revision. */
-const eras = [
-  { era: "2026-07-28", many: 5000 },
-  { era: "2025-11-25", many: 500 },
-] as const satisfies readonly { readonly era: Era; readonly many: number }[];
-
-for (const { era, many } of eras) {
+for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]) {
   describe(`front door: tools on revision ${era}`, () => {
     let rig: ToolRig;
     let client: ToolClient;
@@ -430,9 +424,9 @@ for (const { era, many } of eras) {
       rig.proxy.clearFaults();
     });
 
-    it(`lists a folder of ${many.toLocaleString("en-US")} files in pages`, async () => {
+    it("lists a folder of 5,000 files in pages", async () => {
       await mkdir(join(root, "many"));
-      const names = Array.from({ length: many }, (_, nth) => `measurement ${String(nth).padStart(4, "0")}.csv`);
+      const names = Array.from({ length: 5000 }, (_, nth) => `measurement ${String(nth).padStart(4, "0")}.csv`);
       for (const name of names) await writeFile(join(root, "many", name), "1");
       const listed: string[] = [];
       let given: Record<string, unknown> = { workspaceId, path: "many" };

@@ -174,8 +174,9 @@ export class Editors {
       .locator(":focus")
       .evaluateAll((elements) => elements.map((element) => element.outerHTML.slice(0, 200)));
     const dialog = await shownText(new Dialog(this.page).box);
-    const notifications = await new Notifications(this.page).texts();
-    const tab = await (await this.waitForTab(name)).getAttribute("class");
+    // A dialog covers the list of notifications.
+    const notifications = dialog === "" ? await new Notifications(this.page).texts() : [];
+    const tab = await this.#tab(name).evaluateAll((elements) => elements.map((element) => element.className));
     return JSON.stringify({ tab, active: await this.activeTab(), focused, dialog, notifications });
   }
 

@@ -39,7 +39,7 @@ async function collapseAll(view: View): Promise<void> {
   );
 }
 
-describe("the trees with only the keyboard, and the trees and the status bar for a screen reader", () => {
+describe("trees and the status bar, with only the keyboard and for a screen reader", () => {
   let window: ProxiedWindow;
 
   useSharedWindow((taken) => {
