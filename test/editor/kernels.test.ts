@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
+import { statusItem } from "./kernel-answers.ts";
 import {
   executionTimes,
   isDone,
@@ -11,6 +12,7 @@ import {
   kernelTenant as tenant,
   textOf,
 } from "./kernel-notebooks.ts";
+import { make, waitFor } from "./kernel-server.ts";
 import { onDisk } from "./outside.ts";
 import { until } from "./time.ts";
 
@@ -121,6 +123,31 @@ describe("running notebooks on a kernel", () => {
     await vscode.commands.executeCommand("workbench.action.keepEditor");
     await closeAndReopenWhileItRuns();
     assert.ok(!other.isClosed);
+  });
+
+  it("shows output once after a notebook was reopened, even if the recorder doesn't have the beginning of its cells", async () => {
+    // As if the recorder had been installed while the cells ran.
+    const forget = [
+      "import sys",
+      "parts = sys.modules['_platform_workbench_recorder'].read.__closure__",
+      "ring = next(part.cell_contents for part in parts if type(part.cell_contents).__name__ == 'deque')",
+      "kept = [entry for entry in ring if b'execute_input' not in entry[3][0]]",
+      "ring.clear()",
+      "ring.extend(kept)",
+    ].join("\n");
+    const running = `print('before')\n${forget}\n${waitFor("continued")}\nprint('after')`;
+    const first = await openNotebook("print('first')\n7", running);
+    await runAll(first);
+    await until("the output before", () => textOf(first.cellAt(1)) === "before\n");
+    assert.ok(await first.save());
+    await until("the notebook to be active", () => vscode.window.activeNotebookEditor?.notebook === first);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await until("the notebook to be closed", () => first.isClosed);
+    const again = await shownNotebook(first.uri);
+    await statusItem(again.cellAt(1), /missing/);
+    await make("continued");
+    await until("the cell to end", () => isDone(again.cellAt(1)));
+    assert.deepEqual(again.getCells().map(textOf), ["first\n|7", "before\n|after\n"]);
   });
 
   it("saves outputs, counts, the kernel, the language, and times like Jupyter", async () => {

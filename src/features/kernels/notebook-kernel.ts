@@ -219,7 +219,7 @@ export class NotebookKernel implements vscode.Disposable {
       const open = (): CellRun | undefined => this.#runs.resume(cell, entry);
       // Late output of a cell that runs again in this window belongs to neither run.
       const openUnlessRun = (): CellRun | undefined => (this.#runs.of(cell) === undefined ? open() : undefined);
-      return entry.isFinished ? new EarlierRun(openUnlessRun) : open();
+      return entry.isFinished ? new EarlierRun(cell, openUnlessRun) : open();
     };
     await connected.connection.resume(sinkFor);
     this.#parts.onStatus();

@@ -300,7 +300,10 @@ export class Reattachment {
     }
     const isComplete =
       recorder !== undefined &&
-      (await this.#recovery.replay(records, recorder, { keepsHolding: () => this.#loss !== undefined }));
+      (await this.#recovery.replay(records, recorder, {
+        isResumed: true,
+        keepsHolding: () => this.#loss !== undefined,
+      }));
     if (recorder === undefined) {
       for (const record of records) {
         if (record.phase !== "ended") {

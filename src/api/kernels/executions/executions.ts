@@ -65,6 +65,11 @@ export type ExecutionEvent =
     }
   /** All output is sent again from the beginning. Remove the cell's current output. */
   | { readonly type: "replay" }
+  /**
+   * Output is sent again, but without its beginning, which is not recorded. Keep the cell's current output, and add only
+   * the events that it doesn't show yet. They follow together with this one.
+   */
+  | { readonly type: "partialReplay" }
   /** Output may be missing here. */
   | { readonly type: "gap"; readonly reason: GapReason };
 

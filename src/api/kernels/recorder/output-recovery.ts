@@ -137,14 +137,18 @@ export class OutputRecovery {
 
   /**
    * Delivers all messages of executions again from the first one: after a window reload, or if the recorder can be read
-   * only while no cell runs. Adds a gap to an execution whose beginning is no longer in the recorder. `keepsHolding` is
-   * called at the end, and returns true to keep holding messages back because a loss is recovered next. Resolves with
-   * true if nothing is missing.
+   * only while no cell runs. Adds a gap to an execution whose beginning is not in the recorder. `isResumed`: the
+   * executions are those of an earlier window, which may have shown some of the messages. `keepsHolding` is called at the
+   * end, and returns true to keep holding messages back because a loss is recovered next. Resolves with true if nothing
+   * is missing.
    */
   async replay(
     records: ReadonlySet<ExecutionRecord>,
     recorder: KernelRecorder,
-    { keepsHolding = () => false }: { readonly keepsHolding?: () => boolean } = {},
+    {
+      isResumed = false,
+      keepsHolding = () => false,
+    }: { readonly isResumed?: boolean; readonly keepsHolding?: () => boolean } = {},
   ): Promise<boolean> {
     this.#holdWhile(recorder);
     try {
@@ -155,6 +159,9 @@ export class OutputRecovery {
         if (hasBeginning) {
           record.replay();
         } else if (!isComplete || own.length > 0) {
+          if (isResumed && own.length > 0) {
+            record.push({ type: "partialReplay" });
+          }
           record.gap({ type: "recorderFull", messages: undefined });
         }
         this.#listener.touch(record);

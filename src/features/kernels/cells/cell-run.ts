@@ -10,6 +10,7 @@ import { CellOutputs, type LeftOut, type OutputKey } from "../output/cell-output
 import type { Displays } from "../output/displays.ts";
 import type { FullOutput } from "../output/full-output.ts";
 import { OutputWriter } from "../output/output-writer.ts";
+import { withoutShown } from "../output/shown-output.ts";
 import type { CellExecutions, OpenExecution } from "./cell-executions.ts";
 import type { ExecutionTimes } from "./execution-metadata.ts";
 
@@ -101,7 +102,7 @@ export class CellRun implements ExecutionSink {
   }
 
   async onEvents(events: readonly ExecutionEvent[]): Promise<void> {
-    for (const event of events) {
+    for (const event of withoutShown(events, this.cell.outputs)) {
       await this.#take(event);
     }
     this.#writer.schedule();

@@ -268,3 +268,10 @@ export class CellOutputs {
     return characters === 0 && outputs === 0 ? text : `\n${this.#notice(this.#leftOut)}\n${text}`;
   }
 }
+
+/** The text after the last line that replaces omitted output. */
+export function withoutNotice(text: string): string {
+  const end = text.lastIndexOf("…\n");
+  const start = end < 0 ? -1 : text.lastIndexOf("\n", end);
+  return start >= 0 && text.startsWith("\n…", start) ? text.slice(end + 2) : text;
+}

@@ -242,6 +242,23 @@ describe("Resuming the executions of an earlier window", () => {
     assert.deepEqual([typesOf("e-2"), typesOf("e-3")], [[], ["replay", "started"]]);
   });
 
+  it("says so if the recorder has only the later messages of a cell", async () => {
+    const entries = [entryOf("e-1", { isFinished: true, outcome: "ok" }), entryOf("e-2")];
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
+    await kernel.evaluates("True");
+    await resume();
+    await kernel.evaluates(
+      pageOf(
+        recorded(1, "e-1", "stream", { name: "stdout", text: "one\n" }),
+        recorded(2, "e-1", "status", { execution_state: "idle" }),
+        recorded(3, "e-2", "execute_input", { code: "2", execution_count: 4 }),
+      ),
+    );
+    await until("the output", () => typesOf("e-2").includes("started"));
+    assert.deepEqual(typesOf("e-1"), ["partialReplay", "gap", "stream", "idle", "ended"]);
+    assert.deepEqual(typesOf("e-2"), ["replay", "started"]);
+  });
+
   it("ends an already ended execution with the same outcome when more output arrives", async () => {
     const entries = [entryOf("e-1", { isFinished: true, outcome: "kernelEnded" })];
     kernel = await openFakeKernel({ entries });

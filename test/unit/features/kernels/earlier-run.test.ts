@@ -1,24 +1,53 @@
 import assert from "node:assert/strict";
-import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
-import { EarlierRun } from "../../../../src/features/kernels/cells/earlier-run.ts";
+import "../../../harness/editor-stand-in/register.ts";
+import type { NotebookCellOutput } from "vscode";
+import type { ExecutionEvent, ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
+import type { EarlierRun } from "../../../../src/features/kernels/cells/earlier-run.ts";
 
 const late: ExecutionEvent = { type: "stream", name: "stdout", text: "late" };
+const idle: ExecutionEvent = { type: "idle", at: 3 };
 
 describe("a run that ended in an earlier window", () => {
+  let runs: typeof EarlierRun;
+  let shown: NotebookCellOutput[];
+  let taken: ExecutionEvent[];
+  let opened: number;
+
+  before(async () => {
+    // The editor's API is a stand-in here. Only modules that are imported later get it.
+    ({ EarlierRun: runs } = await import("../../../../src/features/kernels/cells/earlier-run.ts"));
+    const { notebookOutput } = await import("../../../../src/features/kernels/output/output-items.ts");
+    shown = [notebookOutput({ type: "stream", name: "stdout", text: "late" })];
+  });
+  beforeEach(() => {
+    taken = [];
+    opened = 0;
+  });
+
+  function open(): ExecutionSink {
+    opened += 1;
+    return { onEvents: (events) => void taken.push(...events) };
+  }
+
   it("doesn't change its cell until there is something to show, and starts once", async () => {
-    const taken: ExecutionEvent[] = [];
-    let opened = 0;
-    const run = new EarlierRun(() => {
-      opened += 1;
-      return { onEvents: (events) => void taken.push(...events) };
-    });
+    const run = new runs({ outputs: [] }, open);
     assert.equal(opened, 0);
     await run.onEvents([{ type: "replay" }]);
     await run.onEvents([late]);
     assert.deepEqual([opened, taken], [1, [{ type: "replay" }, late]]);
   });
 
+  it("doesn't change a cell that shows everything that is known", async () => {
+    await new runs({ outputs: shown }, open).onEvents([{ type: "partialReplay" }, late, idle]);
+    assert.deepEqual([opened, taken], [0, []]);
+  });
+
+  it("adds what its cell doesn't show yet", async () => {
+    await new runs({ outputs: [] }, open).onEvents([{ type: "partialReplay" }, late, idle]);
+    assert.deepEqual([opened, taken], [1, [late, idle]]);
+  });
+
   it("shows nothing in a cell that the editor refuses", async () => {
-    await new EarlierRun(() => undefined).onEvents([late]);
+    await new runs({ outputs: [] }, () => undefined).onEvents([late]);
   });
 });

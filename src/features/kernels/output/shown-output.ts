@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type * as vscode from "vscode";
+import type { ExecutionEvent } from "../../../api/kernels/executions/executions.ts";
+import { CellOutputs, type Output, type OutputKey, withoutNotice } from "./cell-outputs.ts";
+import { outputItems } from "./output-items.ts";
+import { endOf, overlapOf } from "./text-overlap.ts";
+
+const stdoutType = "application/vnd.code.notebook.stdout";
+const stderrType = "application/vnd.code.notebook.stderr";
+/** Number of characters that are the same only because they are the same output. */
+const leastDistinct = 1000;
+const switchMark = "\u0001";
+const hashMark = "\0";
+
+export function isOutputEvent(event: ExecutionEvent): event is Output {
+  return ["stream", "display", "result", "error"].includes(event.type);
+}
+
+/**
+ * Removes what a cell already shows from output that is sent again without its beginning: the output with which the cell
+ * ends. Returns other events unchanged.
+ */
+export function withoutShown(
+  events: readonly ExecutionEvent[],
+  shown: readonly vscode.NotebookCellOutput[],
+): readonly ExecutionEvent[] {
+  const start = events.findIndex(({ type }) => type === "partialReplay");
+  if (start < 0) {
+    return events;
+  }
+  const before = events.slice(0, start);
+  const sent = events.slice(start).filter(({ type }) => type !== "partialReplay");
+  if (sent.some(({ type }) => type === "clearOutput")) {
+    // The cell shows nothing of what it showed before.
+    return [...before, { type: "clearOutput", wait: false }, ...sent];
+  }
+  const outputs = combined(sent);
+  const pieces = piecesOf(outputs.map((output) => ({ items: outputItems(output) })));
+  const length = shownLength(piecesOf(shown).join(""), pieces.join(""));
+  // Without an overlap, text must stay as it was sent, because it may overwrite what the cell shows.
+  return length === 0
+    ? [...before, ...sent]
+    : [...before, ...after(length, outputs, pieces), ...sent.filter((event) => !isOutputEvent(event))];
+}
+
+/** The outputs that the events result in. */
+function combined(events: readonly ExecutionEvent[]): readonly Output[] {
+  const model = new CellOutputs(Number.POSITIVE_INFINITY, () => "");
+  const displays = new Map<string, OutputKey[]>();
+  for (const event of events) {
+    if (event.type === "updateDisplay") {
+      for (const key of displays.get(event.displayId) ?? []) {
+        model.update(key, event.bundle);
+      }
+      continue;
+    }
+    const taken = model.take(event);
+    if (taken !== undefined) {
+      displays.set(taken.displayId, [...(displays.get(taken.displayId) ?? []), taken.key]);
+    }
+  }
+  return model.outputs;
+}
+
+/** One text for each output: the text of a stream, preceded by a mark if it is another one, or a hash. */
+function piecesOf(outputs: readonly Pick<vscode.NotebookCellOutput, "items">[]): readonly string[] {
+  let last: string | undefined;
+  return outputs.map(({ items }) => {
+    const [mime = ""] = items.map((item) => item.mime);
+    if (mime !== stdoutType && mime !== stderrType) {
+      last = undefined;
+      return hashMark + hashOf(items) + hashMark;
+    }
+    const mark = last === undefined || last === mime ? "" : switchMark;
+    last = mime;
+    return mark + items.map(({ data }) => new TextDecoder().decode(data)).join("");
+  });
+}
+
+function hashOf(items: readonly vscode.NotebookCellOutputItem[]): string {
+  const hash = createHash("sha256");
+  for (const { mime, data } of items.toSorted((one, other) => (one.mime < other.mime ? -1 : 1))) {
+    hash.update(`${mime} ${data.length} `).update(data);
+  }
+  return hash.digest("hex");
+}
+
+/** Number of characters at the beginning of the sent output that are shown. */
+function shownLength(shown: string, sent: string): number {
+  const end = withoutNotice(shown);
+  const isShortened = end.length < shown.length && end.length >= leastDistinct;
+  const place = isShortened ? endOf(end, sent) : 0;
+  if (place > 0) {
+    return place;
+  }
+  const overlap = overlapOf(shown, sent);
+  const before = shown.at(-overlap - 1) ?? "\n";
+  // A few equal characters in the middle of a line prove nothing, and output must not get lost.
+  return overlap >= leastDistinct || ["\n", switchMark, hashMark].includes(before) ? overlap : 0;
+}
+
+/** The outputs after this number of characters of their pieces. */
+function after(length: number, outputs: readonly Output[], pieces: readonly string[]): readonly Output[] {
+  let end = 0;
+  return outputs.flatMap((output, index) => {
+    const piece = pieces[index] ?? "";
+    const left = end + piece.length - length;
+    end += piece.length;
+    if (left <= 0) {
+      return [];
+    }
+    const isPartlyShown = output.type === "stream" && left < piece.length;
+    return isPartlyShown ? [{ ...output, text: piece.slice(-left).replace(switchMark, "") }] : [output];
+  });
+}
