@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { freePort } from "../harness/free-port.ts";
-import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
+import { clickNow, repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { assertRowEntries } from "./row-entries.ts";
 import { openTenantWindow } from "./tenant-window.ts";
@@ -282,7 +282,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const items = page.locator(".monaco-menu .action-label:visible");
     await repeatUntil(
       "the Accounts menu to open",
-      () => accounts.click({ timeout: 2000 }),
+      () => clickNow(accounts),
       async () => (await items.count()) > 0,
     );
     return items.allInnerTexts();

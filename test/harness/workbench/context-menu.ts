@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { effectTakes, repeatUntil, waitFor } from "./waiting.ts";
+import { clickNow, effectTakes, hoverOver, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The menu that a right-click or a `…` button opened. */
 export class ContextMenu {
@@ -46,10 +46,10 @@ export class ContextMenu {
       await waitFor(`${title} in the menu of ${this.name}`, isThere, {
         describe: async () => JSON.stringify(await this.titles()),
       });
-      await item.last().hover();
+      await hoverOver(`${title} in the menu of ${this.name}`, item.last());
       if (index < titles.length - 1) await item.last().press("ArrowRight");
       // The editor ignores a click in the first 100 ms of a menu. After a click with an effect, a second one finds no menu.
-      else await this.#untilClosed(() => item.last().click({ timeout: 2000 }), 300);
+      else await this.#untilClosed(() => clickNow(item.last()), 300);
     }
   }
 

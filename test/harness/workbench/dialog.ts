@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickNow, exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The modal dialog. */
 export class Dialog {
@@ -48,7 +48,7 @@ export class Dialog {
     });
     await repeatUntil(
       "the dialog to close",
-      () => target.click({ timeout: 2000 }),
+      () => clickNow(target),
       async () => !(await target.isVisible()),
     );
   }

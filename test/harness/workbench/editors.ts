@@ -4,7 +4,7 @@ import { Dialog } from "./dialog.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { Notifications } from "./notifications.ts";
 import { TextEditor, visibleTextOf } from "./text-editor.ts";
-import { clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickNow, clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The tabs of the editor area. A tab is identified by its visible name. */
 export class Editors {
@@ -59,7 +59,7 @@ export class Editors {
     const tab = await this.waitForTab(name);
     await repeatUntil(
       `the editor tab ${name} to be the active one`,
-      () => tab.click({ timeout: 2000 }),
+      () => clickNow(tab),
       // Not by its name, because the tab of a comparison has the same name.
       () => tab.evaluate((element) => element.matches(".editor-group-container.active .tab.active")),
       { describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}` },
@@ -113,7 +113,7 @@ export class Editors {
   /** Opens the menu of a tab with a right-click. */
   async openTabMenu(name: string): Promise<ContextMenu> {
     const tab = await this.waitForTab(name);
-    return ContextMenu.opened(this.page, `the tab ${name}`, () => tab.click({ button: "right", timeout: 2000 }));
+    return ContextMenu.opened(this.page, `the tab ${name}`, () => clickNow(tab, { button: "right" }));
   }
 
   /** Titles of the icons above the active editor. */
@@ -127,7 +127,7 @@ export class Editors {
   async openTitleMenu(): Promise<ContextMenu> {
     const more = this.#titleActions().and(this.page.locator(".codicon-toolbar-more"));
     const name = `the actions of ${await this.activeTab()}`;
-    return ContextMenu.opened(this.page, name, () => more.click({ timeout: 2000 }));
+    return ContextMenu.opened(this.page, name, () => clickNow(more));
   }
 
   /** The text editor of a tab, once it is visible. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { focusIn, visibleTextOf } from "./text-editor.ts";
-import { readingTakes, waitFor } from "./waiting.ts";
+import { clickNow, readingTakes, waitFor } from "./waiting.ts";
 
 /** A visible notebook editor. Cells are counted from 0; a cell that isn't visible is scrolled to. */
 export class NotebookEditor {
@@ -65,7 +65,7 @@ export class NotebookEditor {
         // A frame that is removed meanwhile has no link.
         const isShown = await link.isVisible().catch(() => false);
         if (isShown) {
-          await link.click({ timeout: 5000 });
+          await clickNow(link, { timeout: 5000 });
           return true;
         }
       }
@@ -138,9 +138,7 @@ export class NotebookEditor {
     const labels = (await toolbar.locator(".notebook-action-view-item").allInnerTexts()).map((text) => text.trim());
     const more = toolbar.locator(".codicon-toolbar-more");
     if ((await more.count()) === 0) return labels;
-    const menu = await ContextMenu.opened(this.page, `the toolbar of ${this.name}`, () =>
-      more.first().click({ timeout: 2000 }),
-    );
+    const menu = await ContextMenu.opened(this.page, `the toolbar of ${this.name}`, () => clickNow(more.first()));
     const others = await menu.titles();
     await menu.dismiss();
     return [...labels, ...others];

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
+import { clickNow, clickUnderHover, exactly, repeatUntil, waitFor } from "./waiting.ts";
 
 /** The notifications at the lower right of the window, including those that are only in the notification center. */
 export class Notifications {
@@ -87,7 +87,7 @@ export class Notifications {
   async #toggleList(isOpen: boolean): Promise<void> {
     await repeatUntil(
       `the list of notifications to be ${isOpen ? "open" : "closed"}`,
-      () => this.#bell().first().click({ timeout: 2000 }),
+      () => clickNow(this.#bell().first()),
       async () => (await this.#list().count()) > 0 === isOpen,
     );
   }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { clickWhereItStays, exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickNow, clickWhereItStays, exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The texts of an open quick pick or input box. */
 interface ShownQuickInput {
@@ -126,7 +126,7 @@ export class QuickInput {
       async () => {
         // While it reads a folder, the dialog may replace the typed text.
         await this.typeNow(path);
-        if ((await this.value()) === path) await ok.click({ timeout: 2000 });
+        if ((await this.value()) === path) await clickNow(ok);
       },
       async () => !(await this.isOpen()) || !(await this.title()).includes(title),
       { describe: async () => JSON.stringify([await this.title(), await this.value(), await this.message()]) },

@@ -1,7 +1,17 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { Tree } from "./tree.ts";
-import { clickUnderHover, exactly, hoverOver, readingTakes, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import {
+  clickNow,
+  clickUnderHover,
+  exactly,
+  hoverNow,
+  hoverOver,
+  readingTakes,
+  repeatUntil,
+  shownText,
+  waitFor,
+} from "./waiting.ts";
 
 /** The activity bar and the side bar next to it. */
 export class SideBar {
@@ -28,7 +38,7 @@ export class SideBar {
     const shown = async (): Promise<boolean> =>
       (await item.getAttribute("aria-selected", { timeout: readingTakes })) === "true" &&
       (await this.#part().isVisible());
-    await repeatUntil(`the view container ${title} to show`, () => item.click({ timeout: 2000 }), shown, {
+    await repeatUntil(`the view container ${title} to show`, () => clickNow(item), shown, {
       describe: async () => JSON.stringify(await this.containers()),
     });
     // Moves the mouse off the activity bar, whose hover would cover the view's rows.
@@ -145,8 +155,8 @@ export class View {
     const more = header.locator(".actions .codicon-toolbar-more");
     if ((await more.count()) === 0) return undefined;
     return ContextMenu.opened(this.page, `the title of ${this.title}`, async () => {
-      await header.hover({ timeout: 2000 });
-      await more.click({ timeout: 2000 });
+      await hoverNow(header);
+      await clickNow(more);
     });
   }
 
@@ -164,7 +174,7 @@ export class View {
 function toggle(header: Locator, title: string, expanded: "true" | "false"): Promise<void> {
   return repeatUntil(
     `the view ${title} to ${expanded === "true" ? "expand" : "collapse"}`,
-    () => header.click({ timeout: 2000 }),
+    () => clickNow(header),
     async () => (await header.getAttribute("aria-expanded", { timeout: readingTakes })) === expanded,
   );
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { repeatUntil, waitFor } from "./waiting.ts";
+import { clickNow, repeatUntil, waitFor } from "./waiting.ts";
 
 /** A visible text editor. */
 export class TextEditor {
@@ -63,7 +63,7 @@ export class TextEditor {
 export async function focusIn(editor: Locator, name: string): Promise<void> {
   await repeatUntil(
     `the focus in ${name}`,
-    () => editor.locator(".view-lines").first().click({ timeout: 5000 }),
+    () => clickNow(editor.locator(".view-lines").first(), { timeout: 5000 }),
     () => editor.evaluate((element) => element.matches(":focus-within")),
   );
 }

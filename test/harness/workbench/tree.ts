@@ -1,9 +1,11 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import {
+  clickNow,
   clickUnderHover,
   clickWhereItStays,
   exactly,
+  hoverNow,
   hoverOver,
   readingTakes,
   repeatUntil,
@@ -158,7 +160,11 @@ export class TreeRow {
   }
 
   async doubleClick(): Promise<void> {
-    await this.#label().dblclick();
+    await waitFor(`a double-click on the row ${this.name}`, async () => {
+      await hoverNow(this.#label());
+      await this.#label().dblclick();
+      return true;
+    });
   }
 
   async isExpanded(): Promise<boolean> {
@@ -168,7 +174,7 @@ export class TreeRow {
   async expand(): Promise<void> {
     await repeatUntil(
       `the row ${this.name} to expand`,
-      () => this.#twistie().click({ timeout: 2000 }),
+      () => clickNow(this.#twistie()),
       () => this.isExpanded(),
     );
   }
@@ -176,7 +182,7 @@ export class TreeRow {
   async collapse(): Promise<void> {
     await repeatUntil(
       `the row ${this.name} to collapse`,
-      () => this.#twistie().click({ timeout: 2000 }),
+      () => clickNow(this.#twistie()),
       async () => !(await this.isExpanded()),
     );
   }
@@ -212,7 +218,7 @@ export class TreeRow {
    */
   async openContextMenu(): Promise<ContextMenu> {
     return waitFor(`the menu of ${this.name}`, async () => {
-      const click = (): Promise<void> => this.#label().click({ button: "right", timeout: 5000 });
+      const click = (): Promise<void> => clickNow(this.#label(), { button: "right", timeout: 5000 });
       const menu = await ContextMenu.opened(this.page, this.name, click);
       const hasFocus = await this.locator.evaluate((row) => row.matches(".focused, .passive-focused"), undefined, {
         timeout: readingTakes,
@@ -243,7 +249,7 @@ export class TreeRow {
       async () => {
         if (Date.now() >= hoverAgainAt) {
           await this.page.mouse.move(5, 5);
-          await this.#label().hover({ timeout: 2000 });
+          await hoverNow(this.#label());
           hoverAgainAt = Date.now() + 15_000;
         }
         return (await texts()).find((text) => text.includes(part));

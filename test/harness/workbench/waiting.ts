@@ -165,17 +165,30 @@ export async function clickWhereItStays(target: Locator): Promise<void> {
   if (!(await seen.evaluate(({ click }) => click).catch(() => true))) throw new Error("the click did not arrive");
 }
 
+/** Milliseconds that an element may take to be clicked or hovered over, for an action that is repeated if it fails. */
+const actionTakes = 2000;
+
 /**
- * Moves the mouse over an element if that is possible now. Throws if something covers it, and moves the mouse away: the
- * tooltip of the element above would stay.
+ * Acts on an element. If that fails, moves the mouse away before it throws: the tooltip of an element next to it may
+ * cover it, and would stay.
  */
-async function hoverNow(target: Locator): Promise<void> {
+async function orMoveAway(target: Locator, act: () => Promise<void>): Promise<void> {
   try {
-    await target.hover({ timeout: 2000 });
+    await act();
   } catch (error) {
     await target.page().mouse.move(0, 0);
     throw error;
   }
+}
+
+/** Clicks an element if that is possible now. Otherwise throws, and a repeated click finds it uncovered. */
+export async function clickNow(target: Locator, options: Parameters<Locator["click"]>[0] = {}): Promise<void> {
+  await orMoveAway(target, () => target.click({ timeout: actionTakes, ...options }));
+}
+
+/** Moves the mouse over an element if that is possible now. Throws if something covers it. */
+export async function hoverNow(target: Locator): Promise<void> {
+  await orMoveAway(target, () => target.hover({ timeout: actionTakes }));
 }
 
 /** Moves the mouse over an element, as soon as nothing covers it. */

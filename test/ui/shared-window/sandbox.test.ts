@@ -5,7 +5,7 @@ import { expectedTitles, ownAmong } from "../../harness/manifest-menus.ts";
 import { ContextMenu } from "../../harness/workbench/context-menu.ts";
 import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
 import type { View } from "../../harness/workbench/side-bar.ts";
-import { waitFor } from "../../harness/workbench/waiting.ts";
+import { clickNow, waitFor } from "../../harness/workbench/waiting.ts";
 import { markdownViolations } from "../accessibility.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedWindow } from "../shared-window.ts";
@@ -411,7 +411,7 @@ describe("the Sandbox view", () => {
     assert.equal(wanted.length, 3);
     assert.deepEqual(await shown(), wanted);
     const more = icons.locator(".codicon-toolbar-more:visible").last();
-    const menu = await ContextMenu.opened(workbench.page, "Source Control", () => more.click({ timeout: 2000 }));
+    const menu = await ContextMenu.opened(workbench.page, "Source Control", () => clickNow(more));
     await workbench.screenshot("source-control-menu");
     assert.deepEqual(
       ownAmong(await menu.titles()),
