@@ -8,6 +8,7 @@ import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { endProcess } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
 import { makeJupyterHome } from "./jupyter-environment.ts";
+import { kernelTransport } from "./jupyter-server.ts";
 import { until } from "./until.ts";
 
 export interface JupyterHubOptions {
@@ -218,7 +219,7 @@ c.Authenticator.allowed_users = {${python(facts.user)}}
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = ${python(join(facts.directory, "homes", "{username}"))}
 c.Spawner.cmd = [${python(facts.python)}, "-m", "jupyterhub.singleuser"]
-c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False"]
+c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False", "--KernelManager.transport=${kernelTransport}"]
 c.Spawner.environment = ${python(facts.environment)}
 c.Spawner.http_timeout = 180
 c.Spawner.start_timeout = 180
