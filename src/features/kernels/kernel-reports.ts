@@ -39,33 +39,59 @@ export function kernelEndText(
           return vscode.l10n.t(
             "The kernel of {0} stopped unexpectedly, possibly because it ran out of memory. {1}",
             name,
-            runningText(notebook, event.running),
+            runningText(notebook, event.running, event.notSent),
           );
         case "gone":
           return vscode.l10n.t(
-            "The kernel of {0} no longer exists: it was shut down, or its server was restarted. {1}",
+            "The kernel of {0} no longer exists: it didn't start, it was shut down, or its server was restarted. {1}",
             name,
-            runningText(notebook, event.running),
+            runningText(notebook, event.running, event.notSent),
           );
         case "shutDown":
           return vscode.l10n.t(
             "The kernel of {0} was shut down by another client, or by its server because it was idle. {1}",
             name,
-            runningText(notebook, event.running),
+            runningText(notebook, event.running, event.notSent),
           );
       }
   }
 }
 
-function runningText(notebook: vscode.NotebookDocument, running: readonly JournalEntry[]): string {
-  if (running.length === 0) {
+function runningText(
+  notebook: vscode.NotebookDocument,
+  running: readonly JournalEntry[],
+  notSent: readonly JournalEntry[] = [],
+): string {
+  if (running.length === 0 && notSent.length === 0) {
     return vscode.l10n.t("No cell was running.");
   }
-  const cells = running.slice(0, mostNamed).map((entry) => cellText(notebook, entry));
-  const more = running.length - cells.length;
-  return more > 0
-    ? vscode.l10n.t("Running or queued: {0}, and {1} more.", cells.join(", "), more)
-    : vscode.l10n.t("Running or queued: {0}.", cells.join(", "));
+  const texts: string[] = [];
+  if (running.length > 0) {
+    const { cells, more } = cellsText(notebook, running);
+    texts.push(
+      more > 0
+        ? vscode.l10n.t("Running or queued: {0}, and {1} more.", cells, more)
+        : vscode.l10n.t("Running or queued: {0}.", cells),
+    );
+  }
+  if (notSent.length > 0) {
+    const { cells, more } = cellsText(notebook, notSent);
+    texts.push(
+      more > 0
+        ? vscode.l10n.t("Not run: {0}, and {1} more. To start another kernel, run the cells again.", cells, more)
+        : vscode.l10n.t("Not run: {0}. To start another kernel, run the cells again.", cells),
+    );
+  }
+  return texts.join(" ");
+}
+
+/** Names the first cells. `more`: the number of the others. */
+function cellsText(
+  notebook: vscode.NotebookDocument,
+  entries: readonly JournalEntry[],
+): { readonly cells: string; readonly more: number } {
+  const named = entries.slice(0, mostNamed).map((entry) => cellText(notebook, entry));
+  return { cells: named.join(", "), more: entries.length - named.length };
 }
 
 function cellText(notebook: vscode.NotebookDocument, entry: JournalEntry): string {

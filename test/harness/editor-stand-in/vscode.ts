@@ -100,6 +100,7 @@ export class NotebookCellOutput {
   }
 }
 
+export const NotebookCellKind = { Markup: 1, Code: 2 } as const;
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const UIKind = { Desktop: 1, Web: 2 } as const;
 

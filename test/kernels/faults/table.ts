@@ -91,7 +91,9 @@ function rowOf(disconnect: Disconnect, session: FaultSession, meanwhile: string,
 /** Users get a message about events of the kernel. */
 function messageOf(event: KernelEvent): readonly string[] {
   return event.type === "ended" && event.end === "gone"
-    ? [`*Message that the kernel no longer exists. Cells that were running or queued: ${event.running.length}.*`]
+    ? [
+        `*Message that the kernel no longer exists. Cells that were running or queued: ${event.running.length}; not sent: ${event.notSent.length}.*`,
+      ]
     : event.type === "activity"
       ? []
       : [`*Message: ${event.type}.*`];

@@ -50,7 +50,13 @@ export type KernelEvent =
   | { readonly type: "activity"; readonly activity: KernelActivity }
   /** The server restarted the kernel because its process exited, or because a client requested a restart. */
   | { readonly type: "restarted"; readonly isAutomatic: boolean; readonly running: readonly JournalEntry[] }
-  | { readonly type: "ended"; readonly end: KernelEnd; readonly running: readonly JournalEntry[] };
+  | {
+      readonly type: "ended";
+      readonly end: KernelEnd;
+      readonly running: readonly JournalEntry[];
+      /** Executions that were never sent, for example because the kernel didn't start. */
+      readonly notSent: readonly JournalEntry[];
+    };
 
 /**
  * A connection to one kernel over a WebSocket that reconnects for as long as the kernel exists. Executions outlive

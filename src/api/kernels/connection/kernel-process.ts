@@ -81,11 +81,13 @@ export class KernelProcess {
   ended(end: KernelEnd): void {
     const { table, requests, reattachment, listeners, forgetComms, flush } = this.#parts;
     reattachment.abandon();
+    const queued = this.isRestarting ? [] : table.pending.filter(({ phase }) => phase === "queued");
+    const notSent = queued.map(({ entry }) => entry);
     const running = table.endPending({ keepsQueued: this.isRestarting });
     requests.lose(phrase`The kernel ended.`);
     forgetComms();
     table.removeJournal();
-    listeners.emit("kernel", { type: "ended", end, running });
+    listeners.emit("kernel", { type: "ended", end, running, notSent });
     void flush();
   }
 

@@ -2,16 +2,25 @@ import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
 import type { KernelEvent } from "../../../../src/api/kernels/connection/connection.ts";
+import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
+import { NotebookCellKind } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("the message about a kernel that ended", () => {
-  const died: KernelEvent = { type: "ended", end: "died", running: [] };
+  const died: KernelEvent = { type: "ended", end: "died", running: [], notSent: [] };
   const restarted: KernelEvent = { type: "restarted", isAutomatic: true, running: [] };
   let textOf: (event: KernelEvent, isFollowing: boolean) => string | undefined;
 
   before(async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
-    const notebook = { uri: uriOf("tenant", "workspace", "a/book.ipynb") } as NotebookDocument;
+    const cells = ["x = 1", "print(x)"].map((text, index) => ({
+      ...{ index, kind: NotebookCellKind.Code, metadata: { id: `c-${index}` } },
+      document: { getText: () => text, lineAt: () => ({ text }) },
+    }));
+    const notebook = {
+      uri: uriOf("tenant", "workspace", "a/book.ipynb"),
+      getCells: () => cells,
+    } as unknown as NotebookDocument;
     const { kernelEndText } = await import("../../../../src/features/kernels/kernel-reports.ts");
     textOf = (event, isFollowing) => kernelEndText(notebook, event, isFollowing);
   });
@@ -24,8 +33,23 @@ describe("the message about a kernel that ended", () => {
     );
   });
 
+  it("names the cells that were never sent, for example because it didn't start", () => {
+    const entryOf = (index: number): JournalEntry => ({
+      ...{ messageId: `m-${index}`, cellId: `c-${index}`, cellIndex: index, sourceHash: "", sentAt: 1 },
+      isFinished: false,
+    });
+    assert.equal(
+      textOf({ type: "ended", end: "gone", running: [], notSent: [entryOf(1)] }, false),
+      "The kernel of book.ipynb no longer exists: it didn't start, it was shut down, or its server was restarted. Not run: cell 2 (print(x)). To start another kernel, run the cells again.",
+    );
+    assert.match(
+      textOf({ type: "ended", end: "died", running: [entryOf(0)], notSent: [entryOf(1)] }, false) ?? "",
+      / Running or queued: cell 1 \(x = 1\)\. Not run: cell 2 \(print\(x\)\)\. To start another kernel, run the cells again\.$/,
+    );
+  });
+
   it("reports that someone else shut it down", () => {
-    const shutDown: KernelEvent = { type: "ended", end: "shutDown", running: [] };
+    const shutDown: KernelEvent = { type: "ended", end: "shutDown", running: [], notSent: [] };
     assert.match(
       textOf(shutDown, false) ?? "",
       /^The kernel of book\.ipynb was shut down by another client, or by its server.* No cell was running\.$/,
