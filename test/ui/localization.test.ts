@@ -17,7 +17,7 @@ import type { View } from "../harness/workbench/side-bar.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../harness/workbench/webview.ts";
 import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
+import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
 
 /**
  * Words that are the same in all languages, in addition to those of the tenant's data. The made-up language has no time
@@ -31,8 +31,8 @@ const definitionWords =
     " ",
   );
 
-/** Words of the names of code engine packages. */
-const packageWords = "text cleaning exchange rates".split(" ");
+/** Words of the names of code engine packages, and of the workspace's folder. */
+const itemWords = "text cleaning exchange rates reports".split(" ");
 
 /** Words of the notebook settings and of the names of data. */
 const settingsWords = "everyone notebooks accounts sharing web sessions month".split(" ");
@@ -93,6 +93,7 @@ describe("the extension in another language", () => {
     await writePseudoLocalizedExtension(directory);
     window = await openTenantWindow({
       window: { extensionDevelopmentPath: directory, displayLanguage: pseudoLanguage },
+      workspace: { name: "Sales forecasting" },
     });
     const state = await readFile(join(window.tenantDirectory, "state.json"), "utf8");
     // Without the names of members, and without constants, which are translated.
@@ -175,7 +176,7 @@ describe("the extension in another language", () => {
         },
         { describe: async () => JSON.stringify([await widget.innerText(), await notifications.texts()]) },
       );
-      found.push(...(await english(shown, packageWords)).map((text) => [title, text] as const));
+      found.push(...(await english(shown, itemWords)).map((text) => [title, text] as const));
       if (shown === widget) await quickInput.cancel();
       if (shown === modal) await dialog.cancel();
     }
@@ -204,7 +205,7 @@ describe("the extension in another language", () => {
 
   it("draws the diagram of a workflow", async () => {
     const { page, quickInput } = window.workbench;
-    await window.workbench.runCommand("View: Close All Editors");
+    await window.workbench.editors.closeAll();
     const row = await (await view("Workflows")).tree.row("Invoice approval");
     await row.chooseFromContextMenu(translated("Show Workflow Definition…"));
     await quickInput.choose(/^v\d/);
@@ -220,7 +221,7 @@ describe("the extension in another language", () => {
     const read = async (text: string): Promise<void> => {
       const frame = await preview.frameWith(text);
       found.push(...(await english(frame.locator("body"), settingsWords)));
-      await window.workbench.runCommand("View: Close All Editors");
+      await window.workbench.editors.closeAll();
     };
     for (const { title, row: name } of views) {
       if (title === "Workflows") continue;
@@ -268,12 +269,16 @@ describe("the extension in another language", () => {
     assert.deepEqual(await english(steps), []);
   });
 
-  it("opens a workspace, with its state and its kernel", async () => {
+  it("asks where to open a workspace, and shows its state and its kernel", async () => {
     const { page, explorer, editors, quickInput } = window.workbench;
     await window.workbench.sideBar.open(translated("Platform"));
     await (await (await view("Workspaces")).tree.row("Sales forecasting")).doubleClick();
-    await quickInput.choose(/Thiis Wiindoow/);
-    await untilFolderIsOpen(window.workbench);
+    await waitFor("the places", async () =>
+      (await quickInput.labels()).some((label) => label.includes("Thiis Wiindoow")),
+    );
+    assert.deepEqual(await english(quickInput.widget), []);
+    await quickInput.cancel();
+    await explorer.open();
     await explorer.openFile("forecast.ipynb");
     await editors.notebook("forecast.ipynb");
     const status = page.locator(".part.statusbar .statusbar-item[id^='platform-workbench']:visible");

@@ -84,7 +84,7 @@ describe("the Workspaces view", () => {
     assert.match(text, /GB\s+no/);
     assert.equal(proxy.count({ path: "/api/datascience/v1/settings" }), 1);
     await screenshotInThemes(window, "notebook-settings");
-    await workbench.runCommand("View: Close All Editors");
+    await workbench.editors.closeAll();
   });
 
   it("starts a workspace with progress until it is running", async () => {
