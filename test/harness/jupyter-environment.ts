@@ -6,7 +6,18 @@ import { delimiter, dirname, join } from "node:path";
 export interface JupyterHome {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * How kernels are reached. `ipc`: with sockets in the file system. If another program got one of a kernel's ports
+   * between its choice and its use, a server would start the kernel again on the same ports, and remove it after five
+   * attempts. `tcp` only if the paths of sockets would be too long for the system.
+   */
+  readonly kernelTransport: "ipc" | "tcp";
 }
+
+/** Maximum length of a socket's path that all systems accept. */
+const longestSocketPath = 103;
+/** As long as the name of each socket of a kernel. */
+const socketName = "kernel-00000000-0000-0000-0000-000000000000-ipc-5";
 
 /** Creates a temporary home. The caller removes `directory`. */
 export async function makeJupyterHome(python: string): Promise<JupyterHome> {
@@ -24,8 +35,10 @@ export async function makeJupyterHome(python: string): Promise<JupyterHome> {
   };
   for (const place of Object.values(places)) await mkdir(place, { recursive: true });
   const path = [dirname(python), process.env.PATH ?? ""].join(delimiter);
+  const socketPath = join(places.JUPYTER_RUNTIME_DIR, socketName);
   return {
     directory,
+    kernelTransport: socketPath.length > longestSocketPath ? "tcp" : "ipc",
     environment: { ...places, PATH: path, JUPYTER_NO_CONFIG: "1", PYTHONUNBUFFERED: "1", JUPYTER_PLATFORM_DIRS: "0" },
   };
 }

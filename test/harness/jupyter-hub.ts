@@ -7,8 +7,7 @@ import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { endProcess } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
-import { makeJupyterHome } from "./jupyter-environment.ts";
-import { kernelTransport } from "./jupyter-server.ts";
+import { type JupyterHome, makeJupyterHome } from "./jupyter-environment.ts";
 import { until } from "./until.ts";
 
 export interface JupyterHubOptions {
@@ -182,9 +181,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-interface ConfigurationFacts {
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
+interface ConfigurationFacts extends JupyterHome {
   readonly user: string;
   readonly python: string;
   readonly roots: Readonly<Record<string, string>>;
@@ -219,7 +216,7 @@ c.Authenticator.allowed_users = {${python(facts.user)}}
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = ${python(join(facts.directory, "homes", "{username}"))}
 c.Spawner.cmd = [${python(facts.python)}, "-m", "jupyterhub.singleuser"]
-c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False", "--KernelManager.transport=${kernelTransport}"]
+c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False", "--KernelManager.transport=${facts.kernelTransport}"]
 c.Spawner.environment = ${python(facts.environment)}
 c.Spawner.http_timeout = 180
 c.Spawner.start_timeout = 180

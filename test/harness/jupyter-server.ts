@@ -39,12 +39,6 @@ export interface JupyterServer {
   stop(): Promise<void>;
 }
 
-/**
- * Kernels listen on sockets in the file system. If another program got one of a kernel's ports between its choice and its
- * use, the server would start the kernel again on the same ports, and remove it after five attempts.
- */
-export const kernelTransport = "ipc";
-
 /** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it responds. */
 export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
   const { python, source } = await ready(pythonEnvironment);
@@ -61,7 +55,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
       ...[`--port=${port}`, "--ServerApp.port_retries=0", "--ip=127.0.0.1", "--no-browser", "--allow-root"],
       ...[`--ServerApp.root_dir=${options.root}`, "--ServerApp.terminals_enabled=False"],
       `--FileContentsManager.delete_to_trash=${options.deleteToTrash === false ? "False" : "True"}`,
-      `--KernelManager.transport=${kernelTransport}`,
+      `--KernelManager.transport=${home.kernelTransport}`,
       ...(options.extraArguments ?? []),
     ],
     { cwd: options.root, env: { ...process.env, ...home.environment }, stdio: ["ignore", "pipe", "pipe"] },

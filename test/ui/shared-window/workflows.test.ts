@@ -504,7 +504,7 @@ describe("the Workflows view", () => {
     await workbench.screenshot("workflow-version-pick");
     await workbench.quickInput.choose("v1.0.0");
     await openedWebviewWith(workbench.page, "Price change v1.0.0");
-    // A webview may take the focus once more, which closes a list.
+    // A webview may take the focus again, which closes a list.
     await workbench.editors.closeAll();
     await workbench.runCommand("Platform: Find Workflows That Use a Function…");
     await workbench.quickInput.choose("Mail tools");
