@@ -205,7 +205,7 @@ describe("the extension in another language", () => {
 
   it("draws the diagram of a workflow", async () => {
     const { page, quickInput } = window.workbench;
-    await window.workbench.editors.closeAll();
+    await window.workbench.runCommand("View: Close All Editors");
     const row = await (await view("Workflows")).tree.row("Invoice approval");
     await row.chooseFromContextMenu(translated("Show Workflow Definition…"));
     await quickInput.choose(/^v\d/);
@@ -221,7 +221,7 @@ describe("the extension in another language", () => {
     const read = async (text: string): Promise<void> => {
       const frame = await preview.frameWith(text);
       found.push(...(await english(frame.locator("body"), settingsWords)));
-      await window.workbench.editors.closeAll();
+      await window.workbench.runCommand("View: Close All Editors");
     };
     for (const { title, row: name } of views) {
       if (title === "Workflows") continue;

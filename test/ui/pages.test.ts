@@ -319,7 +319,7 @@ describe("the Pages view", () => {
     await waitFor("the filter view on the platform", async () =>
       JSON.stringify((await state()).filterViews.find(({ name }) => name === "Sales: north only")).includes("South"),
     );
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
 
     window.proxy.reset();
     await (await view.tree.row("My view")).chooseFromContextMenu("Delete Filter View…");
@@ -394,7 +394,7 @@ describe("the Pages view", () => {
       const names = (await state()).filterViews.map(({ name }) => name);
       return names.includes("East only") && names.includes("West only");
     });
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("shows the admin summary as a table that can be sorted by its headings", async () => {
@@ -416,7 +416,7 @@ describe("the Pages view", () => {
     assert.match(text.slice(text.indexOf("Locked")), new RegExp(`^Locked\\s+[^\\n]*\\s${most?.cardIds.length}\\s`));
     assert.equal(proxy.count(), 0);
     await workbench.screenshot("page-summary-sorted");
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("refers to the web page for sharing, adding owners, and deleting, in the menus where users look for them", async () => {

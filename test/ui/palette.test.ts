@@ -70,14 +70,14 @@ describe("the palette and transfers", () => {
     const preview = new MarkdownPreview(workbench.page);
     await preview.waitForText("Latest version");
     // A preview takes the focus whenever it has loaded, possibly again after it showed its text, which closes a list.
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
     await workbench.runCommand("Platform: Show Details of…");
     await workbench.quickInput.type("Sales forecasting");
     await workbench.quickInput.choose("Sales forecasting");
     const workspace = (await preview.waitForText("Output Data")).replace(/\s+/g, " ");
     assert.match(workspace, / Size 1 CPU \/ 8 GB Kernel Python 3\.12 Owner Ada Example /);
     assert.match(workspace, / Alias Dataset sales 7a1d3b52-\S+ Output Data Alias Dataset sales_clean c0b9a871-/);
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("goes to a remote file while the workspace is being listed, five folders at a time", async () => {

@@ -145,13 +145,13 @@ async function showOneView({ sideBar }: Workbench): Promise<void> {
 async function closeEditors(workbench: Workbench): Promise<void> {
   const { editors, page } = workbench;
   const tabs = page.locator(".part.editor .tab");
-  while ((await page.locator(".part.editor .tab.dirty").count()) > 0) {
-    const count = await tabs.count();
-    // Closes the active editor, which may be another one.
-    await workbench.runCommand("View: Revert and Close Editor");
-    await waitFor("an editor to be closed", async () => (await tabs.count()) < count, {
+  const fewerThan = (count: number): Promise<unknown> =>
+    waitFor("an editor to be closed", async () => (await tabs.count()) < count, {
       describe: async () => JSON.stringify(await editors.tabs()),
     });
+  for (let count = await tabs.count(); count > 0; count = await tabs.count()) {
+    const isDirty = (await page.locator(".part.editor .tab.dirty").count()) > 0;
+    await workbench.runCommand(isDirty ? "View: Revert and Close Editor" : "View: Close All Editors");
+    await fewerThan(isDirty ? count : 1);
   }
-  await editors.closeAll();
 }

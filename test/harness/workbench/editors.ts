@@ -106,24 +106,6 @@ export class Editors {
     await clickUnderHover(`the close button of ${name}`, tab, tab.locator(".tab-actions .action-label").first());
   }
 
-  /**
-   * Closes all editors, none of which has unsaved changes, with the editor's own shortcut. The palette would take ten
-   * times as long.
-   */
-  async closeAll(): Promise<void> {
-    await repeatUntil(
-      "all editors to be closed",
-      async () => {
-        // A webview passes keys on asynchronously.
-        await this.focusActiveTab();
-        await this.page.keyboard.press("Control+k");
-        await this.page.keyboard.press("Control+w");
-      },
-      async () => (await this.tabs()).length === 0,
-      { describe: async () => JSON.stringify(await this.tabs()) },
-    );
-  }
-
   async waitUntilClosed(name: string): Promise<void> {
     await waitFor(`the editor tab ${name} to close`, async () => (await this.#tab(name).count()) === 0);
   }

@@ -36,7 +36,7 @@ describe("big files", () => {
     await asked.click("Open");
     await (await workbench.editors.text("open.txt")).waitForText("open.txt");
     assert.equal(window.proxy.count({ path: /\/files\/open\.txt/ }), 1);
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("downloads it instead, byte for byte", async () => {
@@ -66,7 +66,7 @@ describe("big files", () => {
     await workbench.dialog.waitFor("Unable to open 'slow.txt'");
     await workbench.screenshot("big-file-cancelled");
     await workbench.dialog.cancel();
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("saves a file in chunks to a temporary name, with progress", async () => {

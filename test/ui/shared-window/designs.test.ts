@@ -136,7 +136,7 @@ describe("the App Designs view", () => {
     await (await view.tree.row("thumbnail.png")).doubleClick();
     await workbench.editors.waitForTab("thumbnail.png", { active: true });
     assert.equal(proxy.count({ path: /versions\/1\.3\.0\/assets/ }), 1);
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("compares two versions in the multi-file diff editor", async () => {
@@ -166,7 +166,7 @@ describe("the App Designs view", () => {
     await waitForTab("thumbnail v1.2.0.png ↔ thumbnail v1.3.0.png");
     await workbench.screenshot("design-images-compared");
     await workbench.notifications.dismissAll();
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("downloads a version's source as an archive and as a folder", async () => {
@@ -221,7 +221,7 @@ describe("the App Designs view", () => {
     );
     await workbench.notifications.dismissAll();
     await workbench.screenshot("design-folder-compared");
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("adds admins and shows who has access; canceling changes nothing", async () => {
@@ -287,7 +287,7 @@ describe("the App Designs view", () => {
     await (await view.tree.row("Order board")).chooseFromContextMenu("Show Raw JSON");
     const json = await workbench.editors.text("Order board.json");
     await json.waitForText('"name": "Order board"');
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("shows details of an owner and of a card, with the names of people", async () => {
@@ -308,7 +308,7 @@ describe("the App Designs view", () => {
       await detailsBelow("Cards", "Datasets"),
       / Type Custom app .*Owners .* Ada Example user .* No datasets\./,
     );
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("filters by deletion, permission, and order with More Options, keeps the filter on a refresh, and clears it", async () => {

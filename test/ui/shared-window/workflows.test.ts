@@ -190,13 +190,13 @@ describe("the Workflows view", () => {
     const [trigger] = (await ownTriggers("Weekly sales mail")).filter(({ name }) => name === "Regular run");
     assert.deepEqual([asked().get("triggerId"), asked().get("deploymentId")?.length], [trigger?.id, 36]);
     await screenshotInThemes(window, "start-form");
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
     proxy.reset();
     const view = await workflows();
     await (await view.tree.reveal(/^Weekly sales mail/, "Versions", "v1.2.0", "Start Form")).doubleClick();
     await preview.waitForText("Start form of Weekly sales mail v1.2.0");
     assert.equal(asked().size, 0);
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
     await (await view.tree.row(/^Weekly sales mail/)).collapse();
   });
 
@@ -225,7 +225,7 @@ describe("the Workflows view", () => {
     assert.ok(text.includes(first.name), text);
     assert.equal(asked().get("entityVersions"), first.entityVersion);
     await screenshotInThemes(window, "triggers-of-version");
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("creates a workflow without a version, and its first version with the call for that", async () => {
@@ -505,7 +505,7 @@ describe("the Workflows view", () => {
     await workbench.quickInput.choose("v1.0.0");
     await openedWebviewWith(workbench.page, "Price change v1.0.0");
     // A webview may take the focus again, which closes a list.
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
     await workbench.runCommand("Platform: Find Workflows That Use a Function…");
     await workbench.quickInput.choose("Mail tools");
     await workbench.quickInput.waitForStep("Workflows That Use Mail tools");

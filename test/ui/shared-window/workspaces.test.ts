@@ -84,7 +84,7 @@ describe("the Workspaces view", () => {
     assert.match(text, /GB\s+no/);
     assert.equal(proxy.count({ path: "/api/datascience/v1/settings" }), 1);
     await screenshotInThemes(window, "notebook-settings");
-    await workbench.editors.closeAll();
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("starts a workspace with progress until it is running", async () => {
