@@ -62,36 +62,23 @@ function runningText(
   running: readonly JournalEntry[],
   notSent: readonly JournalEntry[] = [],
 ): string {
-  if (running.length === 0 && notSent.length === 0) {
-    return vscode.l10n.t("No cell was running.");
-  }
-  const texts: string[] = [];
-  if (running.length > 0) {
-    const { cells, more } = cellsText(notebook, running);
-    texts.push(
-      more > 0
-        ? vscode.l10n.t("Running or queued: {0}, and {1} more.", cells, more)
-        : vscode.l10n.t("Running or queued: {0}.", cells),
-    );
-  }
-  if (notSent.length > 0) {
-    const { cells, more } = cellsText(notebook, notSent);
-    texts.push(
-      more > 0
-        ? vscode.l10n.t("Not run: {0}, and {1} more. To start another kernel, run the cells again.", cells, more)
-        : vscode.l10n.t("Not run: {0}. To start another kernel, run the cells again.", cells),
-    );
-  }
-  return texts.join(" ");
+  const texts = [
+    running.length === 0 ? "" : vscode.l10n.t("Running or queued: {0}.", cellsText(notebook, running)),
+    notSent.length === 0
+      ? ""
+      : vscode.l10n.t("Not run: {0}. To start another kernel, run the cells again.", cellsText(notebook, notSent)),
+  ].filter((text) => text !== "");
+  return texts.length === 0 ? vscode.l10n.t("No cell was running.") : texts.join(" ");
 }
 
-/** Names the first cells. `more`: the number of the others. */
-function cellsText(
-  notebook: vscode.NotebookDocument,
-  entries: readonly JournalEntry[],
-): { readonly cells: string; readonly more: number } {
-  const named = entries.slice(0, mostNamed).map((entry) => cellText(notebook, entry));
-  return { cells: named.join(", "), more: entries.length - named.length };
+/** Names the first cells, and states the number of the others. */
+function cellsText(notebook: vscode.NotebookDocument, entries: readonly JournalEntry[]): string {
+  const cells = entries
+    .slice(0, mostNamed)
+    .map((entry) => cellText(notebook, entry))
+    .join(", ");
+  const more = entries.length - mostNamed;
+  return more > 0 ? vscode.l10n.t("{0}, and {1} more", cells, more) : cells;
 }
 
 function cellText(notebook: vscode.NotebookDocument, entry: JournalEntry): string {

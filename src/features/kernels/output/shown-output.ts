@@ -1,15 +1,21 @@
 import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
-import type { ExecutionEvent } from "../../../api/kernels/executions/executions.ts";
-import { CellOutputs, type Output, type OutputKey, withoutNotice } from "./cell-outputs.ts";
+import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions/executions.ts";
+import { type Output, withoutNotice } from "./cell-outputs.ts";
 import { outputItems } from "./output-items.ts";
+import { hasMovement } from "./terminal-sequences.ts";
+import { TerminalText } from "./terminal-text.ts";
 import { endOf, overlapOf } from "./text-overlap.ts";
 
 const stdoutType = "application/vnd.code.notebook.stdout";
 const stderrType = "application/vnd.code.notebook.stderr";
 /** Number of characters that are the same only because they are the same output. */
 const leastDistinct = 1000;
+/** Maximum number of characters of a stream that overwrites its text. Each overwriting takes time for a whole row. */
+const longestOverwritten = 1_000_000;
+/** Between texts of different streams. */
 const switchMark = "\u0001";
+/** Around the hash of another output. */
 const hashMark = "\0";
 
 export function isOutputEvent(event: ExecutionEvent): event is Output {
@@ -35,6 +41,9 @@ export function withoutShown(
     return [...before, { type: "clearOutput", wait: false }, ...sent];
   }
   const outputs = combined(sent);
+  if (outputs === undefined) {
+    return [...before, ...sent];
+  }
   const pieces = piecesOf(outputs.map((output) => ({ items: outputItems(output) })));
   const length = shownLength(piecesOf(shown).join(""), pieces.join(""));
   // Without an overlap, text must stay as it was sent, because it may overwrite what the cell shows.
@@ -43,23 +52,47 @@ export function withoutShown(
     : [...before, ...after(length, outputs, pieces), ...sent.filter((event) => !isOutputEvent(event))];
 }
 
-/** The outputs that the events result in. */
-function combined(events: readonly ExecutionEvent[]): readonly Output[] {
-  const model = new CellOutputs(Number.POSITIVE_INFINITY, () => "");
-  const displays = new Map<string, OutputKey[]>();
-  for (const event of events) {
-    if (event.type === "updateDisplay") {
-      for (const key of displays.get(event.displayId) ?? []) {
-        model.update(key, event.bundle);
-      }
-      continue;
-    }
-    const taken = model.take(event);
-    if (taken !== undefined) {
-      displays.set(taken.displayId, [...(displays.get(taken.displayId) ?? []), taken.key]);
+/**
+ * The outputs that the events result in; undefined if that takes too long to determine. Takes time proportional to the
+ * length of the events.
+ */
+function combined(events: readonly ExecutionEvent[]): readonly Output[] | undefined {
+  const outputs: Output[] = [];
+  for (const output of updated(events)) {
+    const last = outputs.at(-1);
+    if (output.type === "stream" && last?.type === "stream" && output.name === last.name) {
+      outputs[outputs.length - 1] = { ...last, text: last.text + output.text };
+    } else {
+      outputs.push(output);
     }
   }
-  return model.outputs;
+  const isSlow = outputs.some(
+    (output) => output.type === "stream" && output.text.length > longestOverwritten && hasMovement(output.text),
+  );
+  return isSlow
+    ? undefined
+    : outputs.map((output) => (output.type === "stream" ? { ...output, text: asShown(output.text) } : output));
+}
+
+/** The output events, whose displays have the content of their last update. */
+function updated(events: readonly ExecutionEvent[]): readonly Output[] {
+  const latest = new Map<string, MimeBundle>();
+  const outputs = events.toReversed().flatMap((event): readonly Output[] => {
+    if (event.type === "updateDisplay" && !latest.has(event.displayId)) {
+      latest.set(event.displayId, event.bundle);
+    }
+    if (event.type === "display" || event.type === "result") {
+      return [{ ...event, bundle: latest.get(event.displayId ?? "") ?? event.bundle }];
+    }
+    return isOutputEvent(event) ? [event] : [];
+  });
+  return outputs.toReversed();
+}
+
+function asShown(text: string): string {
+  const terminal = new TerminalText();
+  terminal.write(text);
+  return terminal.text;
 }
 
 /** One text for each output: the text of a stream, preceded by a mark if it is another one, or a hash. */

@@ -8,14 +8,15 @@ const late: ExecutionEvent = { type: "stream", name: "stdout", text: "late" };
 const idle: ExecutionEvent = { type: "idle", at: 3 };
 
 describe("a run that ended in an earlier window", () => {
-  let runs: typeof EarlierRun;
+  let runIn: (shown: readonly NotebookCellOutput[], open: () => ExecutionSink | undefined) => EarlierRun;
   let shown: NotebookCellOutput[];
   let taken: ExecutionEvent[];
   let opened: number;
 
   before(async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
-    ({ EarlierRun: runs } = await import("../../../../src/features/kernels/cells/earlier-run.ts"));
+    const loaded = await import("../../../../src/features/kernels/cells/earlier-run.ts");
+    runIn = (outputs, begin) => new loaded.EarlierRun({ outputs }, begin);
     const { notebookOutput } = await import("../../../../src/features/kernels/output/output-items.ts");
     shown = [notebookOutput({ type: "stream", name: "stdout", text: "late" })];
   });
@@ -30,7 +31,7 @@ describe("a run that ended in an earlier window", () => {
   }
 
   it("doesn't change its cell until there is something to show, and starts once", async () => {
-    const run = new runs({ outputs: [] }, open);
+    const run = runIn([], open);
     assert.equal(opened, 0);
     await run.onEvents([{ type: "replay" }]);
     await run.onEvents([late]);
@@ -38,16 +39,16 @@ describe("a run that ended in an earlier window", () => {
   });
 
   it("doesn't change a cell that shows everything that is known", async () => {
-    await new runs({ outputs: shown }, open).onEvents([{ type: "partialReplay" }, late, idle]);
+    await runIn(shown, open).onEvents([{ type: "partialReplay" }, late, idle]);
     assert.deepEqual([opened, taken], [0, []]);
   });
 
   it("adds what its cell doesn't show yet", async () => {
-    await new runs({ outputs: [] }, open).onEvents([{ type: "partialReplay" }, late, idle]);
+    await runIn([], open).onEvents([{ type: "partialReplay" }, late, idle]);
     assert.deepEqual([opened, taken], [1, [late, idle]]);
   });
 
   it("shows nothing in a cell that the editor refuses", async () => {
-    await new runs({ outputs: [] }, () => undefined).onEvents([late]);
+    await runIn([], () => undefined).onEvents([late]);
   });
 });

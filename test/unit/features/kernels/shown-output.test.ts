@@ -96,6 +96,15 @@ describe("output that is sent again without its beginning", () => {
     ]);
   });
 
+  it("stays as it was sent if overwriting so much text would take too long", () => {
+    const bar = "\r 40% done";
+    const line = stream(`${"long ".repeat(300_000)}${bar}`);
+    const update: ExecutionEvent = { type: "updateDisplay", displayId: "d", bundle: { data: {}, metadata: {} } };
+    assert.deepEqual(added([line], [line, update, line]), [line, update, line]);
+    const many = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? stream(bar) : update));
+    assert.equal(added([stream(bar)], many).filter(({ type }) => type === "stream").length, 0);
+  });
+
   it("compares displays as they were updated", () => {
     const update: ExecutionEvent = {
       ...{ type: "updateDisplay", displayId: "d" },
