@@ -51,7 +51,7 @@ export const section41: FidelitySection = {
       reach: ["command:setNotebookToken"],
       served: ["src/programs/sample-tenant/tokens.ts#Tokens"],
       proof: [
-        "test/ui/notebook-token.test.ts > is requested when the workspace is opened, with instructions on where to find it and which server receives it",
+        "test/ui/tokens.test.ts > is requested when the workspace is opened, with instructions on where to find it and which server receives it",
       ],
       open: { code: "No source has an API for the token: the user enters it." },
     }),

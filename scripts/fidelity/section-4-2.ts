@@ -8,7 +8,7 @@ const listing = {
   served: ["operation:contents.get"],
 };
 const chosen =
-  "test/ui/palette.test.ts > searches the files that the user chooses: folder, ignored folders, file types, subfolders, hidden files";
+  "test/ui/shared-folder/palette.test.ts > searches the files that the user chooses: folder, ignored folders, file types, subfolders, hidden files";
 const create = {
   code: ["src/api/content-server/contents.ts#createItem"],
   reach: ["scheme:platform-contents", "tool:contents_write"],

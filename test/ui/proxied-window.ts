@@ -1,10 +1,13 @@
 import type { DialectId } from "../../src/api/http/dialects.ts";
 import type { SampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
-import { openTenantWindow, type TenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
+import { type FirstWindow, openTenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
 
 export interface ProxiedWindowOptions
-  extends Pick<TenantWindowOptions, "withoutNotebookTokens" | "settings" | "window" | "workspace" | "separateEditor"> {
+  extends Pick<
+    TenantWindowOptions,
+    "signedIn" | "withoutNotebookTokens" | "settings" | "window" | "workspace" | "separateEditor"
+  > {
   /** Seconds from the start of a workspace until it is running. Default: 1. */
   readonly bootSeconds?: number;
   /** The dialect of the tenant. Default: `documented`. */
@@ -12,7 +15,7 @@ export interface ProxiedWindowOptions
 }
 
 /** A window whose tenant, both the platform and the content server, is reached through a proxy. */
-export interface ProxiedWindow extends TenantWindow {
+export interface ProxiedWindow extends FirstWindow {
   readonly proxy: FaultProxy;
   /** The prefix of the content servers' paths, for faults. */
   readonly contentPath: string;

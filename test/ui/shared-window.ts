@@ -3,6 +3,7 @@
 // is the first one to show a view.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Suite } from "mocha";
 import type { WindowOptions } from "../harness/editor-host/window.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import type { Workbench } from "../harness/workbench/workbench.ts";
@@ -25,14 +26,13 @@ const options = {
     "editor.autoIndent": "none",
     "editor.autoClosingBrackets": "never",
   },
-  bootSeconds: 3,
 };
 
 /** The running workspace of the sample tenant. */
 const workspaceName = "Sales forecasting";
 
-/** What a window shows: only the views of a tenant, or also the folder of a workspace. */
-type Content = "tenant" | "workspace";
+/** What a window shows: no tenant, only the views of a tenant, or also the folder of a workspace. */
+type Content = "nothing" | "tenant" | "workspace";
 
 /** A window that a file has left, with the address at which it was opened. */
 interface LeftWindow {
@@ -48,10 +48,18 @@ beforeEditorIsTaken(async () => {
   await window?.close();
 });
 
+/** Gives the tests of the suite around it a window without a tenant. One that it doesn't know yet is running. */
+export function useSharedEmptyWindow(receive: (window: ProxiedWindow) => void): void {
+  share("nothing", {
+    open: () => openProxiedWindow({ settings: themeSettings, signedIn: false }),
+    arrange: async (window) => receive(window),
+  });
+}
+
 /** Gives the tests of the suite around it a window without a folder, with a signed-in tenant behind a proxy. */
 export function useSharedWindow(receive: (window: ProxiedWindow) => void, size: Size = usualSize): void {
   share("tenant", {
-    open: () => openProxiedWindow(options),
+    open: () => openProxiedWindow({ ...options, bootSeconds: 3 }),
     async arrange(window, isNew) {
       await window.workbench.page.setViewportSize(size);
       if (!isNew) await showOneView(window.workbench);
@@ -62,21 +70,25 @@ export function useSharedWindow(receive: (window: ProxiedWindow) => void, size: 
 
 /**
  * Gives the tests of the suite around it a window that shows the folder of a running workspace, with these files, and the
- * directory of its content. Files of other suites may be there, too.
+ * directory of its content. Files of other suites may be there, too. If a test stops a workspace, it must start it again.
  */
 export function useSharedFolder(
   files: Required<OpenedWorkspace>["files"],
   receive: (window: ProxiedWindow, root: string) => void,
+  size: Size = usualSize,
 ): void {
   share("workspace", {
     open: () =>
       openProxiedWindow({
         // A limit in megabytes that files of tests can exceed quickly.
         settings: { ...options.settings, "platformWorkbench.files.offerDownloadAbove": 10 },
+        // A workspace boots until the test lets it run.
+        bootSeconds: 3_000,
         workspace: { name: workspaceName, files },
       }),
     async arrange(window, isNew) {
       const root = window.tenant.contentRoot(workspaceNamed(window, workspaceName).id);
+      await window.workbench.page.setViewportSize(size);
       if (!isNew) {
         for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
         await window.workbench.explorer.open();
@@ -118,10 +130,15 @@ function share(content: Content, { open, arrange }: Sharing): void {
   reportFailures(() => window().workbench);
   after(async function () {
     if (taken === undefined) return;
-    const hasPassed = this.test?.parent?.tests.every(({ state }) => state === "passed") === true;
+    const suite = this.test?.parent;
+    const hasPassed = suite !== undefined && havePassed(suite);
     if (hasPassed && taken.window.workbench.page.url() === taken.address) left = taken;
     else await taken.window.close();
   });
+}
+
+function havePassed({ tests, suites }: Suite): boolean {
+  return tests.every(({ state }) => state === "passed") && suites.every(havePassed);
 }
 
 /** Closes what the earlier file has left in front. */

@@ -49,7 +49,7 @@ export interface TenantWindow {
   close(): Promise<void>;
 }
 
-interface FirstWindow extends TenantWindow {
+export interface FirstWindow extends TenantWindow {
   /** Opens another window of the same editor, in a new browser profile. */
   openOtherProfile(options: WindowOptions): Promise<Workbench>;
 }

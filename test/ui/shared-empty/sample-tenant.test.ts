@@ -2,21 +2,22 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, type TenantWindow, untilFolderIsOpen } from "./tenant-window.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedEmptyWindow } from "../shared-window.ts";
+import { untilFolderIsOpen } from "../tenant-window.ts";
 
 describe("trying the sample tenant without any set-up", () => {
-  let window: TenantWindow;
+  let window: ProxiedWindow;
   let directory: string;
 
+  useSharedEmptyWindow((taken) => {
+    window = taken;
+  });
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-thesis-"));
-    window = await openTenantWindow({ signedIn: false });
   });
-  reportFailures(() => window.workbench);
   after(async () => {
-    await window?.close();
     await rm(directory, { recursive: true, force: true });
   });
 

@@ -2,24 +2,22 @@ import assert from "node:assert/strict";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import JSZip from "jszip";
-import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
-import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
-import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow } from "./proxied-window.ts";
-import { storedState, workspaceNamed } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { expectedTitles, ownAmong } from "../../harness/manifest-menus.ts";
+import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
+import { repeatUntil, waitFor } from "../../harness/workbench/waiting.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { useSharedFolder } from "../shared-window.ts";
+import { storedState } from "../tenant-window.ts";
+import { screenshotInThemes } from "../themes.ts";
 
 describe("the palette and transfers", () => {
   let window: ProxiedWindow;
   let root: string;
 
-  before(async () => {
-    window = await openProxiedWindow({ settings: themeSettings, workspace: { name: "Sales forecasting" } });
-    root = window.tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+  useSharedFolder({}, (taken, directory) => {
+    window = taken;
+    root = directory;
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
 
   it("goes to anything by a part of its name, which the platform searches for each type", async () => {
     const { workbench, proxy } = window;
@@ -133,32 +131,37 @@ describe("the palette and transfers", () => {
       await writeFile(join(root, "haystack", name), "chosen_needle = 1\n");
     }
     const { quickInput } = workbench;
-    const chooseFiles = async (ignored: string, subfolders: string, hidden: string): Promise<void> => {
+    const chooseFiles = async (
+      folder: string,
+      { ignored = "", types = "py", subfolders = "Search Subfolders", hidden = "Skip Hidden Files" },
+    ): Promise<void> => {
       await workbench.runCommand("Platform: Search in Workspace…");
       await quickInput.waitForStep("Search in Workspace");
       await quickInput.type("chosen_needle");
       await quickInput.clickButton("Choose Files to Search");
       await quickInput.waitForStep("Folder to search");
-      await quickInput.submit("haystack");
+      await quickInput.submit(folder);
       await quickInput.waitForStep("Names of folders to ignore");
       await quickInput.submit(ignored);
       await quickInput.waitForStep("File types to search");
-      await quickInput.submit("py");
+      await quickInput.submit(types);
       await quickInput.choose(subfolders);
       await quickInput.choose(hidden);
-      await quickInput.waitForStep("in haystack");
+      await quickInput.waitForStep(folder === "" ? "Search in Workspace" : `in ${folder}`);
       assert.equal(await quickInput.value(), "chosen_needle");
       await quickInput.accept();
     };
-    await chooseFiles("skipped", "Search Subfolders", "Skip Hidden Files");
+    await chooseFiles("haystack", { ignored: "skipped" });
     const view = await workbench.panel.view("Search Results");
     await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
     await view.tree.row("one.py");
-    await chooseFiles("", "Search Subfolders", "Skip Hidden Files");
+    await chooseFiles("haystack", {});
     await view.waitForMessage(/: 2 results/);
-    await chooseFiles("", "This Folder Only", "Search Hidden Files");
+    await chooseFiles("haystack", { subfolders: "This Folder Only", hidden: "Search Hidden Files" });
     // The content server itself does not return hidden files.
     await view.waitForMessage(/"chosen_needle" in Sales forecasting: 1 result in/);
+    await chooseFiles("", { types: "" });
+    await view.waitForMessage(/"chosen_needle" in Sales forecasting: 3 results in/);
     await view.clickTitleAction("Clear Search Results");
   });
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { applies, type Context } from "../harness/conditions.ts";
-import { commandCategory, expectedTitles, menus, ownAmong, titles } from "../harness/manifest-menus.ts";
-import type { ContextMenu } from "../harness/workbench/context-menu.ts";
-import type { View } from "../harness/workbench/side-bar.ts";
-import { waitFor, waitForSame } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { assertRowEntries, isIcon } from "./row-entries.ts";
-import { rowPaths } from "./row-paths.ts";
-import { openTenantWindow, type TenantWindow, workspaceNamed } from "./tenant-window.ts";
+import { applies, type Context } from "../../harness/conditions.ts";
+import { commandCategory, expectedTitles, menus, ownAmong, titles } from "../../harness/manifest-menus.ts";
+import type { ContextMenu } from "../../harness/workbench/context-menu.ts";
+import type { View } from "../../harness/workbench/side-bar.ts";
+import { waitFor, waitForSame } from "../../harness/workbench/waiting.ts";
+import { assertRowEntries, isIcon } from "../row-entries.ts";
+import { rowPaths } from "../row-paths.ts";
+import { useSharedFolder } from "../shared-window.ts";
+import type { TenantWindow } from "../tenant-window.ts";
 
 const isInOverflow = (group: string): boolean => !isIcon(group);
 
@@ -38,17 +38,17 @@ const ids: Readonly<Record<string, string>> = { "App Designs": "designs" };
 
 describe("the menus", () => {
   let window: TenantWindow;
+  let root: string;
 
-  before(async () => {
-    const files = { "prices.py": "price = 1\n", "changed.py": "price = 1\n" };
-    window = await openTenantWindow({
-      workspace: { name: "Sales forecasting", files },
-      // For the rows of a view.
-      window: { size: { width: 1280, height: 1000 } },
-    });
-  });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
+  useSharedFolder(
+    { "prices.py": "price = 1\n", "changed.py": "price = 1\n" },
+    (taken, directory) => {
+      window = taken;
+      root = directory;
+    },
+    // For the rows of a view.
+    { width: 1280, height: 1000 },
+  );
 
   describe("of files", () => {
     const scheme = "platform-contents";
@@ -73,8 +73,7 @@ describe("the menus", () => {
     ] as const;
 
     before(async () => {
-      const { tenant, workbench } = window;
-      const root = tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+      const { workbench } = window;
       await workbench.explorer.openFile("changed.py");
       const changed = await workbench.editors.text("changed.py");
       await changed.append("ours = True\n");

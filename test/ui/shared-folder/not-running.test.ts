@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { openProxiedWindow, type ProxiedWindow, withoutEditorMessages } from "./proxied-window.ts";
-import { workspaceNamed } from "./tenant-window.ts";
+import { waitFor } from "../../harness/workbench/waiting.ts";
+import { type ProxiedWindow, withoutEditorMessages } from "../proxied-window.ts";
+import { useSharedFolder } from "../shared-window.ts";
+import { workspaceNamed } from "../tenant-window.ts";
 
 describe("a workspace that stops while its files have unsaved changes", () => {
   let window: ProxiedWindow;
   let id: string;
   let root: string;
 
-  before(async () => {
-    const files = { "kept.py": "one = 1\n", "clean.py": "seen = 1\n", "reports/seen.py": "seen = 1\n" };
-    // It boots until the test lets it run.
-    window = await openProxiedWindow({ bootSeconds: 3_000, workspace: { name: "Sales forecasting", files } });
+  const files = { "kept.py": "one = 1\n", "clean.py": "seen = 1\n", "reports/seen.py": "seen = 1\n" };
+  useSharedFolder(files, (taken, directory) => {
+    window = taken;
+    root = directory;
     id = workspaceNamed(window, "Sales forecasting").id;
-    root = window.tenant.contentRoot(id);
   });
-  reportFailures(() => window.workbench);
-  after(() => window?.close());
+  after(() => window?.tenant.startWorkspace(id));
 
   it("a save reports it once for each file, with the remedy, and the changes stay in the editors", async () => {
     const { workbench, tenant } = window;

@@ -4,13 +4,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
-import { freePort } from "../harness/free-port.ts";
-import { clickNow, repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
-import { reportFailures } from "./failure-reports.ts";
-import { assertRowEntries } from "./row-entries.ts";
-import { openTenantWindow } from "./tenant-window.ts";
-import { screenshotInThemes, themeSettings } from "./themes.ts";
+import { type SampleTenant, startSampleTenant } from "../../../src/programs/sample-tenant/server.ts";
+import { freePort } from "../../harness/free-port.ts";
+import { clickNow, repeatUntil, waitFor } from "../../harness/workbench/waiting.ts";
+import type { ProxiedWindow } from "../proxied-window.ts";
+import { assertRowEntries } from "../row-entries.ts";
+import { useSharedEmptyWindow } from "../shared-window.ts";
+import { screenshotInThemes } from "../themes.ts";
 
 const several = {
   view: "platformWorkbench.workspaces",
@@ -19,14 +19,16 @@ const several = {
 } as const;
 
 describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
-  let window: Awaited<ReturnType<typeof openTenantWindow>>;
+  let window: ProxiedWindow;
   let second: SampleTenant;
   let secondDirectory: string;
   let pages: Server;
   let pagesUrl: string;
 
+  useSharedEmptyWindow((taken) => {
+    window = taken;
+  });
   before(async () => {
-    window = await openTenantWindow({ signedIn: false, settings: themeSettings });
     secondDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-ui-second-"));
     second = await startSampleTenant({ dataDirectory: secondDirectory, bootSeconds: 1 });
     pages = createServer((_, response) => {
@@ -35,9 +37,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
     pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   });
-  reportFailures(() => window.workbench);
   after(async () => {
-    await window?.close();
     await second?.stop();
     pages?.closeAllConnections();
     pages?.close();
