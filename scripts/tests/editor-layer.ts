@@ -21,12 +21,16 @@ export type EditorChoice =
   | { readonly kind: "host"; readonly version?: string }
   | { readonly kind: "desktop"; readonly executable?: string };
 
+/** Counts what a new window requests, so it runs before all others. */
+const firstTest = "test/editor/opening.test.ts";
+
 /** Runs `test/editor/**\/*.test.ts`, or some of these files, inside the extension host of a real editor. */
 export async function runEditorLayer(choice: EditorChoice, only?: readonly string[]): Promise<Outcome> {
   const files = await findFiles(join(projectDirectory, "test", "editor"), ".test.ts");
   const tests = files
     .map((file) => relative(projectDirectory, file).split(sep).join("/"))
-    .filter((file) => only === undefined || only.includes(file));
+    .filter((file) => only === undefined || only.includes(file))
+    .toSorted((one, other) => Number(other === firstTest) - Number(one === firstTest));
   if (tests.length === 0) return failure("editor", "there is no such test in test/editor/");
   const suite = await buildEditorSuite(tests, fileNameOf(nameOf(choice)));
   const { prepare }: { prepare(): Promise<EditorEnvironment> } = await import("../../test/editor/environment.ts");

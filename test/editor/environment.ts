@@ -74,7 +74,6 @@ export async function prepare(): Promise<EditorEnvironment> {
       PLATFORM_WORKBENCH_OUTSIDE: JSON.stringify(servers),
     },
     runs: [
-      { name: "opening", directory: "opening", folder: folderOf(proxied) },
       { name: "editor", folder: folderOf(proxied) },
       { name: "restricted", directory: "restricted", folder: local, restrictedMode: true },
     ],

@@ -10,8 +10,6 @@ export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** The content of the tenant file; none by default. An editor without it is never shared. */
   readonly tenantFile?: object | undefined;
-  /** `true` starts an editor that is not shared. Default `false`. */
-  readonly separate?: boolean | undefined;
 }
 
 /** An editor without windows, and without anything that earlier windows have stored. */
@@ -60,7 +58,7 @@ export const mochaHooks = {
 
 /** Returns the shared editor, whose earlier windows must be released, or starts one. */
 export async function takeEditor(options: EditorOptions): Promise<Editor> {
-  if (sharing.kind === "off" || options.separate === true || options.tenantFile === undefined) {
+  if (sharing.kind === "off" || options.tenantFile === undefined) {
     const editor = await start(options);
     return { ...editor, release: () => stop(editor) };
   }

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WindowBrowser } from "../harness/editor-host/browser.ts";
-import { type EditorServer, startEditorServer } from "../harness/editor-host/server.ts";
 import { recurringPort } from "../harness/free-port.ts";
 import { withPatience } from "../harness/workbench/waiting.ts";
 import { Workbench } from "../harness/workbench/workbench.ts";
+import { type Editor, takeEditor } from "./editor.ts";
 import { reportFailures } from "./failure-reports.ts";
 
 const notebook = {
@@ -21,8 +21,7 @@ const notebook = {
 
 describe("page objects, against the editor's own features and a probe extension", () => {
   let folder: string;
-  let server: EditorServer;
-  let browser: WindowBrowser;
+  let editor: Editor;
   let workbench: Workbench;
 
   before(async () => {
@@ -30,17 +29,15 @@ describe("page objects, against the editor's own features and a probe extension"
     await mkdir(join(folder, "notes"));
     await writeFile(join(folder, "notes", "todo.txt"), "first line\n");
     await writeFile(join(folder, "sales.ipynb"), JSON.stringify(notebook));
-    server = await startEditorServer();
-    browser = await WindowBrowser.start(server);
-    workbench = await Workbench.open(browser, server, {
+    editor = await takeEditor({ tenantFile: [] });
+    workbench = await Workbench.open(editor.browser, editor.server, {
       folder,
       extensionDevelopmentPath: join(import.meta.dirname, "..", "harness", "probe-extension"),
     });
   });
   reportFailures(() => workbench);
   after(async () => {
-    await browser?.close();
-    await server?.stop();
+    await editor?.release();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -167,9 +164,9 @@ describe("page objects, against the editor's own features and a probe extension"
   it("gives each window an empty profile, also next to another window", async () => {
     const own = await WindowBrowser.start({ port: await recurringPort() });
     const visit = async (): Promise<{ readonly stored: string; release(): Promise<void> }> => {
-      const { context, release } = await own.takeProfile(server.url);
+      const { context, release } = await own.takeProfile(editor.server.url);
       const page = await context.newPage();
-      await page.goto(`${server.url}/version`);
+      await page.goto(`${editor.server.url}/version`);
       const stored = await page.evaluate<string>("document.cookie + (localStorage.getItem('mine') ?? '')");
       await page.evaluate("document.cookie = 'mine=1; max-age=9999'; localStorage.setItem('mine', 'kept')");
       return { stored, release };

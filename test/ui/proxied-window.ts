@@ -4,10 +4,7 @@ import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { type FirstWindow, openTenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
 
 export interface ProxiedWindowOptions
-  extends Pick<
-    TenantWindowOptions,
-    "signedIn" | "withoutNotebookTokens" | "settings" | "window" | "workspace" | "separateEditor"
-  > {
+  extends Pick<TenantWindowOptions, "signedIn" | "withoutNotebookTokens" | "settings" | "window" | "workspace"> {
   /** Seconds from the start of a workspace until it is running. Default: 1. */
   readonly bootSeconds?: number;
   /** The dialect of the tenant. Default: `documented`. */

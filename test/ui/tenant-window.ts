@@ -24,8 +24,6 @@ export interface TenantWindowOptions {
   readonly window?: WindowOptions;
   /** The workspace whose folder the window shows from the start. None by default. */
   readonly workspace?: OpenedWorkspace;
-  /** `true` for an editor that other files don't use. Default `false`. */
-  readonly separateEditor?: boolean;
 }
 
 export interface OpenedWorkspace {
@@ -75,7 +73,6 @@ export async function openTenantWindow(options: TenantWindowOptions = {}): Promi
     };
     editor = await takeEditor({
       settings: options.settings,
-      separate: options.separateEditor,
       tenantFile: options.signedIn === false ? undefined : tenantFile,
     });
     const { server, browser } = editor;

@@ -17,7 +17,7 @@ describe("tokens, in a run with the most detailed log level", () => {
   let host: string;
 
   before(async () => {
-    window = await openProxiedWindow({ withoutNotebookTokens: true, separateEditor: true });
+    window = await openProxiedWindow({ withoutNotebookTokens: true });
     const { id } = workspaceNamed(window, "Sales forecasting");
     root = window.tenant.contentRoot(id);
     token = window.tenant.notebookToken(id);

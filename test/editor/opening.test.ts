@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { ListingCache } from "../../../src/file-system/session/listing-cache.ts";
-import { ask, outside, requestsMadeTo } from "../outside.ts";
-import { until } from "../time.ts";
+import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
+import { ask, outside, requestsMadeTo } from "./outside.ts";
+import { until } from "./time.ts";
 
 describe("opening a window on a workspace folder", () => {
   it("takes at most 2 requests: the location of the content server, and the folder's listing", async () => {

@@ -1,1 +1,0 @@
-exports.run = async () => {};
