@@ -138,7 +138,8 @@ export class OutputRecovery {
   /**
    * Delivers all messages of executions again from the first one: after a window reload, or if the recorder can be read
    * only while no cell runs. Adds a gap to an execution whose beginning is not in the recorder. `isResumed`: the
-   * executions are those of an earlier window, which may have shown some of the messages. `keepsHolding` is called at the
+   * executions are those of an earlier window, which may have shown some of the messages. It has shown all of an execution
+   * that it saw end, if the recorder has dropped even the end since then. `keepsHolding` is called at the
    * end, and returns true to keep holding messages back because a loss is recovered next. Resolves with true if nothing
    * is missing.
    */
@@ -151,6 +152,7 @@ export class OutputRecovery {
     }: { readonly isResumed?: boolean; readonly keepsHolding?: () => boolean } = {},
   ): Promise<boolean> {
     this.#holdWhile(recorder);
+    const wasShown = ({ phase }: ExecutionRecord): boolean => isResumed && phase === "ended";
     try {
       const { messages, isComplete } = await this.#readAll(records, recorder);
       for (const record of records) {
@@ -158,7 +160,7 @@ export class OutputRecovery {
         const hasBeginning = own.some(({ message }) => message.header.msg_type === "execute_input");
         if (hasBeginning) {
           record.replay();
-        } else if (!isComplete || own.length > 0) {
+        } else if (own.length > 0 || (!isComplete && !wasShown(record))) {
           if (isResumed && own.length > 0) {
             record.push({ type: "partialReplay" });
           }

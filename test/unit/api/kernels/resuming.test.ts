@@ -259,6 +259,25 @@ describe("Resuming the executions of an earlier window", () => {
     assert.deepEqual(typesOf("e-2"), ["replay", "started"]);
   });
 
+  it("doesn't say so about cells that the earlier window saw end before everything that the recorder still has", async () => {
+    const entries = [
+      entryOf("e-1", { isFinished: true, outcome: "ok" }),
+      entryOf("e-2"),
+      entryOf("e-3", { isFinished: true, outcome: "ok" }),
+    ];
+    kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries });
+    await kernel.evaluates("True");
+    await resume();
+    const kept = [
+      recorded(5, "e-2", "stream", { name: "stdout", text: "the end" }),
+      recorded(6, "e-3", "status", { execution_state: "idle" }),
+    ];
+    await kernel.evaluates(JSON.stringify({ after: 0, known: true, first: 5, last: 6, entries: kept }));
+    await until("the output", () => textOf("e-2") === "the end");
+    assert.deepEqual([typesOf("e-1"), typesOf("e-2")], [[], ["partialReplay", "gap", "stream"]]);
+    assert.deepEqual(typesOf("e-3"), ["partialReplay", "gap", "idle", "ended"]);
+  });
+
   it("ends an already ended execution with the same outcome when more output arrives", async () => {
     const entries = [entryOf("e-1", { isFinished: true, outcome: "kernelEnded" })];
     kernel = await openFakeKernel({ entries });
