@@ -26,6 +26,8 @@ export interface KernelRig {
   readonly token: string;
   /** Process ID of the server. */
   readonly pid: number;
+  /** The server's home. */
+  readonly homeDirectory: string;
   client(token?: string): ContentClient;
   /** Starts a kernel for its own notebook. */
   startKernel(specName?: string): Promise<string>;
@@ -55,6 +57,7 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
   let notebooks = 0;
   return {
     ...{ root, proxy, server, token, url: jupyter.url, pid: jupyter.pid, direct: clientAt(jupyter.url) },
+    homeDirectory: jupyter.homeDirectory,
     client: (secret) => clientAt(proxy.url(jupyter.url), secret),
     async startKernel(specName = "python3") {
       notebooks += 1;

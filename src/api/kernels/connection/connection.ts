@@ -26,6 +26,8 @@ export interface ConnectionTimes {
   readonly longestPause: number;
   /** Timeout of the request for a socket. The server may wait for the kernel to start. Default: 60,000. */
   readonly handshake: number;
+  /** Interval of requests for the kernel's state while the server waits for the kernel to start. Default: 5000. */
+  readonly starting: number;
   /** Timeout of the request for the kernel's state. Default: 15,000. */
   readonly check: number;
 }

@@ -11,6 +11,7 @@ import { binaryProtocol, decodeMessage, encodeMessage } from "../wire/message-co
 import type { ConnectionTimes } from "./connection.ts";
 import { type Obstacle, obstacleOf } from "./connection-obstacle.ts";
 import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "./connection-state.ts";
+import { openUnlessGone } from "./socket-opening.ts";
 import { SocketWatch } from "./socket-watch.ts";
 
 /** Default maximum size of a message, in bytes. An image in a notebook can have a few megabytes. */
@@ -26,6 +27,7 @@ const defaultTimes: ConnectionTimes = {
   firstPause: 500,
   longestPause: 30_000,
   handshake: 60_000,
+  starting: 5000,
   check: 15_000,
 };
 
@@ -172,8 +174,15 @@ export class KernelLink {
     }
     const handshake = socketHandshake([binaryProtocol]);
     const path = `api/kernels/${encodeURIComponent(kernelId)}/channels?session_id=${encodeURIComponent(sessionId)}`;
-    const idleLimit = this.#times.handshake;
-    const answer = await client.openSocket(path, { headers: handshake.headers, signal, idleLimit });
+    const { handshake: idleLimit, starting: interval } = this.#times;
+    const answer = await openUnlessGone({
+      open: (ending) => client.openSocket(path, { headers: handshake.headers, signal: ending, idleLimit }),
+      isGone: async (ending) => (await this.#checked(client, ending))?.type === "gone",
+      ...{ interval, clock: this.#clock, signal },
+    });
+    if (answer === "gone") {
+      return { type: "gone" };
+    }
     if (answer === undefined) {
       return { type: "waiting", reason: phrase`WebSockets aren't available here` };
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { Client } from "../../../../src/api/client/client.ts";
 import { type Clock, systemClock } from "../../../../src/api/clock.ts";
@@ -18,8 +19,8 @@ import { acceptedSocket } from "./accepted-socket.ts";
 
 const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
 
-/** A server's answer to the request for a socket: a status, or the socket. */
-type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "socket";
+/** A server's answer to the request for a socket: a status, the socket, or nothing while the kernel starts. */
+type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "socket" | "starting";
 
 interface LinkOptions {
   readonly ping?: number;
@@ -36,6 +37,7 @@ function linkTo(
   const streams: Duplex[] = [];
   const states: ConnectionState[] = [];
   const checked: string[] = [];
+  const started = Promise.withResolvers<void>();
   let [checks, kernelStatus, kernelBody] = [0, 200, "{}"];
   const client = new Client(
     {
@@ -51,7 +53,10 @@ function linkTo(
       openSocket: async (request) => {
         const answer = answers[Math.min(requests.length, answers.length - 1)] ?? "socket";
         requests.push(request);
-        if (answer !== "socket") {
+        if (answer === "starting") {
+          await Promise.race([started.promise, once(request.signal, "abort")]);
+          request.signal.throwIfAborted();
+        } else if (answer !== "socket") {
           return { type: "refused", answer: { headers: {}, body: Buffer.alloc(0), ...answer } };
         }
         const { own, answer: accepted } = acceptedSocket(request);
@@ -83,6 +88,7 @@ function linkTo(
   return {
     ...{ link, requests, streams, states, lost, checked },
     checks: () => checks,
+    startKernel: () => started.resolve(),
     /** The server reports that the kernel does not exist. */
     endKernel: () => {
       [kernelStatus, kernelBody] = [404, '{"message": "Kernel does not exist: k/1", "reason": null}'];
@@ -190,6 +196,36 @@ describe("The link to a kernel", () => {
     assert.ok(states.every(({ type }) => type !== "kernelDead"));
     endKernel();
     await untilIs(link, "kernelDead");
+    link.dispose();
+  });
+
+  it("checks a kernel that takes long to start, and connects when it has started", async () => {
+    const clock = new SimulatedClock();
+    const { link, requests, checks, startKernel } = linkTo(["starting"], { clock });
+    await until("the request for a socket", () => requests.length === 1);
+    await clock.pass(4000);
+    assert.equal(checks(), 0);
+    await clock.pass(12_000);
+    await until("3 checks", () => checks() === 3);
+    assert.equal(link.state.type, "connecting");
+    startKernel();
+    await untilIs(link, "connected");
+    await clock.pass(9000);
+    assert.deepEqual([requests.length, requests[0]?.signal?.aborted], [1, false]);
+    link.dispose();
+  });
+
+  it("detects that a kernel is gone while the server still waits for it to start", async () => {
+    const clock = new SimulatedClock();
+    const { link, requests, checks, endKernel } = linkTo(["starting"], { clock });
+    await until("the request for a socket", () => requests.length === 1);
+    await clock.pass(6000);
+    await until("a check", () => checks() === 1);
+    endKernel();
+    await clock.pass(5000);
+    await untilIs(link, "kernelDead");
+    assert.ok(link.state.type === "kernelDead" && link.state.end === "gone");
+    assert.deepEqual([requests.length, requests[0]?.signal?.aborted], [1, true]);
     link.dispose();
   });
 
