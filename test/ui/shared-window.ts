@@ -1,7 +1,7 @@
 // The windows that the test files of a folder use one after the other: opening one takes five seconds of processor time.
 // Rows may be expanded, and lists may have been read, so a file counts requests from a refresh, or from an action, unless it
 // is the first one to show a view.
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Suite } from "mocha";
 import type { WindowOptions } from "../harness/editor-host/window.ts";
@@ -91,8 +91,7 @@ export function useSharedFolder(
       await window.workbench.page.setViewportSize(size);
       if (!isNew) {
         for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
-        await window.workbench.explorer.open();
-        await window.workbench.runCommand("Refresh Explorer");
+        await showAgain(window.workbench, root);
       }
       receive(window, root);
     },
@@ -156,6 +155,25 @@ async function showOneView({ sideBar }: Workbench): Promise<void> {
   await sideBar.collapse(...views.filter((view) => view !== "Workspaces"));
   await sideBar.view("Workspaces");
   await sideBar.open("Explorer");
+}
+
+/** Shows the folder with all directories collapsed and its current content. Rows don't move away afterward. */
+async function showAgain(workbench: Workbench, root: string): Promise<void> {
+  const { explorer } = workbench;
+  await explorer.open();
+  for (const { label, level, expanded } of await explorer.tree.rows()) {
+    if (level === 2 && expanded === true) await (await explorer.tree.row(label)).collapse();
+  }
+  await workbench.runCommand("Refresh Explorer");
+  const visible = (await readdir(root)).filter((name) => !name.startsWith("."));
+  const expected = [workspaceName, ...visible].toSorted().join();
+  await waitFor("exactly these rows in the Explorer", async () => (await sortedRows()) === expected, {
+    describe: async () => `${expected}, not ${await sortedRows()}`,
+  });
+
+  async function sortedRows(): Promise<string> {
+    return (await explorer.names()).toSorted().join();
+  }
 }
 
 /** Closes all editors, also those with unsaved changes. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
@@ -25,6 +25,8 @@ describe("big files", () => {
     root = directory;
   });
   afterEach(() => window.proxy.clearFaults());
+  // Later files search the folder.
+  after(() => Promise.all(Object.keys(files).map((name) => rm(join(root, name)))));
 
   it("opens a file above the user's limit only after a confirmation", async () => {
     const { workbench } = window;
