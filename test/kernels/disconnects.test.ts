@@ -126,7 +126,6 @@ describe("Disconnects", function () {
     rig.proxy.refuse();
     rig.proxy.cut();
     await until("waiting", () => connection.state.type === "waiting");
-    // The server may drop so many messages, even the one that says that the kernel is idle.
     await until("the end of the kernel's work", isMarked);
     rig.proxy.accept();
     await Promise.all(executions.map(({ ended }) => ended));

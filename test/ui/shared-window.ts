@@ -18,14 +18,12 @@ type Size = Required<WindowOptions>["size"];
 /** Pixels. */
 const usualSize: Size = { width: 1280, height: 800 };
 
-const options = {
-  settings: {
-    ...themeSettings,
-    "files.simpleDialog.enable": true,
-    // Typed text appears in documents unchanged.
-    "editor.autoIndent": "none",
-    "editor.autoClosingBrackets": "never",
-  },
+const settings = {
+  ...themeSettings,
+  "files.simpleDialog.enable": true,
+  // Typed text appears in documents unchanged.
+  "editor.autoIndent": "none",
+  "editor.autoClosingBrackets": "never",
 };
 
 /** The running workspace of the sample tenant. */
@@ -59,7 +57,7 @@ export function useSharedEmptyWindow(receive: (window: ProxiedWindow) => void): 
 /** Gives the tests of the suite around it a window without a folder, with a signed-in tenant behind a proxy. */
 export function useSharedWindow(receive: (window: ProxiedWindow) => void, size: Size = usualSize): void {
   share("tenant", {
-    open: () => openProxiedWindow({ ...options, bootSeconds: 3 }),
+    open: () => openProxiedWindow({ settings, bootSeconds: 3 }),
     async arrange(window, isNew) {
       await window.workbench.page.setViewportSize(size);
       if (!isNew) await showOneView(window.workbench);
@@ -81,7 +79,7 @@ export function useSharedFolder(
     open: () =>
       openProxiedWindow({
         // A limit in megabytes that files of tests can exceed quickly.
-        settings: { ...options.settings, "platformWorkbench.files.offerDownloadAbove": 10 },
+        settings: { ...settings, "platformWorkbench.files.offerDownloadAbove": 10 },
         // A workspace boots until the test lets it run.
         bootSeconds: 3_000,
         workspace: { name: workspaceName, files },

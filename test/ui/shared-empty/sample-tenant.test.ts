@@ -7,6 +7,7 @@ import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedEmptyWindow } from "../shared-window.ts";
 import { untilFolderIsOpen } from "../tenant-window.ts";
 
+// The last file of its folder: it leaves the window with another folder.
 describe("trying the sample tenant without any set-up", () => {
   let window: ProxiedWindow;
   let directory: string;

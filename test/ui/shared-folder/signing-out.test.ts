@@ -8,6 +8,8 @@ import { type ProxiedWindow, withoutEditorMessages } from "../proxied-window.ts"
 import { useSharedFolder } from "../shared-window.ts";
 import { workspaceNamed } from "../tenant-window.ts";
 
+// The last file of its folder: it leaves the window without the workspace's notebook token.
+
 /** What the views ask for after the user has signed out. */
 const views = [
   { title: "Workspaces", content: /Sign in to see the tenant's workspaces/ },

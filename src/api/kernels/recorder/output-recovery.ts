@@ -138,8 +138,7 @@ export class OutputRecovery {
   /**
    * Delivers all messages of executions again from the first one: after a window reload, or if the recorder can be read
    * only while no cell runs. Adds a gap to an execution whose beginning is not in the recorder. `isResumed`: the
-   * executions are those of an earlier window, which may have shown some of the messages. It has shown all of an execution
-   * that it saw end, if the recorder has dropped even the end since then. `keepsHolding` is called at the
+   * executions are those of an earlier window, which may have shown some of the messages. `keepsHolding` is called at the
    * end, and returns true to keep holding messages back because a loss is recovered next. Resolves with true if nothing
    * is missing.
    */
@@ -152,6 +151,7 @@ export class OutputRecovery {
     }: { readonly isResumed?: boolean; readonly keepsHolding?: () => boolean } = {},
   ): Promise<boolean> {
     this.#holdWhile(recorder);
+    // An earlier window has shown an execution that it saw end, if the recorder has dropped even the end since then.
     const wasShown = ({ phase }: ExecutionRecord): boolean => isResumed && phase === "ended";
     try {
       const { messages, isComplete } = await this.#readAll(records, recorder);
