@@ -8,6 +8,7 @@ import { salesFiles } from "../../src/programs/sample-tenant/seed/sales-files.ts
 import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { widgetViolations } from "./accessibility.ts";
+import { waitForNoBackup } from "./backups.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { ShownWidgets, widgetsCell } from "./shown-widgets.ts";
@@ -100,6 +101,7 @@ describe("running a notebook of a workspace", () => {
     const { workbench } = window;
     const address = workbench.page.url();
     await workbench.editors.waitUntilStored(name);
+    await waitForNoBackup(window, name);
     await workbench.page.goto("about:blank");
     await provide("south");
     await workbench.page.goto(address, { waitUntil: "domcontentloaded" });

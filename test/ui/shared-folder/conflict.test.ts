@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "../../harness/workbench/waiting.ts";
+import { waitForBackup } from "../backups.ts";
 import { resolveConflict } from "../conflict-message.ts";
 import { useSharedFolder } from "../shared-window.ts";
 import type { TenantWindow } from "../tenant-window.ts";
@@ -185,10 +186,7 @@ describe("someone else changes a file between opening and saving it", () => {
     await editor.waitForText("amount = 1111");
     await editor.append("ours = True\n");
     await workbench.editors.waitUntilDirty("reloaded.py");
-    // The editor stores a copy of unsaved changes some time after the last one.
-    await waitFor("the copy of the unsaved changes", async () =>
-      (await backups(window.dataDirectory)).some((copy) => /reloaded\.py.*ours = True/s.test(copy)),
-    );
+    await waitForBackup(window, /reloaded\.py.*ours = True/s);
     await writeFile(join(root, "reloaded.py"), "amount = 2222\n");
     await workbench.reload();
     await workbench.editors.show("reloaded.py");
@@ -206,11 +204,3 @@ describe("someone else changes a file between opening and saving it", () => {
     await workbench.screenshot("merge-after-reload");
   });
 });
-
-/** The copies of unsaved changes that the editor stores. */
-async function backups(dataDirectory: string): Promise<readonly string[]> {
-  const directory = join(dataDirectory, "data", "User", "Backups");
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
-}
