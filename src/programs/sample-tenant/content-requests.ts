@@ -189,8 +189,7 @@ async function trustNotebook(exchange: HttpExchange, store: ContentStore, path: 
   }
   try {
     const location = locate(store.root, path);
-    const item =
-      (await kindAt(location)) === "file" ? await readItem(store, path, { content: true, type: "file" }) : undefined;
+    const item = kindAt(location) === "file" ? await readItem(store, path, { content: true, type: "file" }) : undefined;
     if (typeof item?.content !== "string") {
       sendPage(exchange, 404, "404 : Not Found", "You are requesting a page that does not exist!");
       return;

@@ -122,7 +122,7 @@ export class Workspaces {
 
   /** An existing folder is complete, because it is created elsewhere and moved here atomically. */
   async #makeFiles(id: string, now: Date): Promise<void> {
-    if ((await kindAt(this.contentRoot(id))) === "directory") {
+    if (kindAt(this.contentRoot(id)) === "directory") {
       return;
     }
     const temporary = join(this.#temporaryDirectory, randomUUID());

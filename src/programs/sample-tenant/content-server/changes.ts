@@ -1,4 +1,5 @@
-import { cp, lstat, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstatSync, statSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { checkpointDirectory, forgetCheckpoint, moveCheckpoint } from "./checkpoints.ts";
 import type { ContentStore } from "./content-store.ts";
@@ -11,11 +12,11 @@ import { saveNew } from "./save.ts";
 
 /** Creates an item with a default name in a directory, or copies one (API description, 4.2). */
 export async function createIn(store: ContentStore, path: string, body: JsonObject): Promise<ContentItem> {
-  if ((await kindAt(locate(store.root, path))) === "file") {
+  if (kindAt(locate(store.root, path)) === "file") {
     throw new ContentError(400, "Cannot POST to files, use PUT instead.");
   }
   if (typeof body.copy_from === "string" && body.copy_from !== "") {
-    if ((await isHidden(store.root, path)) || (await isHidden(store.root, body.copy_from))) {
+    if (isHidden(store.root, path) || isHidden(store.root, body.copy_from)) {
       throw new ContentError(400, `Cannot copy file or directory ${quoted(path)}`);
     }
     return await copyItem(store, trimmed(body.copy_from), trimmed(path));
@@ -31,7 +32,7 @@ export async function createUntitled(
   givenExtension?: JsonValue,
 ): Promise<ContentItem> {
   const directory = trimmed(givenPath);
-  if ((await kindAt(locate(store.root, directory))) !== "directory") {
+  if (kindAt(locate(store.root, directory)) !== "directory") {
     throw new ContentError(404, `No such directory: ${directory}`);
   }
   const extension = typeof givenExtension === "string" ? givenExtension : "";
@@ -40,8 +41,8 @@ export async function createUntitled(
     type === "directory"
       ? ["Untitled Folder", " "]
       : [type === "notebook" ? "Untitled.ipynb" : `untitled${extension}`, ""];
-  const free = await freeName(store.root, name, directory, insert);
-  if (await isHidden(store.root, directory)) {
+  const free = freeName(store.root, name, directory, insert);
+  if (isHidden(store.root, directory)) {
     throw new ContentError(404, `file or directory does not exist: '${childPath(directory, free)}'`);
   }
   return await saveNew(store, childPath(directory, free), { type });
@@ -62,14 +63,14 @@ function untitledType(type: JsonValue | undefined, extension: string): "director
 async function copyItem(store: ContentStore, from: string, to: string): Promise<ContentItem> {
   const source = await readItem(store, from, { content: true });
   const name = splitPath(from).name.replaceAll(/-Copy\d*\./g, ".");
-  const intoDirectory = (await kindAt(locate(store.root, to))) === "directory";
-  const free = intoDirectory ? await freeName(store.root, name, to, "-Copy") : name;
+  const intoDirectory = kindAt(locate(store.root, to)) === "directory";
+  const free = intoDirectory ? freeName(store.root, name, to, "-Copy") : name;
   if (source.type === "directory") {
     return await copyDirectory(store, from, to, childPath(to, free));
   }
   const target = intoDirectory ? childPath(to, free) : to;
   const { parent } = splitPath(target);
-  if ((await kindAt(locate(store.root, parent))) !== "directory") {
+  if (kindAt(locate(store.root, parent)) !== "directory") {
     throw new ContentError(404, `No such parent directory: ${parent} to copy file in`);
   }
   return await saveNew(store, target, { type: source.type, format: source.format, content: source.content });
@@ -78,7 +79,7 @@ async function copyItem(store: ContentStore, from: string, to: string): Promise<
 async function copyDirectory(store: ContentStore, from: string, to: string, target: string): Promise<ContentItem> {
   const place = locate(store.root, target);
   const refused = new ContentError(400, `Can't copy '${from}' into read-only Folder '${to}'`);
-  if ((await kindAt(place)) !== "nothing") {
+  if (kindAt(place) !== "nothing") {
     throw refused;
   }
   const temporary = await store.temporaryPlace();
@@ -100,7 +101,7 @@ export async function renameTo(store: ContentStore, path: string, body: JsonObje
   if (typeof given !== "string") {
     throw new TypeError("The new path is not a text");
   }
-  if (given !== "" && ((await isHidden(store.root, path)) || (await isHidden(store.root, given)))) {
+  if (given !== "" && (isHidden(store.root, path) || isHidden(store.root, given))) {
     throw new ContentError(400, `Cannot rename file or directory ${quoted(path)}`);
   }
   const newPath = trimmed(given);
@@ -114,15 +115,15 @@ export async function renameTo(store: ContentStore, path: string, body: JsonObje
 async function move(store: ContentStore, oldPath: string, newPath: string): Promise<void> {
   const target = locate(store.root, newPath);
   const source = locate(store.root, oldPath);
-  if ((await kindAt(target)) !== "nothing" && !(await isSameFile(source, target))) {
+  if (kindAt(target) !== "nothing" && !isSameFile(source, target)) {
     throw new ContentError(409, `File already exists: ${newPath}`);
   }
   try {
-    if (target.startsWith(source + sep) && (await kindAt(source)) === "directory") {
+    if (target.startsWith(source + sep) && kindAt(source) === "directory") {
       throw new Error(`Cannot move a directory '${source}' into itself '${target}'.`);
     }
-    await lstat(source);
-    if ((await kindAt(dirname(target))) === "nothing") {
+    lstatSync(source);
+    if (kindAt(dirname(target)) === "nothing") {
       throw systemError("ENOENT");
     }
     await rename(source, target);
@@ -139,22 +140,22 @@ async function move(store: ContentStore, oldPath: string, newPath: string): Prom
  * True for two names of the same file, as in a rename that changes only the case on a case-insensitive disk. Fails for
  * a missing source.
  */
-async function isSameFile(source: string, target: string): Promise<boolean> {
-  const [left, right] = await Promise.all([stat(source), stat(target)]);
+function isSameFile(source: string, target: string): boolean {
+  const [left, right] = [statSync(source), statSync(target)];
   return left.dev === right.dev && left.ino === right.ino;
 }
 
 /** Deletes an item; a directory with its content if the server allows that (API description, 4.2). */
 export async function deleteAt(store: ContentStore, givenPath: string): Promise<void> {
   const path = trimmed(givenPath);
-  if (await isHidden(store.root, path)) {
+  if (isHidden(store.root, path)) {
     throw new ContentError(400, `Cannot delete file or directory ${quoted(givenPath)}`);
   }
   if (path === "") {
     throw new ContentError(400, "Can't delete root");
   }
   const location = locate(store.root, path);
-  const kind = await kindAt(location);
+  const kind = kindAt(location);
   if (kind === "nothing") {
     throw new ContentError(404, `File or directory does not exist: ${location}`);
   }

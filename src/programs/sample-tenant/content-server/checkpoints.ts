@@ -15,7 +15,7 @@ async function checkpointPlace(store: ContentStore, path: string, id: string): P
   const extension = extname(name);
   const base = extension === "" ? name : name.slice(0, -extension.length);
   const directory = join(locate(store.root, parent), checkpointDirectory);
-  if ((await kindAt(dirname(directory))) === "directory") {
+  if (kindAt(dirname(directory)) === "directory") {
     await mkdir(directory, { recursive: true });
   }
   return join(directory, `${base}-${id}${extension}`);
@@ -29,7 +29,7 @@ async function modelOf(place: string): Promise<CheckpointModel> {
 /** The checkpoints of a file: none or one. */
 export async function listCheckpoints(store: ContentStore, path: string): Promise<readonly CheckpointModel[]> {
   const place = await checkpointPlace(store, path, onlyIdentifier);
-  return (await kindAt(place)) === "file" ? [await modelOf(place)] : [];
+  return kindAt(place) === "file" ? [await modelOf(place)] : [];
 }
 
 /**
@@ -49,7 +49,7 @@ export async function restoreCheckpoint(store: ContentStore, path: string, id: s
 /** Removes a checkpoint. Throws a ContentError 404 if there is none. */
 export async function deleteCheckpoint(store: ContentStore, path: string, id: string): Promise<void> {
   const place = await checkpointPlace(store, path, id);
-  if ((await kindAt(place)) !== "file") {
+  if (kindAt(place) !== "file") {
     throw new ContentError(404, `Checkpoint does not exist: ${trimmed(path)}@${id}`);
   }
   await rm(place);
@@ -58,7 +58,7 @@ export async function deleteCheckpoint(store: ContentStore, path: string, id: st
 /** Moves a file's checkpoint after the file was moved. */
 export async function moveCheckpoint(store: ContentStore, oldPath: string, newPath: string): Promise<void> {
   const place = await checkpointPlace(store, oldPath, onlyIdentifier);
-  if ((await kindAt(place)) === "file") {
+  if (kindAt(place) === "file") {
     await rename(place, await checkpointPlace(store, newPath, onlyIdentifier));
   }
 }
@@ -70,7 +70,7 @@ export async function forgetCheckpoint(store: ContentStore, path: string): Promi
 
 /** The copy keeps the times of the original, so a restored file has its earlier times. */
 async function copyOver(store: ContentStore, from: string, to: string): Promise<void> {
-  if ((await kindAt(from)) !== "file") {
+  if (kindAt(from) !== "file") {
     throw systemError("ENOENT");
   }
   const temporary = await store.temporaryPlace();

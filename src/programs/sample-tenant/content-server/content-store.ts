@@ -44,7 +44,7 @@ export class ContentStore {
 
   /** Writes a complete file atomically. Follows links. */
   async write(location: string, bytes: Uint8Array): Promise<void> {
-    if ((await kindAt(location)) === "directory") {
+    if (kindAt(location) === "directory") {
       throw systemError("EISDIR");
     }
     const target = await realpath(location).catch(() => location);

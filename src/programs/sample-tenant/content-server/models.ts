@@ -1,5 +1,4 @@
-import { type BigIntStats, constants } from "node:fs";
-import { access, lstat } from "node:fs/promises";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { extname } from "node:path";
 import type { JsonValue } from "./json.ts";
 import { splitPath } from "./paths.ts";
@@ -35,8 +34,8 @@ export function timestamp(nanoseconds: bigint): string {
 }
 
 /** The fields of every item. `created` is the inode's change time, as content servers on Linux report it. */
-export async function baseModel(path: string, location: string): Promise<Omit<ContentModel, "type">> {
-  const found: BigIntStats = await lstat(location, { bigint: true });
+export function baseModel(path: string, location: string): Omit<ContentModel, "type"> {
+  const found = lstatSync(location, { bigint: true });
   return {
     name: splitPath(path).name,
     path,
@@ -46,15 +45,15 @@ export async function baseModel(path: string, location: string): Promise<Omit<Co
     format: null,
     mimetype: null,
     size: Number(found.size),
-    writable: await isWritable(location),
+    writable: isWritable(location),
     hash: null,
     hash_algorithm: null,
   };
 }
 
-async function isWritable(location: string): Promise<boolean> {
+function isWritable(location: string): boolean {
   try {
-    await access(location, constants.W_OK);
+    accessSync(location, constants.W_OK);
     return true;
   } catch {
     return false;

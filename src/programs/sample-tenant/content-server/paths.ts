@@ -1,4 +1,4 @@
-import { lstat, stat } from "node:fs/promises";
+import { lstatSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { withoutOuter } from "../../../api/text.ts";
 import { ContentError, systemCode } from "./errors.ts";
@@ -36,15 +36,18 @@ export function locate(root: string, path: string): string {
   return location;
 }
 
-/** True if a segment of the path starts with a dot. Fails for a path that goes through a file. */
-export async function isHidden(root: string, path: string): Promise<boolean> {
+/**
+ * True if a segment of the path starts with a dot. Fails for a path that goes through a file. Synchronous, as are all
+ * reads of metadata: the system answers in 2 microseconds, and asking in another thread takes 40.
+ */
+export function isHidden(root: string, path: string): boolean {
   const location = locate(root, path);
   const segments = relative(root, location).split(sep);
   if (segments.some((segment) => segment.startsWith("."))) {
     return true;
   }
   try {
-    await lstat(location);
+    lstatSync(location);
   } catch (error) {
     if (systemCode(error) !== "ENOENT") {
       throw error;
@@ -54,9 +57,9 @@ export async function isHidden(root: string, path: string): Promise<boolean> {
 }
 
 /** The kind of item at a location on disk. Follows links. `nothing` for a broken link. */
-export async function kindAt(location: string): Promise<"file" | "directory" | "nothing"> {
+export function kindAt(location: string): "file" | "directory" | "nothing" {
   try {
-    const found = await stat(location);
+    const found = statSync(location);
     return found.isDirectory() ? "directory" : "file";
   } catch (error) {
     const code = systemCode(error);
@@ -76,13 +79,13 @@ export function isLeftOut(name: string): boolean {
  * A free name in the directory: `name-Copy1.ext`, `untitled1.py`. The number is inserted before the first dot; for a
  * notebook, before the last.
  */
-export async function freeName(root: string, name: string, directory: string, insert: string): Promise<string> {
+export function freeName(root: string, name: string, directory: string, insert: string): string {
   const at = name.endsWith(".ipynb") ? name.lastIndexOf(".") : name.indexOf(".");
   const base = at < 0 ? name : name.slice(0, at);
   const suffix = at < 0 ? "" : name.slice(at);
   for (let number = 0; ; number += 1) {
     const candidate = number === 0 ? name : `${base}${insert}${number}${suffix}`;
-    if ((await kindAt(join(locate(root, directory), candidate))) === "nothing") {
+    if (kindAt(join(locate(root, directory), candidate)) === "nothing") {
       return candidate;
     }
   }

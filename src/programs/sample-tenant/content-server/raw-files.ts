@@ -59,7 +59,7 @@ export async function sendRawFile(exchange: HttpExchange, store: ContentStore, g
 async function visiblePlace(exchange: HttpExchange, store: ContentStore, path: string): Promise<string | undefined> {
   try {
     const location = locate(store.root, path);
-    const kind = (await isHidden(store.root, path)) ? "nothing" : await kindAt(location);
+    const kind = isHidden(store.root, path) ? "nothing" : kindAt(location);
     if (kind === "file") {
       return location;
     }

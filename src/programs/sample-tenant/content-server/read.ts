@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Dirent } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { type Dirent, lstatSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentStore } from "./content-store.ts";
 import { ContentError } from "./errors.ts";
@@ -49,14 +49,13 @@ export async function readItem(store: ContentStore, givenPath: string, options: 
   const path = trimmed(givenPath);
   const location = locate(store.root, path);
   const missing = new ContentError(404, `No such file or directory: ${path}`);
-  if (await isHidden(store.root, path)) {
+  if (isHidden(store.root, path)) {
     throw new ContentError(404, `file or directory does not exist: '${path}'`);
   }
-  const link = await lstat(location).catch(() => undefined);
-  if (link === undefined) {
+  if (lstatSync(location, { throwIfNoEntry: false }) === undefined) {
     throw missing;
   }
-  if ((await kindAt(location)) === "directory") {
+  if (kindAt(location) === "directory") {
     if (options.type !== undefined && options.type !== "directory") {
       throw new ContentError(400, `${path} is a directory, not a ${options.type}`, { reason: "bad type" });
     }
@@ -73,7 +72,7 @@ export async function readItem(store: ContentStore, givenPath: string, options: 
 
 async function readDirectory(store: ContentStore, path: string, options: ReadOptions): Promise<ContentItem> {
   const location = locate(store.root, path);
-  const model: ContentModel = { ...(await baseModel(path, location)), type: "directory", size: null };
+  const model: ContentModel = { ...baseModel(path, location), type: "directory", size: null };
   if (options.content) {
     const entries = await readdir(location, { withFileTypes: true });
     const shown = entries.filter(
@@ -82,7 +81,7 @@ async function readDirectory(store: ContentStore, path: string, options: ReadOpt
         !entry.name.startsWith(".") &&
         !isLeftOut(entry.name),
     );
-    const children = await Promise.all(shown.map((entry) => childModel(path, location, entry)));
+    const children = shown.map((entry) => childModel(path, location, entry));
     model.content = children.filter((child) => child !== undefined);
     model.format = "json";
   }
@@ -93,14 +92,14 @@ async function readDirectory(store: ContentStore, path: string, options: ReadOpt
 }
 
 /** A child without its content; undefined if it was deleted meanwhile. */
-async function childModel(parent: string, location: string, entry: Dirent): Promise<ContentModel | undefined> {
+function childModel(parent: string, location: string, entry: Dirent): ContentModel | undefined {
   const { name } = entry;
   const place = join(location, name);
   const path = childPath(parent, name);
   try {
-    const base = await baseModel(path, place);
+    const base = baseModel(path, place);
     // Only a link must be followed to learn its kind.
-    const isDirectory = entry.isSymbolicLink() ? (await kindAt(place)) === "directory" : entry.isDirectory();
+    const isDirectory = entry.isSymbolicLink() ? kindAt(place) === "directory" : entry.isDirectory();
     if (isDirectory) {
       return { ...base, type: "directory", size: null };
     }
@@ -114,7 +113,7 @@ async function childModel(parent: string, location: string, entry: Dirent): Prom
 
 async function readNotebook(store: ContentStore, path: string, options: ReadOptions): Promise<ContentItem> {
   const location = locate(store.root, path);
-  const model: ContentItem = { ...(await baseModel(path, location)), type: "notebook" };
+  const model: ContentItem = { ...baseModel(path, location), type: "notebook" };
   const bytes = options.content || options.hash === true ? await readBytes(location) : undefined;
   if (options.content && bytes !== undefined) {
     const text = decode(bytes, location);
@@ -140,7 +139,7 @@ async function readNotebook(store: ContentStore, path: string, options: ReadOpti
 
 async function readPlainFile(store: ContentStore, path: string, options: ReadOptions): Promise<ContentItem> {
   const location = locate(store.root, path);
-  const model: ContentItem = { ...(await baseModel(path, location)), type: "file", mimetype: mimeTypeOf(path) };
+  const model: ContentItem = { ...baseModel(path, location), type: "file", mimetype: mimeTypeOf(path) };
   const bytes = options.content || options.hash === true ? await readBytes(location) : undefined;
   if (options.content && bytes !== undefined) {
     const text = options.format === "base64" ? undefined : decodeOrNothing(bytes);
@@ -161,7 +160,7 @@ function withHash(model: ContentItem, options: ReadOptions, bytes: Buffer | unde
 }
 
 async function readBytes(location: string): Promise<Buffer> {
-  if ((await kindAt(location)) !== "file") {
+  if (kindAt(location) !== "file") {
     throw new ContentError(400, `Cannot read non-file ${location}`);
   }
   return await readFile(location);

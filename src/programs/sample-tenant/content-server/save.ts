@@ -20,10 +20,10 @@ export async function saveAt(store: ContentStore, path: string, body: JsonObject
     throw new ContentError(400, "Cannot copy with PUT, only POST");
   }
   const bodyPath = typeof body.path === "string" && body.path !== "" ? body.path : undefined;
-  if ((bodyPath !== undefined && (await isHidden(store.root, bodyPath))) || (await isHidden(store.root, path))) {
+  if ((bodyPath !== undefined && isHidden(store.root, bodyPath)) || isHidden(store.root, path)) {
     throw new ContentError(400, `Cannot create file or directory ${quoted(path)}`);
   }
-  const exists = (await kindAt(locate(store.root, path))) === "file";
+  const exists = kindAt(locate(store.root, path)) === "file";
   const model: JsonObject = { ...body, ...(isUnknownType(body.type) ? { type: "file" } : {}) };
   return exists
     ? { item: await saveModel(store, path, model), created: false }
@@ -93,7 +93,7 @@ async function saveNotebook(
 }
 
 async function saveDirectory(location: string): Promise<void> {
-  const kind = await kindAt(location);
+  const kind = kindAt(location);
   if (kind === "file") {
     throw new ContentError(400, `Not a directory: ${location}`);
   }
@@ -113,7 +113,7 @@ async function saveFile(
     await store.write(location, bytes);
     return;
   }
-  if ((await kindAt(location)) === "directory") {
+  if (kindAt(location) === "directory") {
     throw systemError("EISDIR");
   }
   await appendFile(await realpath(location).catch(() => location), bytes);

@@ -45,7 +45,7 @@ const describedHandlers: Readonly<Partial<Record<CatalogueOperation["id"], Conte
       throw new ContentError(400, "type, format and content do not fit together");
     }
     const { item } = await call.store.change(async () => {
-      if ((await kindAt(locate(call.store.root, path))) === "nothing") {
+      if (kindAt(locate(call.store.root, path)) === "nothing") {
         throw new ContentError(404, `No such file or directory: ${path}`);
       }
       return await saveAt(call.store, path, { type, format, content });
