@@ -61,7 +61,7 @@ describe("the conditions of menus, keys and views in the running editor", () => 
   it("would differ for a scheme that contains `file`, as the probe extension shows", async () => {
     const isOnServer = vscode.env.remoteName !== undefined;
     const rewritten = [
-      "views/probe/2/when: resourceScheme == probe-files became resourceScheme == 'probe-vscode-remotes'",
+      "views/probe/0/when: resourceScheme == probe-files became resourceScheme == 'probe-vscode-remotes'",
       "menus/editor/title/0/when: resourceScheme == probe-files became resourceScheme == 'probe-vscode-remotes'",
       "menus/editor/title/1/when: resourceScheme =~ /^probe-files$/ became resourceScheme =~ /^probe-vscode-remotes$/",
       "menus/commandPalette/0/when: resourceScheme != probe-files && never became never && resourceScheme != 'probe-vscode-remotes'",

@@ -50,7 +50,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   const folder = `cell-${randomUUID()}`;
   const at = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
   const disk = join(place.root, folder);
-  await putTree(disk, operation.before);
+  putTree(disk, operation.before);
   const lane = place.lane();
   const time = new PersonalTime();
   const transport = patientTransport((milliseconds) => time.pass(milliseconds));
@@ -69,11 +69,11 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     // A user waits a moment before trying again. The server may still be processing what was interrupted.
     await place.proxy.settled(below);
     if (ending.type === "failed") time.pass(250);
-    const tree = await treeOf(disk);
+    const tree = treeOf(disk);
     // The files that a successful save could not clean up are removed with the next request.
     if (operation.isBig === true && ending.type === "worked") client.refresh();
     const names = await namesIn(client, folder);
-    const treeShown = operation.isBig === true ? await treeOf(disk) : tree;
+    const treeShown = operation.isBig === true ? treeOf(disk) : tree;
     const again = ending.type === "worked" ? ending : await endingOf(() => operation.act(person, at), folder);
     return {
       ending: kept.type === "wrong" ? kept : ending,
@@ -84,7 +84,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
         .filter(({ text }) => text.includes(folder))
         .map(({ text }) => plain(text, folder, lane.prefix)),
       again,
-      treeAfterAgain: await treeOf(disk),
+      treeAfterAgain: treeOf(disk),
       requests: requests.map(({ method }) => method),
       bodies: requests.map(({ sentBytes }) => sentBytes),
     };

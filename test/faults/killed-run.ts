@@ -53,7 +53,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   const action = killedAction(name);
   const folder = `kill-${randomUUID()}`;
   const disk = join(place.root, folder);
-  await putTree(disk, action.before);
+  putTree(disk, action.before);
   const edited = action.edited === undefined ? undefined : join(disk, action.edited.path);
   const opened = edited === undefined ? undefined : await stat(edited);
   const lane = place.lane();
@@ -67,7 +67,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   const bodies = recorded.map(({ sentBytes }) => sentBytes);
   // The server may still be processing what it received.
   await place.proxy.settled(below);
-  const tree = await treeOf(disk);
+  const tree = treeOf(disk);
 
   const transport = patientTransport();
   const memento = new StandInMemento(await readFile(memoryFile, "utf8"));
@@ -87,7 +87,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
     await client.files.readDirectory(client.uri(folder));
     client.refresh();
     const entries = await client.files.readDirectory(client.uri(folder));
-    const treeAfterStart = await treeOf(disk);
+    const treeAfterStart = treeOf(disk);
     const again = await action.act(person, at).then(
       () => "worked",
       (error: unknown) =>
@@ -98,7 +98,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
             : String(error),
     );
     const names = entries.map(([entry]) => entry).sort();
-    return { requests, bodies, arranging, tree, treeAfterStart, names, again, treeAfterAgain: await treeOf(disk) };
+    return { requests, bodies, arranging, tree, treeAfterStart, names, again, treeAfterAgain: treeOf(disk) };
   } finally {
     person.closeAll();
     client.dispose();

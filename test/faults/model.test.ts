@@ -129,7 +129,7 @@ async function runSteps({ place, root, transport, kind }: Lane, steps: readonly 
     for (const [index, one] of [...beginning, ...steps].entries()) {
       try {
         await machine.run(one);
-        if (index % 8 === 7 || index === beginning.length + steps.length - 1) await machine.compare();
+        if (index % 8 === 7 || index === beginning.length + steps.length - 1) machine.compare();
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         throw new Error(`step ${index}, ${JSON.stringify(one)}: ${message}`, { cause: error });

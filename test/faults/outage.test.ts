@@ -31,7 +31,7 @@ describe("a folder during an outage", () => {
   async function seenFolder(): Promise<SeenFolder> {
     const path = `outage-${randomUUID()}`;
     const disk = join(place.root, path);
-    await putTree(disk, { "a.txt": "a\n", b: "directory" });
+    putTree(disk, { "a.txt": "a\n", b: "directory" });
     const lane = place.lane();
     const client = await FilesClient.connect(lane, { transport: patientTransport() });
     const folder = { client, path, disk, contents: `${lane.prefix}api/contents` };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
@@ -105,13 +106,16 @@ function runningIn({ workspaces }: SampleTenant): SampleTenantWorkspace {
   return running;
 }
 
-/** Writes files and directories into a folder on the disk of this machine. */
-export async function putTree(folder: string, tree: Tree): Promise<void> {
-  await mkdir(folder, { recursive: true });
+/**
+ * Writes files and directories into a folder on the disk of this machine. Synchronously, which takes a tenth of the
+ * processor time for small files.
+ */
+export function putTree(folder: string, tree: Tree): void {
+  mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(tree)) {
     const place = join(folder, checkpointPlace(path));
-    await mkdir(content === "directory" ? place : dirname(place), { recursive: true });
-    if (content !== "directory") await writeFile(place, content);
+    mkdirSync(content === "directory" ? place : dirname(place), { recursive: true });
+    if (content !== "directory") writeFileSync(place, content);
   }
 }
 
@@ -132,34 +136,34 @@ function checkpointPlace(path: string): string {
  * The content below a folder. Checkpoints are included only for files at its top, without those that come with each
  * notebook. Notebooks are compared as JSON, because the server formats them differently.
  */
-export async function treeOf(folder: string): Promise<Tree> {
+export function treeOf(folder: string): Tree {
   const tree: Record<string, string> = {};
-  const visit = async (below: string): Promise<void> => {
-    for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+  const visit = (below: string): void => {
+    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
       if (entry.name === ".ipynb_checkpoints") {
-        if (below === "") Object.assign(tree, await checkpointsIn(join(folder, entry.name)));
+        if (below === "") Object.assign(tree, checkpointsIn(join(folder, entry.name)));
         continue;
       }
       if (entry.isDirectory()) {
         tree[path] = "directory";
-        await visit(path);
+        visit(path);
       } else {
-        tree[path] = comparable(path, await readFile(join(folder, path), "utf8"));
+        tree[path] = comparable(path, readFileSync(join(folder, path), "utf8"));
       }
     }
   };
-  await visit("");
+  visit("");
   return tree;
 }
 
-async function checkpointsIn(directory: string): Promise<Tree> {
-  const names = (await readdir(directory)).filter((name) => !name.endsWith(".ipynb"));
-  const contents = names.map(async (name): Promise<readonly [string, string]> => {
+function checkpointsIn(directory: string): Tree {
+  const names = readdirSync(directory).filter((name) => !name.endsWith(".ipynb"));
+  const contents = names.map((name) => {
     const of = name.replace(/-checkpoint(\.[^.]*)$/, "$1");
-    return [`${checkpointOf}${of}`, await readFile(join(directory, name), "utf8")];
+    return [`${checkpointOf}${of}`, readFileSync(join(directory, name), "utf8")] as const;
   });
-  return Object.fromEntries(await Promise.all(contents));
+  return Object.fromEntries(contents);
 }
 
 /** A tree with explicit directories, and with notebooks in their comparable form. */

@@ -87,8 +87,8 @@ export class Machine {
   }
 
   /** Compares the content of the server's disk with the model: nothing is lost, and nothing is added. */
-  async compare(): Promise<void> {
-    const disk = await diskTree(this.#disk);
+  compare(): void {
+    const disk = diskTree(this.#disk);
     const expected = this.#tree
       .entries()
       .map(([path, node]) => [path, node.type === "file" ? node.content : "directory"]);

@@ -35,26 +35,14 @@ export class Explorer {
     return this.tree.labels();
   }
 
-  /** Renames by the context menu. */
+  /** Renames with the context menu. Doesn't wait for the result, because the name may be refused. */
   async rename(path: string, name: string): Promise<void> {
-    await this.tryToRename(path, name);
-    await this.tree.row(name);
-  }
-
-  /** The same for a name that may be refused; does not wait. */
-  async tryToRename(path: string, name: string): Promise<void> {
     await (await this.reveal(path)).chooseFromContextMenu("Rename...");
     await this.#typeName(name);
   }
 
-  /** Creates a file or folder with the context menu of a folder, or of the empty space for the top. */
+  /** Creates a file or folder with the context menu of a folder. Doesn't wait for the result, either. */
   async create(kind: "file" | "folder", folder: string, name: string): Promise<void> {
-    await this.tryToCreate(kind, folder, name);
-    await this.tree.row(name);
-  }
-
-  /** The same for a name that may be refused; does not wait. */
-  async tryToCreate(kind: "file" | "folder", folder: string, name: string): Promise<void> {
     await (await this.reveal(folder)).chooseFromContextMenu(kind === "file" ? "New File..." : "New Folder...");
     await this.#typeName(name);
   }

@@ -148,14 +148,14 @@ describe("a workspace that stops while its files have unsaved changes", () => {
     await workbench.explorer.reveal("reports/seen.py");
     await tenant.stopWorkspace(id);
     const reason = "The workspace Sales forecasting isn't running.";
-    await workbench.explorer.tryToRename("requirements.txt", "needs.txt");
+    await workbench.explorer.rename("requirements.txt", "needs.txt");
     await workbench.notifications.waitFor(new RegExp(`^${reason}$`));
     await workbench.screenshot("stopped-renaming");
     await workbench.notifications.dismissAll();
-    await workbench.explorer.tryToCreate("folder", "reports", "new");
+    await workbench.explorer.create("folder", "reports", "new");
     await workbench.notifications.waitFor(new RegExp(`^${reason}$`));
     await workbench.notifications.dismissAll();
-    await workbench.explorer.tryToCreate("file", "reports", "new.py");
+    await workbench.explorer.create("file", "reports", "new.py");
     const created = await workbench.notifications.waitFor("Unable to write file");
     assert.ok((await created.text()).endsWith(`(${reason})`), await created.text());
     await workbench.notifications.dismissAll();

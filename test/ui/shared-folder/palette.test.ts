@@ -289,13 +289,13 @@ describe("the palette and transfers", () => {
       return texts;
     };
     await workbench.notifications.dismissAll();
-    await workbench.explorer.tryToRename("needle.py", ".needle.py");
+    await workbench.explorer.rename("needle.py", ".needle.py");
     await workbench.notifications.waitFor(reason(".needle.py"));
     assert.deepEqual(await told(), [reason(".needle.py")]);
-    await workbench.explorer.tryToCreate("folder", "batch", ".git");
+    await workbench.explorer.create("folder", "batch", ".git");
     await workbench.notifications.waitFor(reason("batch/.git"));
     assert.deepEqual(await told(), [reason("batch/.git")]);
-    await workbench.explorer.tryToCreate("file", "batch", ".env");
+    await workbench.explorer.create("file", "batch", ".env");
     await workbench.notifications.waitFor(reason("batch/.env"));
     await workbench.screenshot("refused-name");
     const [only, ...others] = await told();
