@@ -56,6 +56,14 @@ export async function ran(notebook: vscode.NotebookDocument): Promise<void> {
   await until("the cells to end", () => notebook.getCells().every(isDone), seen);
 }
 
+/**
+ * Saves a notebook whose cells have just run, or are running. The editor adds the execution counts to the metadata of
+ * cells a moment later: a notebook that changed during its save isn't saved, and is saved again.
+ */
+export async function saveAfterRun(notebook: vscode.NotebookDocument): Promise<void> {
+  await until("the notebook to be saved", async () => notebook.save());
+}
+
 export function textOf({ outputs }: vscode.NotebookCell): string {
   return outputs
     .flatMap(({ items }) => items.slice(0, 1))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
 import { type ShownMessage, statusItem, watchedMessages } from "./kernel-answers.ts";
-import { isDone, openNotebook, ran, runAll, shownNotebook, textOf } from "./kernel-notebooks.ts";
+import { isDone, openNotebook, ran, runAll, saveAfterRun, shownNotebook, textOf } from "./kernel-notebooks.ts";
 import { leaseDirectory } from "./kernel-server.ts";
 import { OtherKernelClient } from "./other-kernel-client.ts";
 import { until } from "./time.ts";
@@ -132,7 +132,7 @@ describe("a kernel that another client uses", () => {
     const folder = await other.run("import os\nx = 1\nprint(os.getcwd(), end='')");
     await runAnd("Start My Own Kernel", notebook);
     await until("the first run", () => shows(notebook.cellAt(0), `False 1 ${folder}\n`));
-    assert.ok(await notebook.save());
+    await saveAfterRun(notebook);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("the notebook to be closed", () => notebook.isClosed);
     const again = await shownNotebook(notebook.uri);

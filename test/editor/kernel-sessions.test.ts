@@ -16,6 +16,7 @@ import {
   openNotebookWith,
   ran,
   runAll,
+  saveAfterRun,
   kernelTenant as tenant,
   textOf,
 } from "./kernel-notebooks.ts";
@@ -174,7 +175,7 @@ describe("sessions of kernels", () => {
     // both.
     const isWhole = (): boolean => isDone(renamed.cellAt(0)) && textOf(renamed.cellAt(0)) === "before\nafter\n";
     await until("the cell to end with all of its output", isWhole);
-    assert.ok(await renamed.save());
+    await saveAfterRun(renamed);
     assert.deepEqual(JSON.parse((await onDisk(tenant, newPath)).toString()).cells[0].outputs, [
       { name: "stdout", output_type: "stream", text: ["before\n", "after\n"] },
     ]);
@@ -247,7 +248,7 @@ describe("sessions of kernels", () => {
       notebook.getCells().map(({ executionSummary }) => executionSummary?.executionOrder),
       [1, 2],
     );
-    assert.ok(await notebook.save());
+    await saveAfterRun(notebook);
     const { metadata } = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
     assert.equal(metadata.kernelspec.name, "bash");
     assert.equal(metadata.language_info.name, "bash");

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { executionTimes, isDone, openNotebook, runAll, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
+import {
+  executionTimes,
+  isDone,
+  openNotebook,
+  runAll,
+  saveAfterRun,
+  kernelTenant as tenant,
+  textOf,
+} from "./kernel-notebooks.ts";
 import { onDisk, outside } from "./outside.ts";
 import { until } from "./time.ts";
 
@@ -104,7 +112,7 @@ describe("a notebook that runs here and in nbclient is saved with the same outpu
     assert.equal(withDisplay.length, 2);
     await until("the updates", () => withDisplay.every((cell) => textOf(cell).startsWith("'updated'")));
     assert.ok(notebook.getCells().every((cell) => executionTimes(cell) !== undefined));
-    assert.ok(await notebook.save());
+    await saveAfterRun(notebook);
     const document: { readonly cells: readonly Cell[] } = JSON.parse((await onDisk(tenant, path)).toString());
     saved = normalized(document.cells);
     expected = normalized(await fromNbclient);

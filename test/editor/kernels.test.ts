@@ -8,6 +8,7 @@ import {
   openNotebook,
   ran,
   runAll,
+  saveAfterRun,
   shownNotebook,
   kernelTenant as tenant,
   textOf,
@@ -139,7 +140,7 @@ describe("running notebooks on a kernel", () => {
     const first = await openNotebook("print('first')\n7", running);
     await runAll(first);
     await until("the output before", () => textOf(first.cellAt(1)) === "before\n");
-    assert.ok(await first.save());
+    await saveAfterRun(first);
     await until("the notebook to be active", () => vscode.window.activeNotebookEditor?.notebook === first);
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await until("the notebook to be closed", () => first.isClosed);
@@ -154,7 +155,7 @@ describe("running notebooks on a kernel", () => {
     const notebook = await openNotebook("print('saved')\n7");
     await ran(notebook);
     assert.ok(executionTimes(notebook.cellAt(0)) !== undefined);
-    assert.ok(await notebook.save());
+    await saveAfterRun(notebook);
     const saved = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
     assert.equal(saved.metadata.kernelspec.name, "python3");
     assert.equal(saved.metadata.language_info.name, "python");
