@@ -46,12 +46,24 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   const roots = Object.fromEntries(options.servers.map((name) => [name, join(home.directory, "roots", name)]));
   for (const root of Object.values(roots)) await mkdir(root, { recursive: true });
   const [port, hubPort, proxyPort] = [await freePort(), await freePort(), await freePort()];
+  const serverPorts: Record<string, number> = {};
+  for (const name of options.servers) serverPorts[name] = await freePort();
   const serviceToken = randomBytes(24).toString("hex");
   const url = `http://127.0.0.1:${port}`;
   const configuration = join(home.directory, "jupyterhub_config.py");
   await writeFile(
     configuration,
-    configurationText({ ...home, user: options.user, python, roots, serviceToken, url, hubPort, proxyPort }),
+    configurationText({
+      ...home,
+      user: options.user,
+      python,
+      roots,
+      serviceToken,
+      url,
+      hubPort,
+      proxyPort,
+      serverPorts,
+    }),
     { mode: 0o600 },
   );
 
@@ -89,7 +101,9 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   async function expectStatus(statuses: readonly number[], method: string, path: string, body?: unknown) {
     const answer = await hubApi(method, path, body);
     if (statuses.includes(answer.status)) return answer.value;
-    throw new Error(`JupyterHub: ${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.value)}`);
+    const told = `answered ${answer.status}: ${JSON.stringify(answer.value)}`;
+    // The response to an error of the hub itself doesn't say what happened.
+    throw new Error(`JupyterHub: ${method} ${path} ${told}${answer.status >= 500 ? `\n${ownWords()}` : ""}`);
   }
   const userPath = `/users/${options.user}`;
   const serverPath = (name: string): string => {
@@ -189,9 +203,13 @@ interface ConfigurationFacts extends JupyterHome {
   readonly url: string;
   readonly hubPort: number;
   readonly proxyPort: number;
+  readonly serverPorts: Readonly<Record<string, number>>;
 }
 
-/** The hub's configuration. JSON strings, and lists and objects of strings, are also Python literals. */
+/**
+ * The hub's configuration. JSON strings, numbers, lists, and objects are also Python literals. Each server has a
+ * reserved port: one that the hub chooses could become that of another test's connection before the server listens.
+ */
 function configurationText(facts: ConfigurationFacts): string {
   const python = (value: unknown): string => JSON.stringify(value);
   const proxyCommand = [
@@ -224,9 +242,11 @@ c.Spawner.poll_interval = 600
 # A server that does not end at once is ended: how long it takes to say good-bye is no matter here.
 c.LocalProcessSpawner.interrupt_timeout = 2
 c.LocalProcessSpawner.term_timeout = 2
-def choose_root(spawner):
+ports = ${python(facts.serverPorts)}
+def choose_place(spawner):
     spawner.notebook_dir = roots[spawner.name]
-c.Spawner.pre_spawn_hook = choose_root
+    spawner.port = ports[spawner.name]
+c.Spawner.pre_spawn_hook = choose_place
 c.JupyterHub.services = [{"name": "harness", "api_token": ${python(facts.serviceToken)}}]
 c.JupyterHub.load_roles = [{"name": "harness", "services": ["harness"], "scopes": ${python(scopes)}}]
 `;
