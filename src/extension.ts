@@ -7,6 +7,7 @@ import { bringProvidedTenants, rememberSignOuts } from "./composition/provided-t
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
+import { type ExtensionLog, extensionLog } from "./tenants/extension-log.ts";
 import { showError } from "./tenants/messages.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
@@ -14,10 +15,12 @@ import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
 
 /** Starts the extension. Shows a failure to the user, because the editor only logs it. */
 export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel("Platform Workbench", { log: true });
-  context.subscriptions.push(log);
+  const channel = vscode.window.createOutputChannel("Platform Workbench", { log: true });
+  context.subscriptions.push(channel);
+  const secrets = new TenantSecrets(context.secrets);
+  const log = extensionLog(channel, (text) => secrets.redacted(text));
   try {
-    createParts(context, log);
+    createParts(context, secrets, log);
   } catch (error) {
     const reason = errorMessage(error);
     log.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
@@ -27,10 +30,9 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /** Creates the parts and connects them. Registers the file system before the first await. */
-function createParts(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): void {
+function createParts(context: vscode.ExtensionContext, secrets: TenantSecrets, log: ExtensionLog): void {
   const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
-  const secrets = new TenantSecrets(context.secrets);
   const sample = lazy(async () => {
     const { EmbeddedSample } = await import("./composition/embedded-sample.ts");
     const embedded = new EmbeddedSample(context, registry, secrets, log);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { LocalKernels } from "../programs/sample-tenant/local-kernels.ts";
 import type { SampleTenant } from "../programs/sample-tenant/server.ts";
+import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
@@ -17,18 +18,13 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #registry: TenantRegistry;
   readonly #secrets: TenantSecrets;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #log: ExtensionLog;
   readonly #listener: vscode.Disposable;
   #running: Promise<SampleTenant> | undefined;
   #tenantId: string | undefined;
   #kernels: LocalKernels | undefined;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    registry: TenantRegistry,
-    secrets: TenantSecrets,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor(context: vscode.ExtensionContext, registry: TenantRegistry, secrets: TenantSecrets, log: ExtensionLog) {
     this.#context = context;
     this.#registry = registry;
     this.#secrets = secrets;

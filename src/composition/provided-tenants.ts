@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { errorMessage } from "../api/error-message.ts";
 import { errorText } from "../tenants/error-text.ts";
+import type { ExtensionLog } from "../tenants/extension-log.ts";
 import { showError } from "../tenants/messages.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantFilePath } from "../tenants/tenant-file-path.ts";
@@ -23,7 +24,7 @@ export function rememberSignOuts(parts: {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
   readonly state: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }): vscode.Disposable {
   const { registry, secrets, state, log } = parts;
   const remember = async (tenant: Tenant): Promise<void> => {
@@ -50,7 +51,7 @@ export async function bringProvidedTenants(parts: {
   readonly secrets: TenantSecrets;
   readonly state: vscode.Memento;
   readonly sample: () => Promise<{ resume(): Promise<void> }>;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }): Promise<void> {
   const { registry, secrets, state, sample, log } = parts;
   const tenantFile = tenantFilePath();

@@ -3,6 +3,7 @@ import { errorMessage } from "../api/error-message.ts";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
+import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
@@ -15,7 +16,7 @@ export function registerRecovery(parts: {
   readonly connections: Connections;
   readonly secrets: TenantSecrets;
   readonly lifecycle: WorkspaceLifecycle;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }): vscode.Disposable {
   const { files, registry, connections, secrets, lifecycle, log } = parts;
   const failedOperations = lazy(async () => {

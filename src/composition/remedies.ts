@@ -1,6 +1,6 @@
-import type * as vscode from "vscode";
 import type { SaveRemedies } from "../file-system/provider/blocked-saves.ts";
 import type { Connections } from "../tenants/connections.ts";
+import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { ErrorContext } from "../ui/commands/error-context.ts";
 import type { RemedyCommands } from "../ui/commands/failure.ts";
 import type { CommandId } from "./features.ts";
@@ -19,7 +19,7 @@ export const remedies: RemedyCommands & SaveRemedies = {
 /** Shows failures with their remedies. */
 export function failureShower(
   connections: Connections,
-  log: vscode.LogOutputChannel,
+  log: ExtensionLog,
 ): (error: unknown, context: ErrorContext) => Promise<void> {
   return async (error, context) => {
     const { showFailure } = await import("../ui/commands/failure.ts");

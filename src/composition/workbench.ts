@@ -4,6 +4,7 @@ import { errorMessage } from "../api/error-message.ts";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
+import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
@@ -23,7 +24,7 @@ export interface WorkbenchParts {
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
   readonly lifecycle: WorkspaceLifecycle;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   readonly files: PlatformFileSystem;
   readonly sample: () => Promise<SampleAccess>;
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { NotebookToken, PlatformCredential } from "../api/http/credentials.ts";
+import { createRedaction, longEnough, type Redaction } from "../api/http/redaction.ts";
 import type { Tenant } from "./tenant.ts";
 
 const withOrigin = z.object({ origin: z.string(), secret: z.string() });
@@ -32,6 +33,9 @@ const prefix = "platformWorkbench/";
 /** Used in a key instead of a workspace id. */
 const frontDoor = "@front-door";
 
+/** The number of secrets that are remembered for the redaction. */
+const mostKnown = 200;
+
 /**
  * Stores tenant credentials and notebook tokens in the editor's SecretStorage, each with the origin that the user
  * confirmed for it. The secrets of provided tenants stay in memory.
@@ -39,6 +43,10 @@ const frontDoor = "@front-door";
 export class TenantSecrets implements vscode.Disposable {
   readonly #storage: vscode.SecretStorage;
   readonly #memory = new Map<string, Stored>();
+  /** The secrets that this window has read or stored, the latest ones last. */
+  readonly #known = new Set<string>();
+  /** Undefined until it is needed, and after `known` has changed. */
+  #redaction: Redaction | undefined;
   readonly #changed = new vscode.EventEmitter<SecretChange>();
   readonly #frontDoorChanged = new vscode.EventEmitter<void>();
   readonly #signedOut = new vscode.EventEmitter<string>();
@@ -138,6 +146,12 @@ export class TenantSecrets implements vscode.Disposable {
     await this.#delete(keyOf(tenantId, workspaceId));
   }
 
+  /** The text without the secrets that this window has read or stored, even if they were removed meanwhile. */
+  redacted(text: string): string {
+    this.#redaction ??= createRedaction([...this.#known], "given");
+    return this.#redaction.text(text);
+  }
+
   /** The number of the tenant's workspaces with a stored notebook token. */
   async countNotebookTokens(tenantId: string): Promise<number> {
     const others = new Set([keyOf(tenantId), keyOf(tenantId, frontDoor)]);
@@ -166,14 +180,16 @@ export class TenantSecrets implements vscode.Disposable {
       return undefined;
     }
     try {
-      const parsed = z.safeParse(stored, JSON.parse(text));
-      return parsed.success ? parsed.data : undefined;
+      const { data } = z.safeParse(stored, JSON.parse(text));
+      this.#remember(data);
+      return data;
     } catch {
       return undefined;
     }
   }
 
   async #write(tenant: Tenant, key: string, value: Stored): Promise<boolean> {
+    this.#remember(value);
     if (tenant.source === "provided") {
       this.#memory.set(key, value);
       this.#fire(key);
@@ -181,6 +197,17 @@ export class TenantSecrets implements vscode.Disposable {
     }
     await this.#storage.store(key, JSON.stringify(value));
     return (await this.#storage.get(key)) !== undefined;
+  }
+
+  #remember(value: Stored | undefined): void {
+    const secrets = [value?.secret, value?.refresh?.secret].filter((one) => one !== undefined);
+    for (const secret of longEnough(secrets).filter((one) => !this.#known.has(one))) {
+      this.#known.add(secret);
+      this.#redaction = undefined;
+    }
+    for (const earliest of [...this.#known].slice(0, -mostKnown)) {
+      this.#known.delete(earliest);
+    }
   }
 
   async #delete(key: string): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import * as vscode from "vscode";
+import { silentLog } from "../../src/api/http/log.ts";
 import { FrontDoorServers } from "../../src/features/front-door/servers.ts";
 import { askForFrontDoorToken } from "../../src/features/front-door/token-prompt.ts";
 import { readTenant, type Tenant } from "../../src/tenants/tenant.ts";
@@ -122,7 +123,7 @@ describe("a tenant's front door as an MCP server of the editor", () => {
     servers = new FrontDoorServers({
       registry: { all: [tenant] } as unknown as TenantRegistry,
       secrets,
-      log: { info: take, warn: take, error: take } as unknown as vscode.LogOutputChannel,
+      log: { ...silentLog, info: take, warn: take, error: take, show: () => {} },
     });
   });
   afterEach(() => {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import { silentLog } from "../../src/api/http/log.ts";
 import type { Transport } from "../../src/api/http/transport.ts";
 import { WordedError } from "../../src/api/worded-error.ts";
 import { remedies } from "../../src/composition/remedies.ts";
@@ -88,7 +89,7 @@ export class FilesClient {
     if (place.platform !== undefined) await secrets.saveCredential(read.tenant, place.platform.token, "ada");
     const remembered = { name: "Sales", base: place.origin + place.prefix, tenant: read.tenant.baseUrl };
     await memento.update("workspaces", { [`${tenantId}/${workspaceId}`]: remembered });
-    const log = silentLog();
+    const log = { ...silentLog, show: () => {} };
     const connections = new Connections(registry, secrets, options.transport, memento, log, Promise.resolve());
     const time = options.time ?? new PersonalTime();
     const files = new PlatformFileSystem(connections, memento, {
@@ -136,11 +137,4 @@ export class FilesClient {
     for (const part of this.#parts) part.dispose();
     rmSync(this.storage.fsPath, { recursive: true, force: true });
   }
-}
-
-function silentLog(): vscode.LogOutputChannel {
-  const nothing = (): void => {};
-  const log = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing, show: nothing };
-  // A log is only written to here.
-  return log as unknown as vscode.LogOutputChannel;
 }

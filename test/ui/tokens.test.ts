@@ -132,8 +132,8 @@ describe("tokens, in a run with the most detailed log level", () => {
           action: { kind: "answer", status: 403, body: JSON.stringify({ reason: null, ...answer }) },
         });
       };
-      // Servers repeat what they receive.
-      reject({ message: `Forbidden: ${token}`, token });
+      // Servers repeat what they receive, and a hostile one sends what it has learned elsewhere.
+      reject({ message: `Forbidden: ${token}`, token, also: window.tenant.platformToken });
       await workbench.editors.save();
       const told = await workbench.notifications.waitFor(/^Failed to save 'also\.py'/);
       assert.match(await told.text(), /the notebook token for Sales forecasting is no longer valid\. Enter a new one/);

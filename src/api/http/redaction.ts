@@ -125,6 +125,14 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
   };
 }
 
+/** Shorter texts would match everywhere. */
+const shortestSecret = 6;
+
+/** The secrets that are long enough to be searched for in texts that have nothing to do with them. */
+export function longEnough(secrets: readonly string[]): readonly string[] {
+  return secrets.filter((secret) => secret.length >= shortestSecret);
+}
+
 /** Redacts the values of secret headers, and the given secret in all other headers. */
 export function withoutSecretHeaders(
   headers: Readonly<Record<string, string>>,

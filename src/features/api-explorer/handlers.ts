@@ -6,6 +6,7 @@ import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import { curlCommand } from "../../api/client/curl.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
@@ -33,7 +34,7 @@ interface OperationCommandParts {
   readonly operations: OperationDocuments;
   readonly documents: DocumentReload;
   readonly state: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 /** The argument of the command. Members with a value are not asked for. */

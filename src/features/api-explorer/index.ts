@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { defineFeature } from "../../ui/feature.ts";
@@ -11,7 +12,7 @@ interface ApiExplorerServices {
   readonly connections: Connections;
   readonly documents: DocumentReload;
   readonly state: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 /** Commands for any operation of the platform's API: parameters, body, and response. */

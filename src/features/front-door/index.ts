@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { defineFeature } from "../../ui/feature.ts";
@@ -8,7 +9,7 @@ import { frontDoorDeclarations } from "./declarations.ts";
 interface FrontDoorServices {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   readonly subscriptions: vscode.Disposable[];
 }
 

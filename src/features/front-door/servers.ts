@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showWarning } from "../../tenants/messages.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
@@ -11,7 +12,7 @@ import { askForFrontDoorToken } from "./token-prompt.ts";
 export interface FrontDoorParts {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 type TenantWithFrontDoor = Tenant & { readonly frontDoor: FrontDoorPlace };

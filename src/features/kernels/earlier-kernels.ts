@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
 import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { KernelAttachments } from "./kernel-attachments.ts";
 import type { KernelController } from "./kernel-controller.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
@@ -11,7 +12,7 @@ interface EarlierKernelsParts {
   readonly bindings: KernelBindings;
   readonly attachments: KernelAttachments;
   readonly windowState: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   readonly workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
   /** The notebook's kernel, if it has one. */
   readonly known: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined;

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
 import { allWorkspaces, stateOf } from "../../api/families/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 
@@ -33,7 +34,7 @@ interface JupyterServerParts {
 }
 
 interface OfferingParts extends JupyterServerParts {
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   readonly subscriptions: vscode.Disposable[];
 }
 

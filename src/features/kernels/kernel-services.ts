@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
@@ -9,7 +10,7 @@ export interface KernelServices {
   readonly connections: Connections;
   readonly secrets: TenantSecrets;
   readonly lifecycle: WorkspaceLifecycle;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   /** The extension's own folder on this computer, which all windows share. */
   readonly storage: vscode.Uri;
   /** State that all windows share. */

@@ -1,5 +1,5 @@
-import type * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { SampleAccess } from "../../tenants/sample-access.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -13,7 +13,7 @@ interface TenantServices {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   readonly sample: () => Promise<SampleAccess>;
 }
 

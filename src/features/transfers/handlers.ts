@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
@@ -13,7 +14,7 @@ import { entriesIn, planOf, showOutcome, transfer } from "./transfer.ts";
 
 interface TransferParts extends WorkspaceChoiceParts {
   readonly files: PlatformFileSystem;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 /** Commands that copy files and folders between a workspace and the computer that the editor's dialogs show. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { transfersDeclarations } from "./declarations.ts";
@@ -15,7 +16,7 @@ interface TransferServices {
   readonly registry: TenantRegistry;
   readonly connections: Connections;
   readonly files: PlatformFileSystem;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 /** Copies files and folders between this computer and a workspace. */

@@ -3,6 +3,7 @@ import { nameOf } from "../../api/catalogue/content-path.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
@@ -97,7 +98,7 @@ interface TransferWords {
 export async function transfer(
   plan: TransferPlan,
   words: TransferWords,
-  { entriesOf, log }: { readonly entriesOf: FolderEntries; readonly log: vscode.LogOutputChannel },
+  { entriesOf, log }: { readonly entriesOf: FolderEntries; readonly log: ExtensionLog },
 ): Promise<void> {
   const existing = await existingAmong(plan.files, entriesOf);
   const keeps = existing.length > 0 && !(await mayReplace(existing, words));
@@ -188,7 +189,7 @@ export async function showOutcome(
   done: string,
   skipped: readonly SkippedFile[],
   isCancelled: boolean,
-  log: Pick<vscode.LogOutputChannel, "show"> & { warn(line: string): void },
+  log: Pick<ExtensionLog, "show"> & { warn(line: string): void },
 ): Promise<void> {
   for (const { name, reason } of skipped) {
     log.warn(`skipped ${name}: ${reason}`);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { type AgreedSave, AskedSaves, askToSend, nothingToSend } from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
@@ -15,7 +16,7 @@ interface ConfigurationDocumentsParts {
   /** Called when the configuration was saved on the platform: the workspace's row may have changed. */
   readonly onSaved: (address: DocumentAddress, uri: vscode.Uri) => void;
   readonly documents: DocumentReload;
-  readonly log: Pick<vscode.LogOutputChannel, "debug">;
+  readonly log: Pick<ExtensionLog, "debug">;
 }
 
 /** A workspace's configuration as a document: the complete object from the platform, which is sent back completely. */

@@ -7,6 +7,7 @@ import { type InstanceSettings, kernelsOf, offeredSizes } from "../../api/famili
 import { kernelLabel, kernelOf } from "../../api/families/workspaces.ts";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { configurationValidation } from "./schema-contribution.ts";
 
@@ -22,7 +23,7 @@ interface OpenedConfiguration {
 interface ConfigurationSchemaParts {
   readonly connections: Pick<Connections, "platform">;
   readonly documents: DocumentReload;
-  readonly log: Pick<vscode.LogOutputChannel, "debug">;
+  readonly log: Pick<ExtensionLog, "debug">;
 }
 
 /** The document that package.json names as the schema of all configurations. */

@@ -3,6 +3,7 @@ import { updateDataflow } from "../../api/catalogue/operations/notebooks.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { findNotebook } from "../../api/families/notebooks.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showWarning, withoutLinks } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
@@ -19,7 +20,7 @@ interface DataflowCommandParts {
   readonly dataflows: DataflowDocuments;
   readonly documents: DocumentReload;
   readonly state: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 const idsKey = "notebookIds";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { openAddress } from "../../tenants/open-address.ts";
 import type { ErrorContext } from "./error-context.ts";
@@ -11,7 +12,7 @@ export type RemedyCommands = Readonly<Record<Exclude<Remedy["type"], "openInBrow
 
 export interface FailureParts {
   readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
   readonly remedies: RemedyCommands;
 }
 

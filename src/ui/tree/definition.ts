@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { PlatformClient } from "../../api/client/client.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { PlatformResource } from "../resources/resource.ts";
@@ -20,7 +21,7 @@ export interface TreeParts {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 /** A row of a tree. Each view has its own union of these, discriminated by `type`. */

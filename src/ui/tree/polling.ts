@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
 import type { BranchListing } from "./listing.ts";
 import type { TreeLists } from "./tree-lists.ts";
@@ -56,7 +57,7 @@ interface RowPollingOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly lists: Pick<TreeLists<Row>, "all">;
   readonly connections: Pick<Connections, "platform">;
-  readonly log: Pick<vscode.LogOutputChannel, "debug">;
+  readonly log: Pick<ExtensionLog, "debug">;
   readonly view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">;
   /** Redraws a row with the new version. */
   replace(row: Row): void;

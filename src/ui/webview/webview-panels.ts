@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { errorMessage } from "../../api/error-message.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { absoluteDate } from "../format/dates.ts";
 import type { FrameTexts, PageStart, PageTexts, PanelMessage } from "./messages.ts";
 
@@ -31,7 +32,7 @@ export interface PanelDefinition<Subject, Content, Choices = undefined> {
 
 interface PanelFrameParts {
   readonly extensionUri: vscode.Uri;
-  readonly log: Pick<vscode.LogOutputChannel, "warn">;
+  readonly log: Pick<ExtensionLog, "warn">;
 }
 
 /** The tenants of all open panels. */

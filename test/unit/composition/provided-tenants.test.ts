@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type * as vscode from "vscode";
 import "../../harness/editor-stand-in/register.ts";
+import { silentLog } from "../../../src/api/http/log.ts";
 import { StandInMemento, StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
 
 const file = {
@@ -38,8 +38,7 @@ describe("tenants that are not in the settings", () => {
     const registry = new TenantRegistry(state);
     const secrets = new TenantSecrets(new StandInSecrets());
     const errors: string[] = [];
-    // Only errors are logged.
-    const log = { error: (line: string) => errors.push(line) } as unknown as vscode.LogOutputChannel;
+    const log = { ...silentLog, error: (line: string) => errors.push(line), show: () => {} };
     const remembering = rememberSignOuts({ registry, secrets, state, log });
     await bringProvidedTenants({ registry, secrets, state, log, sample: () => assert.fail("it was not tried") });
     assert.deepEqual(errors, []);

@@ -62,4 +62,43 @@ describe("the secrets of tenants", () => {
     assert.deepEqual(here, [], "other windows are told once");
     secrets.dispose();
   });
+
+  it("are redacted in every line of the log, even after they were removed", async () => {
+    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
+    const { extensionLog } = await import("../../../src/tenants/extension-log.ts");
+    const { readTenant } = await import("../../../src/tenants/tenant.ts");
+    const read = readTenant(
+      { id: "acme", baseUrl: "https://acme.example.com", frontDoor: { url: "https://tools.example.com" } },
+      "settings",
+    );
+    assert.ok("tenant" in read);
+    const storage = new StandInSecrets();
+    const earlier = new TenantSecrets(storage);
+    await earlier.saveNotebookToken(read.tenant, "w-1", "https://notebooks.example.com", "from-an-earlier-session");
+    earlier.dispose();
+    const secrets = new TenantSecrets(storage);
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    const channel = { info: write, debug: write, trace: write, warn: write, error: write, show: () => {} };
+    const log = extensionLog(channel, (text) => secrets.redacted(text));
+    log.info("nothing is known");
+    await secrets.notebookToken("acme", "w-1");
+    await secrets.saveCredential(read.tenant, "the/credential", "Anna");
+    log.debug("echoed from-an-earlier-session and the/credential");
+    const origin = "https://tools.example.com";
+    const refresh = { origin, secret: "refresh-token" };
+    await secrets.saveFrontDoorToken(read.tenant, { origin, secret: "short", refresh });
+    await secrets.signOut("acme");
+    log.trace("echoed the%2Fcredential");
+    log.warn("echoed refresh-token");
+    log.error("a word as short as a short secret");
+    assert.deepEqual(lines, [
+      "nothing is known",
+      "echoed [redacted] and [redacted]",
+      "echoed [redacted]",
+      "echoed [redacted]",
+      "a word as short as a short secret",
+    ]);
+    secrets.dispose();
+  });
 });

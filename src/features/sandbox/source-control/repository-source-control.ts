@@ -5,6 +5,7 @@ import type { PlatformClient } from "../../../api/client/client.ts";
 import { errorMessage } from "../../../api/error-message.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
 import { AccessError } from "../../../tenants/access-error.ts";
+import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
@@ -21,7 +22,7 @@ const promotionsRead = 20;
 interface RepositorySourceControlParts {
   readonly repository: PlatformResource;
   connect(): Promise<PlatformClient>;
-  readonly log: Pick<vscode.LogOutputChannel, "warn">;
+  readonly log: Pick<ExtensionLog, "warn">;
 }
 
 /** An item of the next commit, with the name of its kind: `Pages`. */

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Connections } from "../../../tenants/connections.ts";
+import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import type { TenantSecrets } from "../../../tenants/tenant-secrets.ts";
 import { resourceKey } from "../../../ui/resources/resource.ts";
 import type { PinnedRepositories } from "./pinned-repositories.ts";
@@ -9,7 +10,7 @@ import { RepositorySourceControl } from "./repository-source-control.ts";
 export class SourceControls implements vscode.Disposable {
   readonly #pinned: Pick<PinnedRepositories, "all" | "onDidChange">;
   readonly #connections: Pick<Connections, "platform">;
-  readonly #log: Pick<vscode.LogOutputChannel, "warn">;
+  readonly #log: Pick<ExtensionLog, "warn">;
   readonly #shown = new Map<string, RepositorySourceControl>();
   readonly #listener: vscode.Disposable;
 
@@ -17,7 +18,7 @@ export class SourceControls implements vscode.Disposable {
     pinned: Pick<PinnedRepositories, "all" | "onDidChange">,
     connections: Pick<Connections, "platform">,
     secrets: Pick<TenantSecrets, "onDidChange">,
-    log: Pick<vscode.LogOutputChannel, "warn">,
+    log: Pick<ExtensionLog, "warn">,
   ) {
     this.#pinned = pinned;
     this.#connections = connections;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Connections } from "../../../tenants/connections.ts";
+import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { versionName } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
@@ -24,7 +25,7 @@ import { definitionTexts, metricsTexts } from "./texts.ts";
 export interface PanelParts {
   readonly connections: Connections;
   readonly extensionUri: vscode.Uri;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: ExtensionLog;
 }
 
 /** The panels of workflows: the diagram of a version's definition, and the chart of the executions. */

@@ -5,7 +5,7 @@ import { shortIdOf } from "../../../api/families/workspaces.ts";
 import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts";
 import { causeOf, hasStatus } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
-import { createRedaction } from "../../../api/http/redaction.ts";
+import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { lazy } from "../../../api/lazy.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
@@ -27,14 +27,6 @@ export interface CallClients extends ToolClients {
 
 /** Maximum length of a workspace name in an error, in characters. */
 const longestName = 100;
-
-/** Shorter texts would match everywhere. */
-const shortestSecret = 6;
-
-/** The secrets that are long enough to be searched for in a text. */
-export function longEnough(secrets: readonly string[]): readonly string[] {
-  return secrets.filter((secret) => secret.length >= shortestSecret);
-}
 
 /** Creates clients that act as the caller. Each credential is for one origin only. */
 export function createCallClients(

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../../api/http/errors.ts";
-import { createRedaction } from "../../../api/http/redaction.ts";
+import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
 import { longWork, turnFor } from "../../../api/turns.ts";
 import { errorForLog } from "../observability/log.ts";
@@ -13,7 +13,7 @@ import {
   pageOfAnswer,
   pageOfText,
 } from "./answer-paging.ts";
-import { type CallClients, createCallClients, longEnough } from "./call-clients.ts";
+import { type CallClients, createCallClients } from "./call-clients.ts";
 import { type Confirmations, confirmed } from "./confirmation.ts";
 import { leastLength } from "./json-text.ts";
 import { checkId } from "./operation-call.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
+import { silentLog } from "../../../../src/api/http/log.ts";
 import type { offerJupyterServers as Offer } from "../../../../src/features/kernels/jupyter-servers.ts";
 import { extensions } from "../../../harness/editor-stand-in/vscode.ts";
 
@@ -89,7 +90,7 @@ describe("workspaces as servers of the Jupyter extension", () => {
     const logged: string[] = [];
     extensions.getExtension = () => ({ isActive: true, exports: { createJupyterServerCollection } });
     try {
-      const log = { error: (line: string) => logged.push(line) } as unknown as vscode.LogOutputChannel;
+      const log = { ...silentLog, error: (line: string) => logged.push(line), show: () => {} };
       offerWhenActive({ ...parts(undefined), log, subscriptions: [] });
     } finally {
       extensions.getExtension = () => undefined;
