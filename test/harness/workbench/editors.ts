@@ -4,7 +4,7 @@ import { Dialog } from "./dialog.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { Notifications } from "./notifications.ts";
 import { TextEditor, visibleTextOf } from "./text-editor.ts";
-import { clickNow, clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickNow, clickOnce, clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The tabs of the editor area. A tab is identified by its visible name. */
 export class Editors {
@@ -121,6 +121,12 @@ export class Editors {
     return this.#titleActions().evaluateAll((elements) =>
       elements.map((element) => element.getAttribute("aria-label") ?? ""),
     );
+  }
+
+  /** Clicks the icon above the active editor whose title begins with this text. */
+  async clickTitleAction(title: string): Promise<void> {
+    const action = this.#titleActions().and(this.page.locator(`[aria-label^="${title}"]`));
+    await clickOnce(`the icon ${title} above the editor`, action.first());
   }
 
   /** Opens the `…` menu above the active editor. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { ContextMenu } from "./context-menu.ts";
 import { focusIn, visibleTextOf } from "./text-editor.ts";
-import { clickNow, readingTakes, waitFor } from "./waiting.ts";
+import { clickNow, clickOnce, readingTakes, waitFor } from "./waiting.ts";
 
 /** A visible notebook editor. Cells are counted from 0; a cell that isn't visible is scrolled to. */
 export class NotebookEditor {
@@ -115,8 +115,7 @@ export class NotebookEditor {
   async insertCodeCellBelow(index: number, text: string): Promise<void> {
     const count = await this.cellCount();
     await this.#selectCell(index);
-    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
-    await toolbar.locator(".notebook-action-view-item", { hasText: /^\s*Code\s*$/ }).click();
+    await this.#clickAction("Code");
     await waitFor(`a new cell in ${this.name}`, async () => (await this.cellCount()) === count + 1);
     await this.replaceCell(index + 1, text);
   }
@@ -146,8 +145,7 @@ export class NotebookEditor {
 
   /** Runs all cells, as the toolbar's button does. */
   async runAll(): Promise<void> {
-    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
-    await toolbar.locator(".notebook-action-view-item", { hasText: /^\s*Run All\s*$/ }).click();
+    await this.#clickAction("Run All");
   }
 
   /** Runs a code cell, and stays in it. */
@@ -202,6 +200,13 @@ export class NotebookEditor {
       }
       return false;
     });
+  }
+
+  /** Clicks an action of the toolbar, which is rendered again whenever the state of the kernel or of a cell changes. */
+  async #clickAction(label: string): Promise<void> {
+    const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
+    const action = toolbar.locator(".notebook-action-view-item", { hasText: new RegExp(`^\\s*${label}\\s*$`) });
+    await clickOnce(`${label} of ${this.name}`, action.first());
   }
 
   /** Selects a whole cell: the toolbar adds new cells below it. */

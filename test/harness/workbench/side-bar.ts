@@ -3,6 +3,7 @@ import { ContextMenu } from "./context-menu.ts";
 import { Tree } from "./tree.ts";
 import {
   clickNow,
+  clickOnce,
   clickUnderHover,
   exactly,
   hoverNow,
@@ -127,7 +128,8 @@ export class View {
   }
 
   async clickWelcomeButton(label: string): Promise<void> {
-    await this.pane.locator(".welcome-view-content .monaco-button", { hasText: exactly(label) }).click();
+    const button = this.pane.locator(".welcome-view-content .monaco-button", { hasText: exactly(label) });
+    await clickOnce(`the button ${label} of the empty view`, button.first());
   }
 
   /** The message above the tree, such as an active filter; empty if there is none. */

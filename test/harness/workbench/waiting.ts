@@ -165,6 +165,17 @@ export async function clickWhereItStays(target: Locator): Promise<void> {
   if (!(await seen.evaluate(({ click }) => click).catch(() => true))) throw new Error("the click did not arrive");
 }
 
+/**
+ * Clicks an element as soon as nothing covers it. Repeats that only if the click did not arrive, because the editor
+ * rendered the element again.
+ */
+export async function clickOnce(what: string, target: Locator): Promise<void> {
+  await waitFor(`the click on ${what}`, async () => {
+    await clickWhereItStays(target);
+    return true;
+  });
+}
+
 /** Milliseconds that an element may take to be clicked or hovered over, for an action that is repeated if it fails. */
 const actionTakes = 2000;
 

@@ -129,7 +129,7 @@ describe("checkpoints and scheduling of the active file", () => {
     await editor.replaceAll(" ");
     await editor.append('{\n  "enabled": true,\n  "schedule": "0 6 * * *"\n}\n');
     await screenshotInThemes(window, "dataflow");
-    await workbench.page.locator(".editor-actions .action-label[aria-label^='Send Dataflow Update']").click();
+    await workbench.editors.clickTitleAction("Send Dataflow Update");
     const asked = await workbench.dialog.waitFor(`Send this dataflow update to ${new URL(proxy.url).host}?`);
     assert.match(asked.detail, /Workspace: Sales forecasting/);
     assert.match(asked.detail, /enabled: true/);

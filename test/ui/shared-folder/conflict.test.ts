@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "../../harness/workbench/waiting.ts";
+import { clickOnce, waitFor } from "../../harness/workbench/waiting.ts";
 import { waitForBackup } from "../backups.ts";
 import { resolveConflict } from "../conflict-message.ts";
 import { useSharedFolder } from "../shared-window.ts";
@@ -45,7 +45,7 @@ describe("someone else changes a file between opening and saving it", () => {
     const marked = workbench.page.locator(".explorer-folders-view [aria-label*='Changed on the server since']");
     await waitFor("the mark in the Explorer", async () => (await marked.count()) === 1);
     await workbench.screenshot("changed-on-server");
-    await mergeButton.click();
+    await workbench.editors.clickTitleAction("Merge with the Server");
     await workbench.notifications.waitFor("Merged apart.py. Save it to upload both the server's changes and yours.");
     await workbench.editors.waitForTexts("theirs = True", "ours = True");
     await workbench.screenshot("merged-text");
@@ -90,7 +90,8 @@ describe("someone else changes a file between opening and saving it", () => {
     assert.equal((await workbench.notifications.texts()).length, 1, "giving up before was told as a failure");
     assert.equal(await readFile(join(root, "both.py"), "utf8"), theirs);
     await workbench.notifications.dismissAll();
-    await workbench.page.locator(".merge-editor-conflict-actions a", { hasText: "Accept Yours" }).click();
+    const accept = workbench.page.locator(".merge-editor-conflict-actions a", { hasText: "Accept Yours" });
+    await clickOnce("Accept Yours", accept.first());
     await workbench.editors.save();
     await waitFor("the merged file", async () => (await readFile(join(root, "both.py"), "utf8")) !== theirs);
     assert.equal(await readFile(join(root, "both.py"), "utf8"), "first = 100\nsecond = 2\nthird = 3\n");
@@ -169,7 +170,7 @@ describe("someone else changes a file between opening and saving it", () => {
     await waitFor("what was overwritten", async () => /On the Server.*before it was overwritten/s.test(await list()));
     await workbench.screenshot("conflict-overwritten");
     const kept = workbench.quickInput.widget.locator(".monaco-list-row", { hasText: "before it was overwritten" });
-    await kept.first().click();
+    await clickOnce("what was overwritten", kept.first());
     await workbench.quickInput.choose("Restore…");
     await workbench.dialog.waitFor("Restore the checkpoint of shared.py from");
     await workbench.dialog.click("Restore");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import JSZip from "jszip";
 import { expectedTitles, ownAmong } from "../../harness/manifest-menus.ts";
 import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
-import { repeatUntil, waitFor } from "../../harness/workbench/waiting.ts";
+import { clickOnce, repeatUntil, waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedFolder } from "../shared-window.ts";
 import { storedState } from "../tenant-window.ts";
@@ -167,7 +167,7 @@ describe("the palette and transfers", () => {
 
   it("shows the tenant in the status bar, with its menu on a click", async () => {
     const { workbench } = window;
-    await workbench.page.locator(".statusbar-item", { hasText: "Sample" }).first().click();
+    await clickOnce("the tenant", workbench.page.locator(".statusbar-item", { hasText: "Sample" }).first());
     await workbench.quickInput.waitForStep(/Platform · /);
     await screenshotInThemes(window, "tenant-menu");
     const labels = await workbench.quickInput.labels();

@@ -78,10 +78,7 @@ describe("Platform: Run API Operation… as a user runs it", () => {
     await workbench.quickInput.choose(/^workflows\.create/);
     await workbench.editors.waitForTab("workflows.create.body.json");
     await workbench.screenshot("run-operation-body");
-    await workbench.page
-      .getByRole("button", { name: /Send API Operation/ })
-      .first()
-      .click();
+    await workbench.editors.clickTitleAction("Send API Operation");
     const before = (await storedState(window)).workflows.models.length;
     const asked = await workbench.dialog.waitFor(/workflow/i);
     await workbench.screenshot("run-operation-confirm");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { MarkdownPreview } from "../../harness/workbench/markdown-preview.ts";
 import type { View } from "../../harness/workbench/side-bar.ts";
-import { waitFor } from "../../harness/workbench/waiting.ts";
+import { clickOnce, waitFor } from "../../harness/workbench/waiting.ts";
 import { openedWebviewWith } from "../../harness/workbench/webview.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedWindow } from "../shared-window.ts";
@@ -301,7 +301,7 @@ describe("the Workflows view", () => {
     await quickInput.waitForStep("Version to start");
     await quickInput.choose("v1.0.0");
     await quickInput.waitForStep("Name of the trigger");
-    await workbench.page.locator(".quick-input-widget .codicon-quick-input-back").click();
+    await clickOnce("Back", workbench.page.locator(".quick-input-widget .codicon-quick-input-back"));
     await quickInput.waitForStep("Version to start");
     await quickInput.choose("v1.1.0");
     await quickInput.waitForStep("Name of the trigger");
