@@ -7,7 +7,7 @@ import { bringProvidedTenants, rememberSignOuts } from "./composition/provided-t
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
-import { type ExtensionLog, extensionLog } from "./tenants/extension-log.ts";
+import { extensionLog } from "./tenants/extension-log.ts";
 import { showError } from "./tenants/messages.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
@@ -17,20 +17,20 @@ import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
 export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel("Platform Workbench", { log: true });
   context.subscriptions.push(channel);
-  const secrets = new TenantSecrets(context.secrets);
-  const log = extensionLog(channel, (text) => secrets.redacted(text));
   try {
-    createParts(context, secrets, log);
+    createParts(context, channel);
   } catch (error) {
     const reason = errorMessage(error);
-    log.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
+    channel.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
     void showError(vscode.l10n.t("Platform Workbench couldn't start: {0}", reason));
     throw error;
   }
 }
 
 /** Creates the parts and connects them. Registers the file system before the first await. */
-function createParts(context: vscode.ExtensionContext, secrets: TenantSecrets, log: ExtensionLog): void {
+function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): void {
+  const secrets = new TenantSecrets(context.secrets);
+  const log = extensionLog(channel, (text) => secrets.redacted(text));
   const transport = createTransport({ log, ...networkSettings() });
   const registry = new TenantRegistry(context.globalState);
   const sample = lazy(async () => {

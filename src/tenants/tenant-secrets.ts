@@ -43,7 +43,7 @@ const mostKnown = 200;
 export class TenantSecrets implements vscode.Disposable {
   readonly #storage: vscode.SecretStorage;
   readonly #memory = new Map<string, Stored>();
-  /** The secrets that this window has read or stored, the latest ones last. */
+  /** The secrets that this window has read or stored, the most recently used ones last. */
   readonly #known = new Set<string>();
   /** Undefined until it is needed, and after `known` has changed. */
   #redaction: Redaction | undefined;
@@ -201,12 +201,14 @@ export class TenantSecrets implements vscode.Disposable {
 
   #remember(value: Stored | undefined): void {
     const secrets = [value?.secret, value?.refresh?.secret].filter((one) => one !== undefined);
-    for (const secret of longEnough(secrets).filter((one) => !this.#known.has(one))) {
+    for (const secret of longEnough(secrets)) {
+      if (!this.#known.delete(secret)) {
+        this.#redaction = undefined;
+      }
       this.#known.add(secret);
-      this.#redaction = undefined;
     }
-    for (const earliest of [...this.#known].slice(0, -mostKnown)) {
-      this.#known.delete(earliest);
+    for (const leastUsed of [...this.#known].slice(0, -mostKnown)) {
+      this.#known.delete(leastUsed);
     }
   }
 

@@ -106,10 +106,7 @@ function runningIn({ workspaces }: SampleTenant): SampleTenantWorkspace {
   return running;
 }
 
-/**
- * Writes files and directories into a folder on the disk of this machine. Synchronously, which takes a tenth of the
- * processor time for small files.
- */
+/** Writes files and directories into a folder on the disk of this machine. */
 export function putTree(folder: string, tree: Tree): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(tree)) {

@@ -126,7 +126,7 @@ export class Editors {
   /** Clicks the icon above the active editor whose title begins with this text. */
   async clickTitleAction(title: string): Promise<void> {
     const action = this.#titleActions().and(this.page.locator(`[aria-label^="${title}"]`));
-    await clickOnce(`the icon ${title} above the editor`, action.first());
+    await clickOnce(`the icon ${title} above the editor`, action);
   }
 
   /** Opens the `…` menu above the active editor. */

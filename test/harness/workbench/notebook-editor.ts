@@ -206,7 +206,7 @@ export class NotebookEditor {
   async #clickAction(label: string): Promise<void> {
     const toolbar = this.page.locator(".notebookOverlay:visible .notebook-toolbar-container");
     const action = toolbar.locator(".notebook-action-view-item", { hasText: new RegExp(`^\\s*${label}\\s*$`) });
-    await clickOnce(`${label} of ${this.name}`, action.first());
+    await clickOnce(`${label} of ${this.name}`, action);
   }
 
   /** Selects a whole cell: the toolbar adds new cells below it. */

@@ -129,7 +129,7 @@ export class View {
 
   async clickWelcomeButton(label: string): Promise<void> {
     const button = this.pane.locator(".welcome-view-content .monaco-button", { hasText: exactly(label) });
-    await clickOnce(`the button ${label} of the empty view`, button.first());
+    await clickOnce(`the button ${label} of the empty view`, button);
   }
 
   /** The message above the tree, such as an active filter; empty if there is none. */

@@ -91,7 +91,7 @@ describe("someone else changes a file between opening and saving it", () => {
     assert.equal(await readFile(join(root, "both.py"), "utf8"), theirs);
     await workbench.notifications.dismissAll();
     const accept = workbench.page.locator(".merge-editor-conflict-actions a", { hasText: "Accept Yours" });
-    await clickOnce("Accept Yours", accept.first());
+    await clickOnce("Accept Yours", accept);
     await workbench.editors.save();
     await waitFor("the merged file", async () => (await readFile(join(root, "both.py"), "utf8")) !== theirs);
     assert.equal(await readFile(join(root, "both.py"), "utf8"), "first = 100\nsecond = 2\nthird = 3\n");

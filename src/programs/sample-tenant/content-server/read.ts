@@ -48,12 +48,11 @@ export function readOptionsFrom(query: URLSearchParams): ReadOptions {
 export async function readItem(store: ContentStore, givenPath: string, options: ReadOptions): Promise<ContentItem> {
   const path = trimmed(givenPath);
   const location = locate(store.root, path);
-  const missing = new ContentError(404, `No such file or directory: ${path}`);
   if (isHidden(store.root, path)) {
     throw new ContentError(404, `file or directory does not exist: '${path}'`);
   }
   if (lstatSync(location, { throwIfNoEntry: false }) === undefined) {
-    throw missing;
+    throw new ContentError(404, `No such file or directory: ${path}`);
   }
   if (kindAt(location) === "directory") {
     if (options.type !== undefined && options.type !== "directory") {
