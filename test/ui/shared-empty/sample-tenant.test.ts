@@ -5,7 +5,6 @@ import { basename, join } from "node:path";
 import { waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedEmptyWindow } from "../shared-window.ts";
-import { untilFolderIsOpen } from "../tenant-window.ts";
 
 // The last file of its folder: it leaves the window with another folder.
 describe("trying the sample tenant without any set-up", () => {
@@ -36,8 +35,33 @@ describe("trying the sample tenant without any set-up", () => {
       "Platform: Show Log",
       "Platform: Try the Sample Tenant",
     ]);
+  });
+
+  it("asks before it replaces the folder of the window", async () => {
+    const { workbench } = window;
+    const { dialog, explorer, sideBar } = workbench;
+    await writeFile(join(directory, "chapter.md"), "# Chapter\n");
+    await workbench.runCommand("File: Open Folder...");
+    await workbench.reopenedBy(() => workbench.quickInput.submitPath("Open Folder", `${directory}/`));
+    await explorer.reveal("chapter.md");
+    await sideBar.open("Platform");
+    const view = await sideBar.view("Workspaces");
     await view.clickWelcomeButton("Try the Sample Tenant");
-    await untilFolderIsOpen(workbench);
+    const asked = await dialog.waitFor("Open the sample workspace Sales forecasting?");
+    await workbench.screenshot("sample-tenant-question");
+    assert.equal(
+      asked.detail,
+      `Opening it in this window closes ${basename(directory)}. The sample tenant is also in the Platform side bar.`,
+    );
+    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open in New Window", "Open in This Window"]);
+    await dialog.cancel();
+    await view.tree.row(/^Sales forecasting/);
+    await explorer.reveal("chapter.md");
+    await workbench.runCommand("Platform: Try the Sample Tenant");
+    await dialog.waitFor("Open the sample workspace Sales forecasting?");
+    await workbench.reopenedBy(() => dialog.click("Open in This Window"));
+    await explorer.reveal("forecast.ipynb");
+    assert.ok(!(await explorer.names()).includes("chapter.md"));
   });
 
   it("opens its running workspace, and a notebook in it can be edited and saved", async () => {
@@ -83,33 +107,6 @@ describe("trying the sample tenant without any set-up", () => {
     const editor = await workbench.editors.notebook("forecast.ipynb");
     assert.match(await editor.cellText(2), /tried = True/);
     await workbench.editors.close("forecast.ipynb");
-  });
-
-  it("asks before it replaces the folder of the window", async () => {
-    const { workbench } = window;
-    const { dialog, editors, explorer, sideBar } = workbench;
-    await writeFile(join(directory, "chapter.md"), "# Chapter\n");
-    await workbench.runCommand("File: Open Folder...");
-    await workbench.reopenedBy(() => workbench.quickInput.submitPath("Open Folder", `${directory}/`));
-    await explorer.reveal("chapter.md");
-    await workbench.runCommand("Platform: Try the Sample Tenant");
-    const asked = await dialog.waitFor("Open the sample workspace Sales forecasting?");
-    await workbench.screenshot("sample-tenant-question");
-    assert.equal(
-      asked.detail,
-      `Opening it in this window closes ${basename(directory)}. The sample tenant is also in the Platform side bar.`,
-    );
-    assert.deepEqual((await dialog.buttons()).toSorted(), ["Cancel", "Open in New Window", "Open in This Window"]);
-    await dialog.cancel();
-    await explorer.reveal("chapter.md");
-    await workbench.runCommand("Platform: Try the Sample Tenant");
-    await dialog.waitFor("Open the sample workspace Sales forecasting?");
-    await workbench.reopenedBy(() => dialog.click("Open in This Window"));
-    await explorer.openFile("forecast.ipynb");
-    assert.match(await (await editors.notebook("forecast.ipynb")).cellText(2), /tried = True/);
-    assert.ok(!(await explorer.names()).includes("chapter.md"));
-    await sideBar.open("Platform");
-    await (await sideBar.view("Workspaces")).tree.row(/^Sales forecasting/);
   });
 
   it("is gone after it was removed, also after a reload", async () => {
