@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
@@ -58,10 +59,17 @@ export async function ran(notebook: vscode.NotebookDocument): Promise<void> {
 
 /**
  * Saves a notebook whose cells have just run, or are running. The editor adds the execution counts to the metadata of
- * cells a moment later: a notebook that changed during its save isn't saved, and is saved again.
+ * cells a moment after they have ended, and doesn't save a notebook that changes during its save.
  */
 export async function saveAfterRun(notebook: vscode.NotebookDocument): Promise<void> {
-  await until("the notebook to be saved", async () => notebook.save());
+  const isCounted = ({ executionSummary, metadata }: vscode.NotebookCell): boolean =>
+    executionSummary?.success === undefined || metadata.execution_count === executionSummary.executionOrder;
+  await until(
+    "the execution counts in the metadata of the cells",
+    () => notebook.getCells().every(isCounted),
+    () => JSON.stringify(notebook.getCells().map((cell) => [cell.executionSummary, cell.metadata])),
+  );
+  assert.ok(await notebook.save(), `${notebook.uri.path} wasn't saved`);
 }
 
 export function textOf({ outputs }: vscode.NotebookCell): string {
