@@ -16,7 +16,6 @@ const { values, positionals } = parseArgs({
     "user-data-dir": { type: "string" },
     "extensions-dir": { type: "string" },
     "disable-workspace-trust": { type: "boolean" },
-    "enable-workspace-trust": { type: "boolean" },
     verbose: { type: "boolean" },
   },
 });
@@ -48,7 +47,6 @@ const extensionsDirectory = text("extensions-dir");
 try {
   process.exitCode = await runSuiteInEditor(
     {
-      workspaceTrust: values["enable-workspace-trust"] === true,
       ...(dataDirectory === undefined ? {} : { dataDirectory }),
       ...(extensionsDirectory === undefined ? {} : { extensionsDirectory }),
     },

@@ -5,13 +5,13 @@ import { join, relative, sep } from "node:path";
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { runTests } from "@vscode/test-electron";
-import type { EditorEnvironment, EditorRun } from "../../test/harness/editor-host/environment.ts";
+import type { EditorEnvironment } from "../../test/harness/editor-host/environment.ts";
 import { buildEditorSuite } from "../build/bundle.ts";
 import { findFiles } from "../find-files.ts";
 import { editorVariable } from "../set-up/editor-host.ts";
 import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 import { freshTotalsFile, judge, readTotals } from "./mocha-layer.ts";
-import { failure, fileNameOf, type Outcome, sumOf } from "./outcome.ts";
+import { failure, fileNameOf, type Outcome } from "./outcome.ts";
 
 /**
  * The editor that runs the suite. `host`: VS Code's server and a browser, started by our launcher, in one of
@@ -36,13 +36,7 @@ export async function runEditorLayer(choice: EditorChoice, only?: readonly strin
   const { prepare }: { prepare(): Promise<EditorEnvironment> } = await import("../../test/editor/environment.ts");
   const prepared = await prepare();
   try {
-    const runs = prepared.runs ?? [{ name: "editor" }];
-    const outcomes: Outcome[] = [];
-    for (const run of runs) {
-      const own = testsOf(run, runs, tests);
-      if (own.length > 0 || only === undefined) outcomes.push(await runOnce(run, own, suite, prepared, choice));
-    }
-    return sumOf(outcomes);
+    return await runSuite(tests, suite, prepared, choice);
   } finally {
     await prepared.stop();
   }
@@ -52,23 +46,13 @@ function nameOf(choice: EditorChoice): string {
   return choice.kind === "host" && choice.version !== undefined ? `editor ${choice.version}` : "editor";
 }
 
-function testsOf(run: EditorRun, runs: readonly EditorRun[], tests: readonly string[]): readonly string[] {
-  const below = (directory: string, test: string): boolean => test.startsWith(`test/editor/${directory}/`);
-  const { directory } = run;
-  if (directory !== undefined) return tests.filter((test) => below(directory, test));
-  return tests.filter((test) => !runs.some((other) => other.directory !== undefined && below(other.directory, test)));
-}
-
-async function runOnce(
-  run: EditorRun,
+async function runSuite(
   tests: readonly string[],
   suite: string,
-  prepared: EditorEnvironment,
+  { folder, environment }: EditorEnvironment,
   choice: EditorChoice,
 ): Promise<Outcome> {
-  const editor = nameOf(choice);
-  const title = run.name === "editor" ? editor : `${editor} (${run.name})`;
-  if (tests.length === 0) return failure(title, "it has no test");
+  const title = nameOf(choice);
   if (title !== "editor") console.log(`\n${title}`);
   const totalsFile = await freshTotalsFile(title);
   const profile = await mkdtemp(join(tmpdir(), "platform-workbench-profile-"));
@@ -84,7 +68,6 @@ async function runOnce(
         log.write(chunk, () => done());
       },
     });
-  const folder = run.folder ?? prepared.folder;
   try {
     const code = await runTests({
       ...editorExecutable(choice),
@@ -95,11 +78,9 @@ async function runOnce(
         ...(folder === undefined ? [] : [`--folder-uri=${asUri(folder)}`]),
         `--user-data-dir=${join(profile, "data")}`,
         `--extensions-dir=${extensions}`,
-        ...(run.restrictedMode === true ? ["--enable-workspace-trust"] : []),
       ],
       extensionTestsEnv: {
-        ...prepared.environment,
-        ...run.environment,
+        ...environment,
         ...(choice.kind === "host" && choice.version !== undefined ? { [editorVariable]: choice.version } : {}),
         PLATFORM_WORKBENCH_TOTALS: totalsFile,
         PLATFORM_WORKBENCH_PROFILE: profile,

@@ -55,7 +55,7 @@ export function runName(layer: string, files: readonly string[] = []): string {
   return [layer, ...named, ...(more === 0 ? [] : [`and-${more}-more`])].join("-");
 }
 
-/** A layer's title as part of a file name: `editor (restricted)` becomes `editor-restricted`. */
+/** A layer's title as part of a file name: `editor 1.105.1` becomes `editor-1-105-1`. */
 export function fileNameOf(title: string): string {
   return title.replace(/\W+/g, "-").replace(/-$/, "");
 }

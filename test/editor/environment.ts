@@ -64,19 +64,12 @@ export async function prepare(): Promise<EditorEnvironment> {
   const servers: OutsideServers = { control: control.url, python, tenants: all.map((one) => one.outside) };
   const tenantFile = join(directory, "tenants.json");
   await writeFile(tenantFile, JSON.stringify(all.map((one) => one.file)), { mode: 0o600 });
-  // The editor trusts every virtual folder. Only a local folder puts the window in Restricted Mode.
-  const local = join(directory, "local");
-  await mkdir(local);
-  const folderOf = ({ outside }: Started): string => `platform-contents://${outside.workspaceId}.${outside.tenantId}/`;
   return {
     environment: {
       PLATFORM_WORKBENCH_TENANT_FILE: tenantFile,
       PLATFORM_WORKBENCH_OUTSIDE: JSON.stringify(servers),
     },
-    runs: [
-      { name: "editor", folder: folderOf(proxied) },
-      { name: "restricted", directory: "restricted", folder: local, restrictedMode: true },
-    ],
+    folder: `platform-contents://${proxied.outside.workspaceId}.${proxied.outside.tenantId}/`,
     stop: async () => {
       await control.stop();
       await following.stop();

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportFailures } from "./failure-reports.ts";
-import { openTenantWindow, openWorkspaceFolder } from "./tenant-window.ts";
+import { openTenantWindow, openWorkspaceFolder, workspaceNamed } from "./tenant-window.ts";
 
 interface Notebook {
   readonly cells: { readonly source: string | readonly string[]; readonly [field: string]: unknown }[];
@@ -11,16 +12,25 @@ interface Notebook {
 
 describe("the main job: open, edit, and save a notebook of a workspace", () => {
   let window: Awaited<ReturnType<typeof openTenantWindow>>;
+  let directory: string;
 
   before(async () => {
-    // As in a new editor. Workspaces of a tenant need no trust, because their code does not run on this machine.
-    window = await openTenantWindow({ settings: { "security.workspace.trust.enabled": true } });
+    directory = await mkdtemp(join(tmpdir(), "platform-workbench-local-"));
+    // As in a new editor, whose user doesn't trust a folder of this machine.
+    window = await openTenantWindow({
+      settings: { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" },
+      window: { folder: directory },
+    });
   });
   reportFailures(() => window.workbench);
-  after(() => window?.close());
+  after(async () => {
+    await window?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
 
-  it("shows the tenant's workspaces with their state", async () => {
+  it("shows the tenant's workspaces with their state, also in Restricted Mode", async () => {
     const { workbench } = window;
+    await workbench.waitForStatus("Restricted Mode");
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
     const row = await view.tree.row(/^Sales forecasting/);
@@ -29,6 +39,27 @@ describe("the main job: open, edit, and save a notebook of a workspace", () => {
     await workbench.screenshot("workspaces");
   });
 
+  it("lists, opens, and saves a workspace's files in Restricted Mode", async () => {
+    const { workbench, tenant } = window;
+    const name = "requirements.txt";
+    await workbench.runCommand("Platform: Go to Remote File…");
+    await workbench.quickInput.choose("Sales forecasting");
+    await workbench.quickInput.waitForStep("Go to Remote File in Sales forecasting");
+    await workbench.quickInput.type(name);
+    await workbench.quickInput.choose(name);
+    const text = await workbench.editors.text(name);
+    await text.waitForText("pandas");
+    await text.append("polars\n");
+    await workbench.editors.waitUntilDirty(name);
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(name);
+    const root = tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id);
+    assert.match(await readFile(join(root, name), "utf8"), /polars\n$/);
+    await workbench.waitForStatus("Restricted Mode");
+    await workbench.screenshot("restricted-mode");
+  });
+
+  // Workspaces of a tenant need no trust, because their code doesn't run on this machine.
   it("opens the running workspace from the side bar as a folder with its name", async () => {
     const { workbench } = window;
     await openWorkspaceFolder(window, "Sales forecasting");
@@ -52,10 +83,8 @@ describe("the main job: open, edit, and save a notebook of a workspace", () => {
 
   it("opens a notebook, edits a cell, and saves: the new cell is on the server, all other values are unchanged", async () => {
     const { workbench, tenant } = window;
-    const workspace = tenant.workspaces.find((candidate) => candidate.name === "Sales forecasting");
-    assert.ok(workspace !== undefined);
     const name = "forecast.ipynb";
-    const path = join(tenant.contentRoot(workspace.id), name);
+    const path = join(tenant.contentRoot(workspaceNamed(window, "Sales forecasting").id), name);
     const before = JSON.parse(await readFile(path, "utf8")) as Notebook;
     await workbench.explorer.openFile(name);
     const editor = await workbench.editors.notebook(name);

@@ -20,8 +20,6 @@ export interface EditorServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** User settings in addition to those of tests or users. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** `true` asks for trust as a new editor does, and folders open in Restricted Mode. Default `false`. */
-  readonly workspaceTrust?: boolean;
   /** The token that the browser must have in the address (`?tkn=`). None for tests. */
   readonly connectionToken?: string;
   /**
@@ -68,6 +66,7 @@ const servedSettings = {
 
 /** Turns off what a test doesn't expect, and what only costs time if nobody watches, such as endless animations. */
 const testSettings = {
+  "security.workspace.trust.enabled": false,
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
@@ -170,7 +169,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
 async function writeSettings(dataDirectory: string, options: EditorServerOptions): Promise<void> {
   const settings = {
     ...servedSettings,
-    ...(options.forUser === true ? {} : settingsOfTests(options)),
+    ...(options.forUser === true ? {} : testSettings),
     ...options.settings,
   };
   for (const scope of options.forUser === true ? ["User"] : ["User", "Machine"]) {
@@ -200,14 +199,6 @@ export async function clearEditorData(
     }
   }
   await writeSettings(dataDirectory, { settings });
-}
-
-function settingsOfTests({ workspaceTrust }: EditorServerOptions): Readonly<Record<string, unknown>> {
-  return {
-    ...testSettings,
-    "security.workspace.trust.enabled": workspaceTrust === true,
-    ...(workspaceTrust === true ? { "security.workspace.trust.startupPrompt": "never" } : {}),
-  };
 }
 
 /**
