@@ -36,7 +36,7 @@ export async function runEditorLayer(choice: EditorChoice, only?: readonly strin
   const { prepare }: { prepare(): Promise<EditorEnvironment> } = await import("../../test/editor/environment.ts");
   const prepared = await prepare();
   try {
-    return await runSuite(tests, suite, prepared, choice);
+    return await runInEditor(tests, suite, prepared, choice);
   } finally {
     await prepared.stop();
   }
@@ -46,7 +46,7 @@ function nameOf(choice: EditorChoice): string {
   return choice.kind === "host" && choice.version !== undefined ? `editor ${choice.version}` : "editor";
 }
 
-async function runSuite(
+async function runInEditor(
   tests: readonly string[],
   suite: string,
   { folder, environment }: EditorEnvironment,
