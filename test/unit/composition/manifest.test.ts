@@ -31,7 +31,8 @@ const manifestShape = z.looseObject({
   engines: z.looseObject({ vscode: z.string() }),
   activationEvents: z.array(z.string()),
   capabilities: z.looseObject({
-    untrustedWorkspaces: z.looseObject({ restrictedConfigurations: z.array(z.string()) }),
+    virtualWorkspaces: z.boolean(),
+    untrustedWorkspaces: z.looseObject({ supported: z.boolean(), restrictedConfigurations: z.array(z.string()) }),
   }),
   contributes: z.looseObject({
     commands: z.array(z.unknown()),
@@ -157,6 +158,12 @@ describe("the manifest", () => {
       "onWebviewPanel:platformWorkbench.workflowDefinition",
       "onWebviewPanel:platformWorkbench.workflowMetrics",
     ]);
+  });
+
+  // The editor never turns off an extension under development, so no test with a window would notice.
+  it("stays on in virtual workspaces and in Restricted Mode", () => {
+    assert.equal(manifest.capabilities.virtualWorkspaces, true);
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, true);
   });
 
   it("restricts the setting with server addresses to user settings", () => {
