@@ -24,6 +24,11 @@ const notebookRequirements = [
  * quarters of the time in which a Jupyter Server starts. Without it, only IRIs of event schemas are not checked.
  */
 const removedPackage = "rfc3987-syntax";
+/**
+ * The debugger of kernels, which no test uses, is uninstalled, too. If it is there, each kernel loads it, which takes a
+ * quarter of the time in which a kernel starts and ends.
+ */
+const removedDebugger = "debugpy";
 const debianPackages = ["jupyter-server", "python3-ipykernel", "jupyterhub"];
 const debianNotebookPackages = [
   ...["python3-ipywidgets", "python3-matplotlib", "python3-nbclient", "python3-nbformat", "python3-pandas"],
@@ -33,7 +38,7 @@ const notebookModules = ["ipywidgets", "matplotlib", "nbclient", "nbformat", "pa
 const directory = join(partsDirectory, "python");
 const stampFile = join(directory, "installed.json");
 const stampVersion = versionOf([...requirements, `without ${removedPackage}`]);
-const notebookVersion = versionOf(notebookRequirements);
+const notebookVersion = versionOf([...notebookRequirements, `without ${removedDebugger}`]);
 
 interface Stamp extends PythonEnvironment {
   readonly version: string;
@@ -89,6 +94,7 @@ async function addNotebookPackages({ python, source }: PythonEnvironment, say: (
     say(`pip install ${notebookRequirements.join(" ")}…`);
     const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...notebookRequirements]);
     if (installed.code !== 0) throw new Error(`pip install failed.\n${lastLines(installed.output)}`);
+    await uninstall(python, removedDebugger);
     const registered = await runProgram(python, ["-m", "bash_kernel.install", "--sys-prefix"]);
     if (registered.code !== 0) throw new Error(`bash_kernel can't be installed.\n${lastLines(registered.output)}`);
   }
@@ -116,8 +122,7 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   say(`pip install ${requirements.join(" ")}…`);
   const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...requirements]);
   if (installed.code !== 0) return `pip install failed.\n${lastLines(installed.output)}`;
-  const removed = await runProgram(python, ["-m", "pip", "uninstall", "--quiet", "--yes", removedPackage]);
-  if (removed.code !== 0) return `pip uninstall failed.\n${lastLines(removed.output)}`;
+  await uninstall(python, removedPackage);
   const imported = await importsAll(python, modules);
   return imported.code === 0 ? { python } : `the installed packages can't be imported.\n${lastLines(imported.output)}`;
 }
@@ -136,13 +141,22 @@ async function fromDebian(reason: string, say: (line: string) => void): Promise<
   return python;
 }
 
-/** The first Python on this machine that is new enough and can create a virtual environment with pip. */
+/**
+ * The first Python on this machine that is new enough and can create a virtual environment with pip. That of the system
+ * comes first: distributions optimize it with profiles, while one that was compiled here often isn't, and runs kernels
+ * and servers up to a sixth slower.
+ */
 export async function basePython(): Promise<string | undefined> {
   const test = "import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 1)";
-  for (const candidate of ["python3", "/usr/bin/python3", "python"]) {
+  for (const candidate of ["/usr/bin/python3", "python3", "python"]) {
     if ((await runProgram(candidate, ["-c", test])).code === 0) return candidate;
   }
   return undefined;
+}
+
+async function uninstall(python: string, name: string): Promise<void> {
+  const removed = await runProgram(python, ["-m", "pip", "uninstall", "--quiet", "--yes", name]);
+  if (removed.code !== 0) throw new Error(`pip uninstall failed.\n${lastLines(removed.output)}`);
 }
 
 function importsAll(python: string, names: readonly string[]): Promise<{ code: number; output: string }> {
