@@ -7,7 +7,7 @@ import { configurationFrom } from "../../src/programs/front-door/config/configur
 import type { AnySetting } from "../../src/programs/front-door/config/setting-parsers.ts";
 import { settings } from "../../src/programs/front-door/config/settings.ts";
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
-import { at, chartDirectory, type Part, renderChart } from "../harness/front-door/chart.ts";
+import { at, ChartRenderer, chartDirectory, type Part } from "../harness/front-door/chart.ts";
 
 const needed = {
   jwksUrl: "https://issuer.example.com/jwks.json",
@@ -75,11 +75,12 @@ function labelsOf(manifest: unknown): Readonly<Record<string, unknown>> {
   return { ...(at(manifest, "metadata.labels") ?? {}) };
 }
 
+let renderer: ChartRenderer;
 /** Rendered charts, by their values. */
-const rendered = new Map<object, ReturnType<typeof renderChart>>();
+const rendered = new Map<object, ReturnType<ChartRenderer["render"]>>();
 
 async function manifestsOf(values: object): Promise<readonly Part[]> {
-  const rendering = rendered.get(values) ?? renderChart(values);
+  const rendering = rendered.get(values) ?? renderer.render(values);
   rendered.set(values, rendering);
   const { refused, lint, problems, manifests } = await rendering;
   assert.equal(refused, undefined);
@@ -92,6 +93,11 @@ const pod = (manifests: readonly Part[], path: string): unknown =>
   at(one(manifests, "Deployment"), `spec.template.spec.${path}`);
 
 describe("front door: the Helm chart", () => {
+  before(async () => {
+    renderer = await ChartRenderer.start();
+  });
+  after(() => renderer?.stop());
+
   it("is accepted by Helm and by the oldest and newest Kubernetes with the required values", async () => {
     const manifests = await manifestsOf(usual);
     assert.deepEqual(manifests.map(({ kind }) => kind).toSorted(), [
@@ -252,7 +258,7 @@ describe("front door: the Helm chart", () => {
     ],
   ] as const) {
     it(`is rejected with ${what}`, async () => {
-      const { refused } = await renderChart(values);
+      const { refused } = await renderer.render(values);
       assert.match(refused ?? "", said);
     });
   }

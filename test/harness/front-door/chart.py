@@ -1,6 +1,6 @@
 """Renders and lints a Helm chart with Helm's own library, and checks the manifests against schemas of Kubernetes.
 
-Reads {"chart": path, "values": object, "versions": [text]} from the standard input and writes
+Reads {"chart": path, "values": object, "versions": [text]} from each line of the standard input and writes a line with
 {"lint": [text], "manifests": [object], "problems": [text]}, or {"refused": text} where Helm does not take the values.
 """
 
@@ -15,18 +15,16 @@ import yaml
 OTHER_KINDS = {"ServiceMonitor"}
 
 
-def main() -> None:
-    request = json.load(sys.stdin)
+def rendered(request: dict) -> dict:
     report = helm_python.lint(request["chart"], request["values"], strict=True)
     lint = [m["error"] for m in report["messages"] if m["severity"] >= 2] + report["errors"]
     chart = helm_python.Chart.load(request["chart"])
     try:
         chart.validate_schema(chart.merge_values(request["values"]))
-        rendered = chart.render(request["values"], name="tests", namespace="front-doors")
+        files = chart.render(request["values"], name="tests", namespace="front-doors")
     except helm_python.HelmError as error:
-        print(json.dumps({"refused": str(error)}))
-        return
-    texts = [text for path, text in sorted(rendered.items()) if path.endswith(".yaml")]
+        return {"refused": str(error)}
+    texts = [text for path, text in sorted(files.items()) if path.endswith(".yaml")]
     manifests = [one for text in texts for one in yaml.safe_load_all(text) if one is not None]
     problems = []
     for manifest in manifests:
@@ -35,7 +33,8 @@ def main() -> None:
                 kubernetes_validate.validate(manifest, version, strict=True)
             except kubernetes_validate.ValidationError as error:
                 problems.append(f"{manifest['kind']} {version}: {error.message}")
-    print(json.dumps({"lint": lint, "manifests": manifests, "problems": problems}))
+    return {"lint": lint, "manifests": manifests, "problems": problems}
 
 
-main()
+for line in sys.stdin:
+    print(json.dumps(rendered(json.loads(line))), flush=True)
