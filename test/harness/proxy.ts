@@ -59,9 +59,9 @@ export interface FaultProxy {
   /** Adds a rule. The first matching rule is applied. Returns a function that removes the rule. */
   addFault(rule: FaultRule): () => void;
   clearFaults(): void;
-  /** Breaks the open WebSockets, without notifying either side. */
   /** Bytes that clients have sent on upgraded connections. */
   webSocketBytes(): number;
+  /** Breaks the open WebSockets, without notifying either side. */
   cutWebSockets(): void;
   /** Sends later requests to another origin. */
   retarget(origin: string): void;
