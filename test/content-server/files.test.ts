@@ -60,7 +60,7 @@ const servers: Readonly<Record<string, () => Promise<Server>>> = {
       token,
       root,
       stop: async () => {
-        await server.stop();
+        await server.kill();
         await rm(root, { recursive: true, force: true });
       },
     };

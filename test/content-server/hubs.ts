@@ -58,6 +58,6 @@ async function startHub(): Promise<HubWorkspace> {
     run: async () => await hub.startServer(server),
     halt: async () => await hub.stopServer(server),
     crash: async () => await hub.crashServer(server),
-    stop: async () => await hub.stop(),
+    stop: async () => await hub.kill(),
   };
 }

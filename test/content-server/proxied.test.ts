@@ -32,7 +32,7 @@ describe("sample tenant with a Jupyter Server behind its workspaces", () => {
   });
   after(async () => {
     await tenant?.stop();
-    await Promise.all(behind.map((server) => server.stop()));
+    await Promise.all(behind.map((server) => server.kill()));
     await rm(dataDirectory, { recursive: true });
   });
 

@@ -71,7 +71,7 @@ async function jupyterServer(deleteToTrash: boolean): Promise<RunningServer> {
     token: server.token,
     root,
     stop: async () => {
-      await server.stop();
+      await server.kill();
       await rm(root, { recursive: true });
     },
   };

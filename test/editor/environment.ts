@@ -73,12 +73,12 @@ export async function prepare(): Promise<EditorEnvironment> {
     stop: async () => {
       await control.stop();
       await following.stop();
-      await hub.stop();
+      await hub.kill();
       for (const { proxy, tenant } of all) {
         await proxy.stop();
         await tenant.stop();
       }
-      await jupyter.stop();
+      await jupyter.kill();
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };

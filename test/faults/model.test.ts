@@ -62,7 +62,7 @@ describe("random steps of two clients on a real Jupyter Server, against a model"
   });
   after(async () => {
     await Promise.all(lanes.map(({ transport }) => transport.close()));
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(servers.map((server) => server.kill()));
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 

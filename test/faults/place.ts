@@ -78,7 +78,7 @@ async function startJupyter(directory: string): Promise<PlaceServer> {
     platform: { url: tenant.url, token: tenant.platformToken, workspaceId: runningIn(tenant).id },
     stop: async () => {
       await tenant.stop();
-      await server.stop();
+      await server.kill();
     },
   };
 }

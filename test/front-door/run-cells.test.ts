@@ -64,7 +64,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
   after(async () => {
     await rig.stop();
     await transport.close();
-    await jupyter.stop();
+    await jupyter.kill();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
   beforeEach(() => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ready } from "../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
-import { endProcess } from "./end-process.ts";
+import { killWithDescendants } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
 import { type JupyterHome, makeJupyterHome } from "./jupyter-environment.ts";
 import { until } from "./until.ts";
@@ -36,7 +36,8 @@ export interface JupyterHub {
   /** `/user/alice/NAME/` */
   prefix(name: string): string;
   output(): string;
-  stop(): Promise<void>;
+  /** Kills it, its servers, and their kernels. */
+  kill(): Promise<void>;
 }
 
 /** Starts a real JupyterHub with its proxy on 127.0.0.1 and waits (180 s at most) until it responds. */
@@ -129,19 +130,15 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     await until(`JupyterHub: ${what}`, lookWhileItRuns, { seconds: 180, interval: 100, seen: ownWords });
   }
 
-  const running = new Set<string>();
   const stopServer = async (name: string): Promise<void> => {
     await expectStatus([202, 204, 404], "DELETE", serverPath(name));
     await untilHub(`the end of ${name}`, async () => {
       const model = await serverModel(name);
       return model === undefined || (field(model, "ready") === false && !field(model, "pending"));
     });
-    running.delete(name);
   };
-  const stop = async (): Promise<void> => {
-    // The hub ends its servers when it ends. If it must be killed, stop them first.
-    if (ended === undefined) for (const name of running) await stopServer(name).catch(() => {});
-    await endProcess(child, 15_000);
+  const kill = async (): Promise<void> => {
+    await killWithDescendants(child);
     await rm(home.directory, { recursive: true, force: true, maxRetries: 5 });
   };
 
@@ -154,12 +151,12 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     });
     await expectStatus([201, 409], "POST", userPath);
   } catch (error) {
-    await stop();
+    await kill();
     throw error;
   }
 
   return {
-    ...{ url, version, pid: child.pid ?? -1, stopServer, stop, output: () => output },
+    ...{ url, version, pid: child.pid ?? -1, stopServer, kill, output: () => output },
     async userToken() {
       const answer = await expectStatus([200, 201], "POST", `${userPath}/tokens`, { note: "platform workbench test" });
       const token = field(answer, "token");
@@ -167,7 +164,6 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       return token;
     },
     async startServer(name) {
-      running.add(name);
       await expectStatus([201, 202], "POST", serverPath(name));
       await untilHub(`the start of ${name}`, async () => field(await serverModel(name), "ready") === true);
     },

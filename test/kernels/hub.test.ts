@@ -28,7 +28,7 @@ describe("Kernels behind a hub", function () {
   after(async () => {
     connection?.dispose();
     await transport.close();
-    await hub.stop();
+    await hub.kill();
   });
 
   /** A kernel with a running cell. */

@@ -78,7 +78,7 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
       for (const connection of connections) connection.dispose();
       await Promise.all(transports.map((transport) => transport.close()));
       await proxy.stop();
-      await jupyter.stop();
+      await jupyter.kill();
       await rm(root, { recursive: true, force: true });
     },
   };

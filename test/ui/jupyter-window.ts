@@ -32,7 +32,7 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
   let window: TenantWindow | undefined;
   const close = async (): Promise<void> => {
     await window?.close();
-    await jupyter?.stop();
+    await jupyter?.kill();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   };
   try {

@@ -65,7 +65,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   const stop = async (): Promise<void> => {
     await Promise.all(transports.map((transport) => transport.close()));
     await hubProxy.end();
-    await jupyter.stop();
+    await jupyter.kill();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   };
   const kernels = new Map<Moment, string>();
