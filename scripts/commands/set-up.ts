@@ -1,10 +1,11 @@
 // npm run set-up: installs all parts now, so that later commands start immediately and work offline.
 
+import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
-import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
+import { nginx, stateServer } from "../set-up/system-programs.ts";
 
 let missing = 0;
 for (const part of [editorHost, oldestEditorHost, browser, pythonEnvironment, nginx, stateServer, chartTools]) {

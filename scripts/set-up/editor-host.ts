@@ -2,7 +2,7 @@ import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import type { Part } from "./part.ts";
 import { partsDirectory } from "./paths.ts";
-import { lastLines, runNpm } from "./run-program.ts";
+import { npm, npmInstall } from "./run-program.ts";
 
 /** VS Code as a server with its web workbench. */
 export interface EditorHost {
@@ -140,15 +140,6 @@ async function withWatcherFromRegistry(editor: string): Promise<void> {
   const dependencies = { ...manifest.dependencies, "@parcel/watcher": "2.5.1" };
   await writeFile(file, JSON.stringify({ ...manifest, dependencies }, undefined, 2));
   await rm(join(editor, "npm-shrinkwrap.json"), { force: true });
-}
-
-function npmInstall(cwd: string, args: readonly string[]): Promise<void> {
-  return npm(cwd, ["install", ...args]);
-}
-
-async function npm(cwd: string, args: readonly string[]): Promise<void> {
-  const { code, output } = await runNpm(args, cwd);
-  if (code !== 0) throw new Error(`npm ${args.join(" ")} failed.\n${lastLines(output)}`);
 }
 
 function versionOf(product: unknown): string {

@@ -59,6 +59,17 @@ export function runNpm(args: readonly string[], cwd: string): Promise<ProgramOut
     : runProgram("npm", [...args, ...quiet], { cwd });
 }
 
+/** Runs npm in a folder. Throws an error with the end of its output if it fails. */
+export async function npm(cwd: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runNpm(args, cwd);
+  if (code !== 0) throw new Error(`npm ${args.join(" ")} failed.\n${lastLines(output)}`);
+}
+
+/** Installs npm packages in a folder. Throws an error with the end of npm's output if that fails. */
+export function npmInstall(cwd: string, args: readonly string[]): Promise<void> {
+  return npm(cwd, ["install", ...args]);
+}
+
 /** True if a process with this id exists. */
 export function isRunning(processId: number): boolean {
   try {

@@ -9,10 +9,10 @@ export interface SystemProgram {
 }
 
 /**
- * A Chromium that Playwright can drive. The headless build is preferred, because it takes about 10% less CPU time per
- * editor window.
+ * A Chromium of this system that Playwright can drive. The headless build is preferred, because it takes about 10% less
+ * CPU time per editor window.
  */
-export const browser: Part<SystemProgram> = systemProgram({
+export const systemBrowser: Part<SystemProgram> = systemProgram({
   id: "browser",
   name: "a browser (Chromium)",
   duration: "about 40 s, once",
@@ -130,7 +130,7 @@ async function installPackages(packages: readonly string[], say: (line: string) 
   }
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     return true;

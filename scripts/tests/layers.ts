@@ -1,12 +1,13 @@
 // The test layers: each with the parts that it needs and how it runs.
 
 import { join } from "node:path";
+import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
-import { browser, nginx, stateServer } from "../set-up/system-programs.ts";
+import { nginx, stateServer } from "../set-up/system-programs.ts";
 import { checks } from "./checks.ts";
 import { type EditorChoice, runEditorLayer } from "./editor-layer.ts";
 import { randomSeed, runMochaLayer } from "./mocha-layer.ts";

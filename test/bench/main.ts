@@ -1,9 +1,10 @@
 // npm run bench [-- --json] [-- part…]: the costs of the extension: requests, seconds, and bytes, next to their limits.
 // A complete run writes docs/benchmarks.md. With --json, it prints one object for scripts and writes nothing. Asserts
 // no times: the results are for people.
+
+import { browser } from "../../scripts/set-up/browser.ts";
 import { editorHost } from "../../scripts/set-up/editor-host.ts";
 import { ready } from "../../scripts/set-up/part.ts";
-import { browser } from "../../scripts/set-up/system-programs.ts";
 import { measureActions } from "./actions.ts";
 import { startBenchServer } from "./content-place.ts";
 import { type Figures, forScripts } from "./figures.ts";

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
+import { browser as browserPart } from "../../../scripts/set-up/browser.ts";
 import { ready } from "../../../scripts/set-up/part.ts";
 import { partsDirectory } from "../../../scripts/set-up/paths.ts";
-import { browser as browserPart } from "../../../scripts/set-up/system-programs.ts";
 import type { EditorServer } from "./server.ts";
 
 /** What a window stores in its profile. The rest is a cache of the editor's code, which windows share. */
