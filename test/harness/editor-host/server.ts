@@ -74,7 +74,6 @@ const testSettings = {
   "chat.disableAIFeatures": true,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
-  "typescript.surveys.enabled": false,
   "notebook.lineNumbers": "off",
   "files.autoSave": "off",
   "files.simpleDialog.enable": true,
@@ -84,14 +83,7 @@ const testSettings = {
   "editor.minimap.enabled": false,
   // Otherwise, each extension host looks through the open files of all processes every two seconds to find their ports.
   "remote.autoForwardPortsSource": "output",
-  // A TypeScript server would ask a registry for the types of each JavaScript file's modules. Each setting has two names.
-  "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
-  "typescript.disableAutomaticTypeAcquisition": true,
-  "js/ts.tsserver.useSyntaxServer": "always",
-  "typescript.tsserver.useSyntaxServer": "always",
-  "javascript.validate.enable": false,
-  "typescript.validate.enable": false,
-  // Each window opens these files itself. As JSON, they start the extensions for JSON and TypeScript and a language server.
+  // Each window opens these files itself. As JSON, they start the extension for JSON and its language server.
   "files.associations": {
     "chatLanguageModels.json": "plaintext",
     "**/data/{User,Machine}/settings.json": "plaintext",
