@@ -3,27 +3,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * The editor's own extensions that no test needs: Git, debuggers, task runners, and an AI assistant. All of them together
- * take a sixth of the processor time in which a window opens. Extensions that can also run in a browser aren't among
- * them: without the file here, the window would try to load them from elsewhere, and report that it can't.
+ * The editor's own extensions that windows of tests show or use. All of them together take more than a sixth of the processor time in
+ * which a window opens, and the one for Mermaid diagrams loads a megabyte of code into each Markdown preview.
  */
-const unused: ReadonlySet<string> = new Set([
-  ...["copilot", "git", "github", "microsoft-authentication"],
-  ...["debug-auto-launch", "debug-server-ready", "ms-vscode.js-debug", "ms-vscode.js-debug-companion"],
-  ...["grunt", "gulp", "jake", "php-language-features", "terminal-suggest", "tunnel-forwarding"],
+const needed: ReadonlySet<string> = new Set([
+  ...["configuration-editing", "css", "diff", "html", "ini", "ipynb", "javascript", "json", "json-language-features"],
+  ...["log", "markdown-basics", "markdown-language-features", "markdown-math", "media-preview", "notebook-renderers"],
+  ...["python", "references-view", "search-result", "shellscript", "simple-browser", "sql", "theme-defaults"],
+  ...["theme-modern-icons", "theme-seti", "typescript-basics", "xml", "yaml"],
 ]);
 
 /**
- * Others that no test needs, replaced by extensions of the same name and version that do nothing. That for Mermaid diagrams
- * loads a megabyte of code into each Markdown preview.
- */
-const replaced: ReadonlySet<string> = new Set([
-  ...["mermaid-markdown-features", "mermaid-chat-features", "emmet", "git-base", "merge-conflict", "npm"],
-  ...["css-language-features", "html-language-features", "typescript-language-features"],
-]);
-
-/**
- * Makes a directory with links to the editor's own extensions, except for the unused and replaced ones.
+ * Makes a directory with links to the needed ones of the editor's own extensions. The others are replaced by extensions of
+ * the same name and version that do nothing: if they were missing, the window would try to load those that can also run in
+ * a browser from elsewhere, and report that it can't.
  *
  * @param serverMain The editor's entry point.
  */
@@ -33,10 +26,10 @@ export async function linkBuiltInExtensions(
   const all = join(dirname(serverMain), "..", "extensions");
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-extensions-"));
   for (const entry of await readdir(all, { withFileTypes: true })) {
-    if (!entry.isDirectory() || entry.name === "node_modules" || unused.has(entry.name)) continue;
+    if (!entry.isDirectory() || entry.name === "node_modules") continue;
     const [from, to] = [join(all, entry.name), join(directory, entry.name)];
-    if (replaced.has(entry.name)) await writeReplacement(from, to);
-    else await symlink(from, to, "junction");
+    if (needed.has(entry.name)) await symlink(from, to, "junction");
+    else await writeReplacement(from, to);
   }
   return { directory, remove: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }) };
 }
