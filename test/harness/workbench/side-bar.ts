@@ -168,7 +168,10 @@ export class View {
     const own = this.pane.locator(`.pane-header ${selector}`);
     const merged = this.page.locator(`.part:is(.sidebar, .panel) .composite.title ${selector}:visible`);
     const action = own.or(merged).first();
-    await clickUnderHover(`the action ${title} in the title of ${this.title}`, this.pane, action);
+    // The card of a row that a busy window shows late can stay over the rows.
+    const header = this.pane.locator(".pane-header:visible");
+    const area = (await header.count()) > 0 ? header : this.pane;
+    await clickUnderHover(`the action ${title} in the title of ${this.title}`, area, action);
   }
 }
 
