@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Part } from "./part.ts";
 import { partsDirectory } from "./paths.ts";
-import { lastLines, runProgram } from "./run-program.ts";
+import { lastLines, type ProgramOutcome, runProgram } from "./run-program.ts";
 import { aptInstall } from "./system-programs.ts";
 
 /** A Python with jupyter-server, ipykernel, jupyterhub, and the packages of the tests' notebooks. */
@@ -94,7 +94,8 @@ async function addNotebookPackages({ python, source }: PythonEnvironment, say: (
     say(`pip install ${notebookRequirements.join(" ")}…`);
     const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...notebookRequirements]);
     if (installed.code !== 0) throw new Error(`pip install failed.\n${lastLines(installed.output)}`);
-    await uninstall(python, removedDebugger);
+    const removed = await uninstall(python, removedDebugger);
+    if (removed.code !== 0) throw new Error(`pip uninstall failed.\n${lastLines(removed.output)}`);
     const registered = await runProgram(python, ["-m", "bash_kernel.install", "--sys-prefix"]);
     if (registered.code !== 0) throw new Error(`bash_kernel can't be installed.\n${lastLines(registered.output)}`);
   }
@@ -122,7 +123,8 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   say(`pip install ${requirements.join(" ")}…`);
   const installed = await runProgram(python, ["-m", "pip", "install", "--quiet", ...requirements]);
   if (installed.code !== 0) return `pip install failed.\n${lastLines(installed.output)}`;
-  await uninstall(python, removedPackage);
+  const removed = await uninstall(python, removedPackage);
+  if (removed.code !== 0) return `pip uninstall failed.\n${lastLines(removed.output)}`;
   const imported = await importsAll(python, modules);
   return imported.code === 0 ? { python } : `the installed packages can't be imported.\n${lastLines(imported.output)}`;
 }
@@ -154,12 +156,11 @@ export async function basePython(): Promise<string | undefined> {
   return undefined;
 }
 
-async function uninstall(python: string, name: string): Promise<void> {
-  const removed = await runProgram(python, ["-m", "pip", "uninstall", "--quiet", "--yes", name]);
-  if (removed.code !== 0) throw new Error(`pip uninstall failed.\n${lastLines(removed.output)}`);
+function uninstall(python: string, name: string): Promise<ProgramOutcome> {
+  return runProgram(python, ["-m", "pip", "uninstall", "--quiet", "--yes", name]);
 }
 
-function importsAll(python: string, names: readonly string[]): Promise<{ code: number; output: string }> {
+function importsAll(python: string, names: readonly string[]): Promise<ProgramOutcome> {
   return runProgram(python, ["-c", `import ${names.join(", ")}`]);
 }
 

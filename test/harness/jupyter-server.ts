@@ -32,7 +32,7 @@ export interface JupyterServer {
   readonly pid: number;
   /** The version that the server reports, such as 2.21.1. */
   readonly version: string;
-  /** Its own home, removed by stop() and kill(); the trash is in `data/Trash`, and kernels can be added in `jupyter-data/kernels`. */
+  /** Its own home, removed at its end; the trash is in `data/Trash`, and kernels can be added in `jupyter-data/kernels`. */
   readonly homeDirectory: string;
   /** The complete output of the server. */
   output(): string;
