@@ -24,7 +24,13 @@ const hasPackage = process.platform === "linux" && process.arch === "x64";
 /** A Chromium that Playwright can drive: the package's if it works on this system, or else the system's. */
 export const browser: Part<SystemProgram> = {
   ...systemBrowser,
-  ...(hasPackage ? { duration: "about 10 s, once" } : {}),
+  ...(hasPackage
+    ? {
+        duration: "about 10 s, once",
+        remedy:
+          "Check the connection to the npm registry and try again, or name a Chromium in the variable PLATFORM_WORKBENCH_BROWSER.",
+      }
+    : {}),
 
   async find() {
     const isNamed = (process.env.PLATFORM_WORKBENCH_BROWSER ?? "") !== "";
