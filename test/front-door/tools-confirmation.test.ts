@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { access, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { spoiled } from "../harness/front-door/envelopes.ts";
 import { type Answerer, startToolRig, type ToolRig } from "./tools-rig.ts";
 
 const version = "2026-07-28";
@@ -148,7 +149,9 @@ describe("front door: confirmation of destructive calls", () => {
   it("rejects a changed state", async () => {
     const asked = await post(rig.url, "contents_delete", { workspaceId, path });
     const state = asked.body.result?.requestState ?? "";
-    for (const requestState of ["tampered", `${state.slice(0, -2)}xx`, state.replace("v1.", "v1.e")]) {
+    const signature = state.lastIndexOf(".") + 1;
+    const otherSignature = state.slice(0, signature) + spoiled(state.slice(signature));
+    for (const requestState of ["tampered", otherSignature, state.replace("v1.", "v1.e")]) {
       const { body } = await post(rig.url, "contents_delete", { workspaceId, path }, { ...yes, requestState });
       assert.equal(body.error?.code, -32602);
     }
