@@ -43,13 +43,19 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   "an error at the end": ["print('before')\nraise ValueError('no')"],
 };
 
-/** Executes the notebook on standard input as nbclient does, in the given folder. */
+/**
+ * Executes the notebook on standard input as nbclient does, in the given folder. Sockets in the file system connect to the
+ * kernel: another program could get one of a kernel's ports first.
+ */
 const program = [
-  "import nbclient, nbformat, sys",
+  "import nbclient, nbformat, os, sys, tempfile",
+  "from traitlets.config import Config",
   "notebook = nbformat.reads(sys.stdin.read(), as_version=4)",
-  "client = nbclient.NotebookClient(notebook, kernel_name='python3', allow_errors=True, timeout=60,",
-  "    resources={'metadata': {'path': sys.argv[1]}})",
-  "sys.stdout.write(nbformat.writes(client.execute()))",
+  "with tempfile.TemporaryDirectory() as sockets:",
+  "    connection = {'transport': 'ipc', 'connection_file': os.path.join(sockets, 'kernel.json')}",
+  "    client = nbclient.NotebookClient(notebook, kernel_name='python3', allow_errors=True, timeout=60,",
+  "        resources={'metadata': {'path': sys.argv[1]}}, config=Config({'KernelManager': connection}))",
+  "    sys.stdout.write(nbformat.writes(client.execute()))",
 ].join("\n");
 
 interface Cell {
