@@ -58,15 +58,16 @@ export async function ran(notebook: vscode.NotebookDocument): Promise<void> {
 }
 
 /**
- * Saves a notebook whose cells have just run, or are running. The editor adds the execution counts to the metadata of
- * cells a moment after they have ended, and doesn't save a notebook that changes during its save.
+ * Saves a notebook whose cells have just run; only `running` still runs. A cell ends a moment after its output, and later
+ * than the next cell starts. The editor then adds the execution count to the metadata, and reports a notebook that changes
+ * during its save as unsaved.
  */
-export async function saveAfterRun(notebook: vscode.NotebookDocument): Promise<void> {
+export async function saveAfterRun(notebook: vscode.NotebookDocument, running?: vscode.NotebookCell): Promise<void> {
   const isCounted = ({ executionSummary, metadata }: vscode.NotebookCell): boolean =>
-    executionSummary?.success === undefined || metadata.execution_count === executionSummary.executionOrder;
+    metadata.execution_count === executionSummary?.executionOrder;
   await until(
-    "the execution counts in the metadata of the cells",
-    () => notebook.getCells().every(isCounted),
+    "the end of the cells, and the execution counts in their metadata",
+    () => notebook.getCells().every((cell) => cell === running || (isDone(cell) && isCounted(cell))),
     () => JSON.stringify(notebook.getCells().map((cell) => [cell.executionSummary, cell.metadata])),
   );
   assert.ok(await notebook.save(), `${notebook.uri.path} wasn't saved`);

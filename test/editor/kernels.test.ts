@@ -140,7 +140,7 @@ describe("running notebooks on a kernel", () => {
     const first = await openNotebook("print('first')\n7", running);
     await runAll(first);
     await until("the output before", () => textOf(first.cellAt(1)) === "before\n");
-    await saveAfterRun(first);
+    await saveAfterRun(first, first.cellAt(1));
     await until("the notebook to be active", () => vscode.window.activeNotebookEditor?.notebook === first);
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await until("the notebook to be closed", () => first.isClosed);
