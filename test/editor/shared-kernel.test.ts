@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
 import { watchedMessages } from "./kernel-answers.ts";
-import { isDone, openNotebook, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
+import { isDone, openNotebook, saveAfterRun, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
 import { exists, leaseDirectory, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask } from "./outside.ts";
 import { until } from "./time.ts";
@@ -172,9 +172,9 @@ async function received(work: () => PromiseLike<unknown>): Promise<void> {
   await sessions();
 }
 
-/** Saves the notebook and closes its editor. */
+/** Saves the notebook, all of whose cells have run, and closes its editor. */
 async function close(notebook: vscode.NotebookDocument): Promise<void> {
-  await notebook.save();
+  await saveAfterRun(notebook);
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const own = tabs.filter(
     ({ input }) => input instanceof vscode.TabInputNotebook && input.uri.toString() === notebook.uri.toString(),
