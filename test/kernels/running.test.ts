@@ -258,6 +258,10 @@ describe("Running cells", function () {
   it("reports that the server killed a kernel that couldn't report it", async () => {
     const kernelId = await rig.startKernel();
     const hung = await rig.connect(kernelId);
+    const reports: string[] = [];
+    hung.onKernel((event) => {
+      if (event.type !== "activity") reports.push(event.type === "ended" ? event.end : event.type);
+    });
     process.kill(Number((await run(hung, "import os; print(os.getpid())")).text()), "SIGSTOP");
     const cell = new Cell("1");
     const [execution] = await hung.execute([cell.request()]);
@@ -265,7 +269,7 @@ describe("Running cells", function () {
     await rig.server.shutDown(kernelId);
     await execution?.ended;
     assert.deepEqual(cell.of("ended")[0]?.outcome, { type: "kernelEnded" });
-    assert.ok(hung.state.type === "kernelDead" && hung.state.end === "gone");
+    assert.deepEqual([hung.state.type, ...reports], ["kernelDead", "gone"]);
   });
 
   it("follows the activity of another client", async () => {
