@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { CommMessage } from "../../src/api/kernels/connection/comms.ts";
 import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection/connection.ts";
+import { suspendProcess } from "../harness/suspend-process.ts";
 import { until } from "../harness/until.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
 
@@ -262,7 +263,7 @@ describe("Running cells", function () {
     hung.onKernel((event) => {
       if (event.type !== "activity") reports.push(event.type === "ended" ? event.end : event.type);
     });
-    process.kill(Number((await run(hung, "import os; print(os.getpid())")).text()), "SIGSTOP");
+    await suspendProcess(Number((await run(hung, "import os; print(os.getpid())")).text()));
     const cell = new Cell("1");
     const [execution] = await hung.execute([cell.request()]);
     // The server asks it to end, waits in vain, and kills it. Its socket stays open.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { suspendProcess } from "../harness/suspend-process.ts";
 import { until } from "../harness/until.ts";
 import { Cell, type KernelRig, startRig } from "./rig.ts";
 
@@ -35,8 +36,8 @@ describe("Output that ZeroMQ drops because the server doesn't read it", function
     );
     const [execution] = await connection.execute([cell.request()]);
     await until("the start", () => cell.types().includes("started"));
-    process.kill(rig.pid, "SIGSTOP");
     try {
+      await suspendProcess(rig.pid);
       await until("the end of the kernel's work", () => existsSync(done));
     } finally {
       process.kill(rig.pid, "SIGCONT");
