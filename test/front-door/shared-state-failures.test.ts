@@ -241,7 +241,7 @@ describe("front door: a shared state that fails", () => {
     };
     try {
       await until("both stores", () => here.isAvailable && there.isAvailable);
-      store.suspend();
+      await store.suspend();
       const [anna, ben] = await Promise.all([here.revoke("anna", 100), here.revoke("ben", 100)]);
       assert.deepEqual([anna?.rejection, ben?.rejection], ["unavailable", "unavailable"]);
       store.resume();
@@ -292,7 +292,7 @@ describe("front door: a shared state that fails", () => {
     withStore({ ...store.configuration, timeLimitMilliseconds: 400 }, async ({ rig, lines }) => {
       await untilReadiness(rig.frontDoor, isReady);
       const answers = await underLoad(rig, async () => {
-        store.suspend();
+        await store.suspend();
         await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
         store.resume();

@@ -10,6 +10,7 @@ import { stateServer } from "../../../scripts/set-up/system-programs.ts";
 import type { SharedStateConfiguration } from "../../../src/programs/front-door/config/configuration.ts";
 import { endProcess } from "../end-process.ts";
 import { freePort } from "../free-port.ts";
+import { suspendProcess } from "../suspend-process.ts";
 import { untilItListens } from "./listening.ts";
 
 export interface StateServer {
@@ -29,7 +30,7 @@ export interface StateServer {
    */
   blockUntilWritten(): void;
   /** Keeps its connections, but doesn't reply until `resume`. */
-  suspend(): void;
+  suspend(): Promise<void>;
   resume(): void;
   stop(): Promise<void>;
 }
@@ -117,7 +118,10 @@ export async function startStateServer({ password, tls }: StateServerOptions = {
       const { status, stderr } = spawnSync(process.execPath, ["-e", untilWritten, String(port)], { timeout: patience });
       if (status !== 0) throw new Error(`the state server has no key: ${stderr.toString()}`);
     },
-    suspend: () => void child.kill("SIGSTOP"),
+    async suspend() {
+      if (child.pid === undefined) throw new Error("the state server doesn't run");
+      await suspendProcess(child.pid);
+    },
     resume: () => void child.kill("SIGCONT"),
     async stop() {
       for (const client of clients) client.disconnect();
