@@ -12,7 +12,7 @@ import {
   type ConnectionState,
   KernelUnreachableError,
 } from "../../../../src/api/kernels/connection/connection-state.ts";
-import { KernelLink } from "../../../../src/api/kernels/connection/kernel-link.ts";
+import { KernelLink } from "../../../../src/api/kernels/connection/link/kernel-link.ts";
 import { until } from "../../../harness/until.ts";
 import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 import { acceptedSocket } from "./accepted-socket.ts";

@@ -1,6 +1,6 @@
-import type { DispatchAnswer } from "../../http/dispatch.ts";
-import { hubAnswer } from "../../http/hub.ts";
-import { phrase, type Text } from "../../phrase.ts";
+import type { DispatchAnswer } from "../../../http/dispatch.ts";
+import { hubAnswer } from "../../../http/hub.ts";
+import { phrase, type Text } from "../../../phrase.ts";
 
 /** Why there is no socket. */
 export type Obstacle =

@@ -1,16 +1,16 @@
-import type { ContentClient } from "../../client/client.ts";
-import { type Clock, systemClock } from "../../clock.ts";
-import { errorMessage } from "../../error-message.ts";
-import { PlatformError } from "../../http/errors.ts";
-import { type Log, silentLog } from "../../http/log.ts";
-import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
-import { phrase } from "../../phrase.ts";
-import { getKernel } from "../operations.ts";
-import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
-import { binaryProtocol, decodeMessage, encodeMessage } from "../wire/message-codec.ts";
-import type { ConnectionTimes } from "./connection.ts";
+import type { ContentClient } from "../../../client/client.ts";
+import { type Clock, systemClock } from "../../../clock.ts";
+import { errorMessage } from "../../../error-message.ts";
+import { PlatformError } from "../../../http/errors.ts";
+import { type Log, silentLog } from "../../../http/log.ts";
+import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../../http/web-socket.ts";
+import { phrase } from "../../../phrase.ts";
+import { getKernel } from "../../operations.ts";
+import type { IncomingMessage, OutgoingMessage } from "../../wire/kernel-message.ts";
+import { binaryProtocol, decodeMessage, encodeMessage } from "../../wire/message-codec.ts";
+import type { ConnectionTimes } from "../connection.ts";
+import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "../connection-state.ts";
 import { type Obstacle, obstacleOf } from "./connection-obstacle.ts";
-import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "./connection-state.ts";
 import { openUnlessGone } from "./socket-opening.ts";
 import { SocketWatch } from "./socket-watch.ts";
 

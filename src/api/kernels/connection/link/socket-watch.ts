@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.ts";
-import type { WebSocketConnection } from "../../http/web-socket.ts";
+import type { Clock } from "../../../clock.ts";
+import type { WebSocketConnection } from "../../../http/web-socket.ts";
 
 interface SocketWatchOptions {
   readonly clock: Clock;
