@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { readOfThreads } from "./process-threads.ts";
+import { readThreadFiles } from "./process-threads.ts";
 
 /** Ends a process that we started, by its id: with a signal, then by force after `patience` milliseconds. */
 export async function endProcess(child: ChildProcess, patience = 5000): Promise<void> {
@@ -32,7 +32,7 @@ export async function killWithDescendants(child: ChildProcess): Promise<void> {
 
 /** Process IDs. None on systems other than Linux, where kernels end by themselves a second after their server. */
 async function descendantsOf(processId: number): Promise<number[]> {
-  const lists = await readOfThreads(processId, "children");
+  const lists = await readThreadFiles(processId, "children");
   const children = lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
   return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
 }

@@ -1,4 +1,4 @@
-import { readOfThreads } from "./process-threads.ts";
+import { readThreadFiles } from "./process-threads.ts";
 import { until } from "./until.ts";
 
 /**
@@ -7,7 +7,7 @@ import { until } from "./until.ts";
  */
 export async function suspendProcess(processId: number): Promise<void> {
   process.kill(processId, "SIGSTOP");
-  await until("all threads to stop", async () => (await readOfThreads(processId, "stat")).every(isStopped));
+  await until("all threads to stop", async () => (await readThreadFiles(processId, "stat")).every(isStopped));
 }
 
 function isStopped(threadStatus: string): boolean {
