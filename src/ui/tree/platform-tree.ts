@@ -105,7 +105,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   /** Reads the visible lists again now, and the others when they become visible. */
   async refresh(): Promise<void> {
     await this.#withProgress(this.#content.refresh(this.#filter));
-    this.#changed.fire(undefined);
+    this.#content.redrawAll();
   }
 
   /** Reads lists again, by the keys of their branches, except those that were never read. */
@@ -201,7 +201,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     clearTimeout(this.#redrawing);
     this.#redrawing = setTimeout(() => {
       void this.#updateConditions();
-      this.#changed.fire(undefined);
+      this.#content.redrawAll();
     }, redrawDelay);
   }
 

@@ -5,14 +5,20 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { type Branch, isBranch, type TreeDefinition, type TreeParts, type TreeRow } from "./definition.ts";
 import { type ListReference, RowElement, type TenantElement, type TreeElement } from "./elements.ts";
 import type { BranchListing } from "./listing.ts";
-import { type KnownList, TreeLists, TreeRefreshRetry } from "./tree-lists.ts";
+import { RedrawRetry } from "./redraw-retry.ts";
+import { type KnownList, TreeLists } from "./tree-lists.ts";
 
 /** Milliseconds before a list that is still being read shows a loading row. */
 const loadingDelay = 300;
 
 interface TreeContentOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
-  readonly parts: TreeParts;
+  readonly parts: {
+    readonly connections: Pick<TreeParts["connections"], "platform">;
+    readonly log: Pick<TreeParts["log"], "warn">;
+    readonly registry: Pick<TenantRegistry, "all" | "current">;
+    readonly secrets: Pick<TreeParts["secrets"], "credential">;
+  };
   /** Redraws an element and its descendants; the whole tree for undefined. */
   redraw(element: TreeElement<Row> | undefined): void;
   /** Called whenever the state of a list has changed. */
@@ -32,7 +38,8 @@ export class TreeContent<Row extends TreeRow> {
   readonly #tenants: TenantElements;
   /** Lists that the editor is requesting. The result includes changes that are made meanwhile. */
   readonly #answering = new Set<KnownList<Row>>();
-  readonly #retry = new TreeRefreshRetry();
+  /** Redraws of lists, and of the whole tree for undefined. */
+  readonly #retry = new RedrawRetry<KnownList<Row> | undefined>();
 
   constructor(options: TreeContentOptions<Row>) {
     const { connections, registry } = options.parts;
@@ -85,6 +92,7 @@ export class TreeContent<Row extends TreeRow> {
   async children(element: TreeElement<Row> | undefined, filter: string): Promise<TreeElement<Row>[]> {
     switch (element?.type) {
       case undefined:
+        this.#retry.requested(undefined);
         return this.#tops(filter);
       case "tenant":
         return this.#top(element, element.tenant, element.isSignedIn, filter);
@@ -131,12 +139,21 @@ export class TreeContent<Row extends TreeRow> {
 
   /** Discards the lists of these tenants. */
   forget(isMeant: (tenantId: string) => boolean): void {
+    for (const list of this.#lists.all.filter(({ tenantId }) => isMeant(tenantId))) {
+      this.#retry.requested(list);
+    }
     this.#lists.forget(isMeant);
-    this.#retry.forget(isMeant);
+  }
+
+  /** Redraws the whole tree. */
+  redrawAll(): void {
+    const redraw = (): void => this.#options.redraw(undefined);
+    redraw();
+    this.#retry.redrawn(undefined, redraw);
   }
 
   dispose(): void {
-    this.#retry.forget();
+    this.#retry.dispose();
     this.#lists.dispose();
   }
 
@@ -180,7 +197,8 @@ export class TreeContent<Row extends TreeRow> {
     // If the response is quick, no loading row is shown.
     await Promise.race([listing.ensure(filter), wait(loadingDelay)]);
     this.#answering.delete(list);
-    this.#retry.answered(list, listing.state.type === "loading");
+    this.#retry.requested(list);
+    list.isShownAsLoading = listing.state.type === "loading";
     const reference = { tenantId, list: branch.key, view: this.#options.definition.view };
     return listElements(listing, this.#rows.elements(listing.rows, parent), reference);
   }
@@ -220,11 +238,16 @@ export class TreeContent<Row extends TreeRow> {
     onListChange();
     // Visible rows stay unchanged while they are read again.
     const isRereading = state.type === "loading" && listing.rows.length !== 0;
-    if (!this.#answering.has(list) && !isRereading) {
-      redraw(parent);
-      if (state.type !== "loading") {
-        this.#retry.redrawn(list, () => redraw(list.parent));
-      }
+    if (this.#answering.has(list) || isRereading) {
+      return;
+    }
+    if (parent === undefined) {
+      this.redrawAll();
+      return;
+    }
+    redraw(parent);
+    if (state.type !== "loading" && list.isShownAsLoading) {
+      this.#retry.redrawn(list, () => redraw(list.parent));
     }
   }
 }

@@ -8,6 +8,8 @@ export interface KnownList<Row extends TreeRow> {
   readonly tenantId: string;
   readonly listing: BranchListing<Row>;
   parent: TreeElement<Row> | undefined;
+  /** True if it was being read when the editor last got its rows. */
+  isShownAsLoading: boolean;
 }
 
 interface TreeListsOptions<Row extends TreeRow> {
@@ -47,7 +49,7 @@ export class TreeLists<Row extends TreeRow> {
         }
       },
     });
-    const list: KnownList<Row> = { tenantId, listing, parent };
+    const list: KnownList<Row> = { tenantId, listing, parent, isShownAsLoading: false };
     this.#known.set(key, list);
     return list;
   }
@@ -88,50 +90,4 @@ export class TreeLists<Row extends TreeRow> {
 /** Unambiguous, because tenant ids contain no slash. */
 function keyOf(tenantId: string, branchKey: string): string {
   return `${tenantId}/${branchKey}`;
-}
-
-/** Milliseconds that the editor has to request the rows of a redrawn list, and the number of retries. */
-const retryDelay = 2_000;
-const mostRetries = 5;
-
-type ShownList = Pick<KnownList<TreeRow>, "tenantId">;
-
-/**
- * Repeats a redraw that the editor dropped. The editor can lose a redraw while it is busy with another one, so that a
- * list that was read still shows as loading. This class tracks what the editor last got for each list.
- */
-export class TreeRefreshRetry {
-  readonly #shownAsLoading = new Set<ShownList>();
-  readonly #timers = new Map<ShownList, NodeJS.Timeout>();
-
-  /** Called when the editor requested the list and got its current rows. */
-  answered(list: ShownList, isLoading: boolean): void {
-    clearTimeout(this.#timers.get(list));
-    this.#timers.delete(list);
-    if (isLoading) {
-      this.#shownAsLoading.add(list);
-    } else {
-      this.#shownAsLoading.delete(list);
-    }
-  }
-
-  /** Called when the list was read and `redraw` was called. Repeats `redraw` until the editor requests the list. */
-  redrawn(list: ShownList, redraw: () => void, retries = mostRetries): void {
-    if (!this.#shownAsLoading.has(list) || retries === 0) {
-      return;
-    }
-    clearTimeout(this.#timers.get(list));
-    const retry = (): void => {
-      redraw();
-      this.redrawn(list, redraw, retries - 1);
-    };
-    this.#timers.set(list, setTimeout(retry, retryDelay));
-  }
-
-  /** Stops retrying for the lists of these tenants; for all by default. */
-  forget(isMeant: (tenantId: string) => boolean = () => true): void {
-    for (const list of [...this.#shownAsLoading].filter(({ tenantId }) => isMeant(tenantId))) {
-      this.answered(list, false);
-    }
-  }
 }

@@ -1,0 +1,37 @@
+/** Milliseconds that the editor has to request what a redraw shows, and the number of retries. */
+const retryDelay = 2_000;
+const mostRetries = 5;
+
+/**
+ * Repeats a redraw until the editor requests what it shows. The editor can drop a redraw while it still receives the result
+ * of an earlier request: it then shows the earlier rows, without those below them.
+ */
+export class RedrawRetry<Part> {
+  readonly #timers = new Map<Part, NodeJS.Timeout>();
+
+  /** Called when the editor requests the part, so that no redraw of it is repeated. */
+  requested(part: Part): void {
+    clearTimeout(this.#timers.get(part));
+    this.#timers.delete(part);
+  }
+
+  /** Called when the editor was told to redraw the part. Repeats `redraw` until the editor requests the part. */
+  redrawn(part: Part, redraw: () => void, retries = mostRetries): void {
+    this.requested(part);
+    if (retries === 0) {
+      return;
+    }
+    const retry = (): void => {
+      redraw();
+      this.redrawn(part, redraw, retries - 1);
+    };
+    this.#timers.set(part, setTimeout(retry, retryDelay));
+  }
+
+  /** Stops retrying. */
+  dispose(): void {
+    for (const part of [...this.#timers.keys()]) {
+      this.requested(part);
+    }
+  }
+}
