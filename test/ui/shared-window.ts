@@ -79,7 +79,7 @@ export function useSharedFolder(
     open: () =>
       openProxiedWindow({
         // A limit in megabytes that files of tests can exceed quickly.
-        settings: { ...settings, "platformWorkbench.files.offerDownloadAbove": 10 },
+        settings: { ...settings, "platformWorkbench.files.offerDownloadAbove": 4.5 },
         // A workspace boots until the test lets it run.
         bootSeconds: 3_000,
         workspace: { name: workspaceName, files },

@@ -15,9 +15,9 @@ describe("big files", () => {
   let root: string;
 
   const files = {
-    "open.txt": linesOf("open.txt", 12),
-    "download.txt": linesOf("download.txt", 12),
-    "slow.txt": linesOf("slow.txt", 6),
+    "open.txt": linesOf("open.txt", 5),
+    "download.txt": linesOf("download.txt", 5),
+    "slow.txt": linesOf("slow.txt", 4),
     "save.txt": linesOf("save.txt", 9),
   };
   useSharedFolder(files, (taken, directory) => {
@@ -31,7 +31,7 @@ describe("big files", () => {
   it("opens a file above the user's limit only after a confirmation", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("open.txt");
-    const asked = await workbench.notifications.waitFor("open.txt is 12 MB");
+    const asked = await workbench.notifications.waitFor("open.txt is 5.0 MB");
     assert.deepEqual(await asked.actions(), ["Download…", "Open"]);
     await workbench.screenshot("big-file-asked");
     assert.equal(window.proxy.count({ path: /open\.txt/ }), 0);
@@ -44,7 +44,7 @@ describe("big files", () => {
   it("downloads it instead, byte for byte", async () => {
     const { workbench, dataDirectory } = window;
     await workbench.explorer.openFile("download.txt");
-    await (await workbench.notifications.waitFor("download.txt is 12 MB")).click("Download…");
+    await (await workbench.notifications.waitFor("download.txt is 5.0 MB")).click("Download…");
     const place = join(dataDirectory, "downloaded.txt");
     await workbench.quickInput.waitForStep("Download download.txt");
     await workbench.screenshot("big-file-download");
@@ -61,7 +61,7 @@ describe("big files", () => {
     proxy.addFault({ match: { path: /\/files\/slow/ }, action: { kind: "drip", parts: 1_000, milliseconds: 300 } });
     // A double click opens the file twice, and the editor would report both.
     await (await workbench.explorer.reveal("slow.txt")).click();
-    const shown = await workbench.notifications.waitFor(/Opening slow\.txt: .* of 6\.0 MB/);
+    const shown = await workbench.notifications.waitFor(/Opening slow\.txt: .* of 4\.0 MB/);
     await workbench.screenshot("big-file-opening");
     await shown.click("Cancel");
     await workbench.notifications.waitForNone("Opening slow.txt");
@@ -74,10 +74,12 @@ describe("big files", () => {
   it("saves a file in chunks to a temporary name, with progress", async () => {
     const { workbench, proxy } = window;
     await workbench.explorer.openFile("save.txt");
+    await (await workbench.notifications.waitFor("save.txt is 9.0 MB")).click("Open");
     const editor = await workbench.editors.text("save.txt");
     await editor.waitForText("save.txt");
     await editor.focus();
     await workbench.page.keyboard.press("ControlOrMeta+a");
+    // Only a file of more than 16 MB is saved in chunks.
     await workbench.runCommand("Copy Line Down");
     await workbench.editors.waitUntilDirty("save.txt");
     proxy.reset();
