@@ -50,6 +50,7 @@ describe("tokens, in a run with the most detailed log level", () => {
       await workbench.quickInput.submit(wrongPlatformToken);
       await workbench.quickInput.waitForStep("rejected this token");
       await workbench.quickInput.submit(`Bearer ${tenant.platformToken}`);
+      await workbench.quickInput.waitUntilClosed();
       // The command shows the view. A click on its icon at the same time would hide it again.
       const view = await workbench.sideBar.view("Workspaces");
       await view.tree.row("Direct");

@@ -9,15 +9,15 @@ const mostRetries = 5;
 export class RedrawRetry<Part> {
   readonly #timers = new Map<Part, NodeJS.Timeout>();
 
-  /** Called when the editor requests the part, so that no redraw of it is repeated. */
-  requested(part: Part): void {
+  /** Stops repeating redraws of the part: the editor has requested it, or it no longer exists. */
+  stop(part: Part): void {
     clearTimeout(this.#timers.get(part));
     this.#timers.delete(part);
   }
 
   /** Called when the editor was told to redraw the part. Repeats `redraw` until the editor requests the part. */
   redrawn(part: Part, redraw: () => void, retries = mostRetries): void {
-    this.requested(part);
+    this.stop(part);
     if (retries === 0) {
       return;
     }
@@ -28,10 +28,10 @@ export class RedrawRetry<Part> {
     this.#timers.set(part, setTimeout(retry, retryDelay));
   }
 
-  /** Stops retrying. */
+  /** Stops repeating all redraws. */
   dispose(): void {
     for (const part of [...this.#timers.keys()]) {
-      this.requested(part);
+      this.stop(part);
     }
   }
 }

@@ -16,7 +16,7 @@ interface TreeContentOptions<Row extends TreeRow> {
   readonly parts: {
     readonly connections: Pick<TreeParts["connections"], "platform">;
     readonly log: Pick<TreeParts["log"], "warn">;
-    readonly registry: Pick<TenantRegistry, "all" | "current">;
+    readonly registry: Pick<TreeParts["registry"], "all" | "current">;
     readonly secrets: Pick<TreeParts["secrets"], "credential">;
   };
   /** Redraws an element and its descendants; the whole tree for undefined. */
@@ -92,7 +92,7 @@ export class TreeContent<Row extends TreeRow> {
   async children(element: TreeElement<Row> | undefined, filter: string): Promise<TreeElement<Row>[]> {
     switch (element?.type) {
       case undefined:
-        this.#retry.requested(undefined);
+        this.#retry.stop(undefined);
         return this.#tops(filter);
       case "tenant":
         return this.#top(element, element.tenant, element.isSignedIn, filter);
@@ -140,7 +140,7 @@ export class TreeContent<Row extends TreeRow> {
   /** Discards the lists of these tenants. */
   forget(isMeant: (tenantId: string) => boolean): void {
     for (const list of this.#lists.all.filter(({ tenantId }) => isMeant(tenantId))) {
-      this.#retry.requested(list);
+      this.#retry.stop(list);
     }
     this.#lists.forget(isMeant);
   }
@@ -197,7 +197,7 @@ export class TreeContent<Row extends TreeRow> {
     // If the response is quick, no loading row is shown.
     await Promise.race([listing.ensure(filter), wait(loadingDelay)]);
     this.#answering.delete(list);
-    this.#retry.requested(list);
+    this.#retry.stop(list);
     list.isShownAsLoading = listing.state.type === "loading";
     const reference = { tenantId, list: branch.key, view: this.#options.definition.view };
     return listElements(listing, this.#rows.elements(listing.rows, parent), reference);

@@ -29,7 +29,7 @@ describe("a redraw that the editor drops", () => {
     redraw("list");
     redraw("other");
     mock.timers.tick(2_000);
-    retry.requested("list");
+    retry.stop("list");
     mock.timers.tick(2_000);
     assert.deepEqual(redrawn, ["list", "other", "other"]);
   });

@@ -2,16 +2,11 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { readTenant } from "../../../../src/tenants/tenant.ts";
-import type { TreeDefinition, TreeRow } from "../../../../src/ui/tree/definition.ts";
+import type { BranchPage, TreeDefinition, TreeRow } from "../../../../src/ui/tree/definition.ts";
+import type { TreeElement } from "../../../../src/ui/tree/elements.ts";
 import { TreeContent } from "../../../../src/ui/tree/tree-content.ts";
-
-const definition: TreeDefinition<TreeRow> = {
-  view: "workspaces",
-  words: { signedOut: "", filterTitle: "", filterPlaceholder: "", filtered: (filter) => filter },
-  top: () => assert.fail("the editor requests no list in these tests"),
-  below: () => undefined,
-  item: () => assert.fail("the editor requests no row in these tests"),
-};
+import { until } from "../../../harness/until.ts";
+import { fakePlatform } from "../../api/fake-platform.ts";
 
 describe("the content of a tree with several tenants", () => {
   const tenants = ["acme", "beta"].map((id) => {
@@ -19,16 +14,27 @@ describe("the content of a tree with several tenants", () => {
     assert.ok("tenant" in read);
     return read.tenant;
   });
+  const rows = [{ type: "workspace", tenantId: "acme", key: "forecast" }];
+  const { platform } = fakePlatform(() => assert.fail("lists are read without requests in these tests"));
+  let read: () => Promise<BranchPage<TreeRow>>;
+  const definition: TreeDefinition<TreeRow> = {
+    view: "workspaces",
+    words: { signedOut: "", filterTitle: "", filterPlaceholder: "", filtered: (filter) => filter },
+    top: () => ({ key: "top", words: { things: "", empty: "" }, pageSize: 50, read: () => read() }),
+    below: () => undefined,
+    item: () => assert.fail("the editor requests no row in these tests"),
+  };
   let redrawn: unknown[] = [];
   let content: TreeContent<TreeRow>;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout"] });
     redrawn = [];
+    read = async () => ({ rows, hasMore: false });
     content = new TreeContent({
       definition,
       parts: {
-        connections: { platform: () => assert.fail("nothing is read in these tests") },
+        connections: { platform: async () => platform },
         log: { warn: (line) => assert.fail(line) },
         registry: { all: tenants, current: tenants[0] },
         secrets: { credential: async ({ baseUrl }) => new PlatformCredential(baseUrl, "token") },
@@ -64,5 +70,50 @@ describe("the content of a tree with several tenants", () => {
     await content.children(undefined, "");
     mock.timers.tick(10_000);
     assert.deepEqual(redrawn, [undefined]);
+  });
+
+  /** Gives the editor the first tenant's list while it is still being read, then reads it. */
+  async function showAsLoading(): Promise<TreeElement<TreeRow>> {
+    const held = Promise.withResolvers<BranchPage<TreeRow>>();
+    read = () => held.promise;
+    const [first] = await content.children(undefined, "");
+    assert.ok(first !== undefined);
+    const shown = await content.children(first, "");
+    assert.deepEqual(
+      shown.map(({ type }) => type),
+      ["loading"],
+    );
+    held.resolve({ rows, hasMore: false });
+    await until("the redraw of the list", () => redrawn.length > 0);
+    assert.deepEqual(redrawn, [first]);
+    return first;
+  }
+
+  it("has a list redrawn again while the editor shows it as loading", async () => {
+    const first = await showAsLoading();
+    mock.timers.tick(2_000);
+    assert.deepEqual(redrawn, [first, first]);
+    assert.deepEqual(
+      (await content.children(first, "")).map(({ type }) => type),
+      ["row"],
+    );
+    mock.timers.tick(10_000);
+    assert.deepEqual(redrawn, [first, first]);
+  });
+
+  it("has a list redrawn once if the editor never showed it as loading", async () => {
+    const [first] = await content.children(undefined, "");
+    await content.children(first, "");
+    await content.refreshLists("acme", ["top"]);
+    assert.deepEqual(redrawn, [first]);
+    mock.timers.tick(10_000);
+    assert.deepEqual(redrawn, [first]);
+  });
+
+  it("doesn't redraw lists again that were discarded", async () => {
+    const first = await showAsLoading();
+    content.forget((tenantId) => tenantId === "acme");
+    mock.timers.tick(10_000);
+    assert.deepEqual(redrawn, [first]);
   });
 });
