@@ -1,10 +1,14 @@
+import { join } from "node:path";
 import { buildExtension, entryLimit } from "../build/bundle.ts";
 import { packageLimit, packageSize } from "../build/package.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
-import { failure, type Outcome, onePassed, sumOf } from "./outcome.ts";
+import { failure, fileNameOf, type Outcome, onePassed, sumOf } from "./outcome.ts";
 import { checkProse } from "./prose.ts";
 import { checkRegularExpressions } from "./regular-expressions.ts";
+
+/** What tools found in files that haven't changed since. `npm ci` removes it, so CI checks all files again. */
+const cacheDirectory = join(projectDirectory, "node_modules", ".cache", "checks");
 
 /** A check without tests. It counts as one test, passed or failed. */
 interface Check {
@@ -19,10 +23,10 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
     // Code in webviews uses the browser's types instead of Node's.
     run: async () =>
       sumOf([
-        await tool("type check", "tsc", ["-p", "."]),
-        await tool("type check of the webviews' frame", "tsc", ["-p", "src/ui/webview/browser"]),
-        await tool("type check of the webviews' pages", "tsc", ["-p", "src/features/workflows/panels/browser"]),
-        await tool("type check of the widgets' renderer", "tsc", ["-p", "src/features/kernels/widgets/browser"]),
+        await typeCheck("type check", "."),
+        await typeCheck("type check of the webviews' frame", "src/ui/webview/browser"),
+        await typeCheck("type check of the webviews' pages", "src/features/workflows/panels/browser"),
+        await typeCheck("type check of the widgets' renderer", "src/features/kernels/widgets/browser"),
       ]),
   },
   lint: {
@@ -31,6 +35,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   },
   imports: {
     title: "import rules",
+    // Its cache doesn't notice changes in package.json, which a rule depends on.
     run: () => tool("import rules", "depcruise", ["src", "scripts", "test", "--config", ".dependency-cruiser.mjs"]),
   },
   unused: {
@@ -43,7 +48,11 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   },
   spelling: {
     title: "spelling",
-    run: () => tool("spelling", "cspell", ["lint", "--no-progress", "--no-summary"]),
+    run: () =>
+      tool("spelling", "cspell", [
+        ...["lint", "--no-progress", "--no-summary"],
+        ...["--cache", "--cache-strategy", "content", "--cache-location", join(cacheDirectory, "spelling")],
+      ]),
   },
   prose: {
     title: "prose",
@@ -75,6 +84,12 @@ export const checks: Readonly<Record<string, Check>> = {
     },
   },
 };
+
+/** Checks the types of a project: a directory with a `tsconfig.json`. */
+function typeCheck(title: string, project: string): Promise<Outcome> {
+  const stateFile = join(cacheDirectory, "types", `${fileNameOf(title)}.tsbuildinfo`);
+  return tool(title, "tsc", ["-p", project, "--incremental", "--tsBuildInfoFile", stateFile]);
+}
 
 async function tool(title: string, program: string, args: readonly string[]): Promise<Outcome> {
   const started = Date.now();
