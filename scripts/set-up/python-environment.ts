@@ -13,8 +13,8 @@ export interface PythonEnvironment {
   readonly source: "pypi" | "debian";
 }
 
-/** The version that comes with a Python may be years old, and take twice the time to find and install packages. */
-const pip = "pip~=26.3";
+/** The pip that comes with a Python may be years old, and take twice the time to find and install packages. */
+const currentPip = "pip~=26.3";
 const requirements = ["jupyter-server~=2.21", "ipykernel~=7.4", "jupyterhub~=6.1"];
 /** For kernels and notebooks. They are added to an existing environment without rebuilding it. */
 const notebookRequirements = [
@@ -35,6 +35,8 @@ const debianPackages = ["jupyter-server", "python3-ipykernel", "jupyterhub"];
 const debianNotebookPackages = [
   ...["python3-ipywidgets", "python3-matplotlib", "python3-nbclient", "python3-nbformat", "python3-pandas"],
 ];
+/** Paths of the packages' own tests. The project's directory may be in a folder with such a name, too. */
+const packageTests = String.raw`site-packages[\\/].+[\\/]tests?[\\/]`;
 const modules = ["jupyter_server", "ipykernel", "jupyterhub"];
 const notebookModules = ["ipywidgets", "matplotlib", "nbclient", "nbformat", "pandas"];
 const directory = join(partsDirectory, "python");
@@ -119,8 +121,8 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   const made = await runProgram(base, ["-m", "venv", directory]);
   if (made.code !== 0) return `${base} -m venv failed.\n${lastLines(made.output)}`;
   const python = join(directory, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
-  const updated = await runProgram(python, ["-m", "pip", "install", "--quiet", pip]);
-  if (updated.code !== 0) return `pip install ${pip} failed.\n${lastLines(updated.output)}`;
+  const updated = await runProgram(python, ["-m", "pip", "install", "--quiet", currentPip]);
+  if (updated.code !== 0) return `pip install ${currentPip} failed.\n${lastLines(updated.output)}`;
   const problem = await addPackages(python, requirements, removedPackage, say);
   if (problem !== undefined) return problem;
   const imported = await importsAll(python, modules);
@@ -167,7 +169,7 @@ async function addPackages(
   const uninstalled = await runProgram(python, ["-m", "pip", "uninstall", "--quiet", "--yes", removed]);
   if (uninstalled.code !== 0) return `pip uninstall failed.\n${lastLines(uninstalled.output)}`;
   // pip would also compile the packages' own tests, a quarter of all files. A file that can't be compiled is only slower.
-  await runProgram(python, ["-m", "compileall", "-q", "-x", String.raw`[\\/]tests?[\\/]`, directory]);
+  await runProgram(python, ["-m", "compileall", "-q", "-x", packageTests, directory]);
   return undefined;
 }
 
