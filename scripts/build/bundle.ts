@@ -61,7 +61,7 @@ const lazyModules: ReadonlySet<string> = new Set([
 ]);
 
 /** Maximum size of the code that loads with the extension, in bytes. */
-export const entryLimit = 150_000;
+export const entryLimit = 250_000;
 
 export interface BuildResult {
   /** Bytes of the code that loads on first use, by its name in `dist/`. */

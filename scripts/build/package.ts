@@ -6,7 +6,7 @@ import { projectDirectory } from "../set-up/paths.ts";
 import { lastLines, runProgram } from "../set-up/run-program.ts";
 
 /** Maximum size of the .vsix, in bytes. */
-export const packageLimit = 1_300_000;
+export const packageLimit = 2_200_000;
 
 export interface PackagedExtension {
   readonly path: string;
