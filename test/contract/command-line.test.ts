@@ -8,6 +8,9 @@ import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
 import { listDesigns, listDesignVersions } from "../../src/api/catalogue/operations/designs.ts";
 import { listRoles } from "../../src/api/catalogue/operations/users.ts";
 import { exitCodes } from "../../src/programs/command-line/usage.ts";
+import { makeTestAuthority } from "../harness/network/certificates.ts";
+import { startConnectProxy } from "../harness/network/connect-proxy.ts";
+import { startTlsFront } from "../harness/network/tls-front.ts";
 import { type ContractTenant, perDialect, storedHere, wrongPlatformToken } from "./tenant.ts";
 
 interface Ended {
@@ -51,6 +54,32 @@ perDialect("command line", "the bundled program", (current) => {
     assert.deepEqual([code, messages], [0, ""]);
     return JSON.parse(output);
   }
+
+  it("uses the proxy of the environment", async () => {
+    const authority = await makeTestAuthority();
+    const front = await startTlsFront(current().proxy.url, await authority.issue(["platform.test"]));
+    const login = "ada:a password";
+    const proxy = await startConnectProxy({ login, hosts: { "platform.test": front.url } });
+    try {
+      const environment = {
+        PLATFORM_WORKBENCH_BASE_URL: "https://platform.test",
+        HTTPS_PROXY: proxy.url.replace("//", "//ada:a%20password@"),
+        NODE_EXTRA_CA_CERTS: authority.file,
+      };
+      const designs = await answerOf(["call", "designs.list", "--query", "limit=2"], { environment });
+      assert.ok(Array.isArray(designs) && designs.length === 2);
+      assert.deepEqual(proxy.requests, [
+        { method: "CONNECT", target: "platform.test:443", status: 200, credentials: login },
+      ]);
+      const bypassed = await run(["call", "designs.list"], { environment: { ...environment, NO_PROXY: ".test" } });
+      assert.match(bypassed.messages, /https:\/\/platform\.test can't be reached/);
+      assert.equal(proxy.requests.length, 1);
+    } finally {
+      await proxy.stop();
+      await front.stop();
+      await authority.remove();
+    }
+  });
 
   it("calls a read with path and query parameters, and prints only JSON", async () => {
     const designs = await answerOf(["call", "designs.list", "--query", "limit=2", "--query", "offset=1"]);

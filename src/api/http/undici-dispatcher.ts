@@ -1,5 +1,4 @@
-import request from "undici/lib/api/api-request.js";
-import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
+import { EnvHttpProxyAgent } from "undici";
 import { largestError } from "./answer-limits.ts";
 import {
   AnswerTooLargeError,
@@ -22,7 +21,7 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
   });
   return {
     async dispatch(exchange) {
-      const answer = await request.call(agent, {
+      const answer = await agent.request({
         origin: exchange.origin,
         path: exchange.path,
         method: exchange.method as "GET",
