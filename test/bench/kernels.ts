@@ -11,6 +11,7 @@ import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../src/api/kernels/connection/open-connection.ts";
+import { noJournal } from "../../src/api/kernels/executions/execution-journal.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
 import { binaryProtocol, encodeMessage } from "../../src/api/kernels/wire/message-codec.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
@@ -80,8 +81,12 @@ export async function measureKernels(say: (line: string) => void): Promise<Kerne
     await kernels.support();
     const { kernel } = await kernels.openSession("bench.ipynb", { type: "new", specName: "python3" });
     const kernelId = kernel?.id ?? "";
-    const journal = { read: async () => undefined, write: async () => {}, remove: async () => {} };
-    connection = await openKernelConnection({ client: async () => client, kernelId, journal, recorder: "on" });
+    connection = await openKernelConnection({
+      client: async () => client,
+      kernelId,
+      journal: noJournal,
+      recorder: "on",
+    });
     await connection.ready();
     await ours(connection, firstOutput);
     const [connectRequests, connectSockets] = [requests, sockets];

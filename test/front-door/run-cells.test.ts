@@ -9,6 +9,7 @@ import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 import { openKernelConnection } from "../../src/api/kernels/connection/open-connection.ts";
+import { noJournal } from "../../src/api/kernels/executions/execution-journal.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { until } from "../harness/until.ts";
@@ -183,7 +184,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     const kernelId = session.kernel?.id ?? "";
     const owner = await openKernelConnection({
       ...{ client: async () => content, kernelId, recorder: "off" },
-      journal: { read: async () => undefined, write: async () => {}, remove: async () => {} },
+      journal: noJournal,
     });
     try {
       const request = { cellId: undefined, cellIndex: 0, sink: { onEvents: () => {} } };

@@ -9,7 +9,11 @@ import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import type { KernelConnection, KernelConnectionOptions } from "../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../src/api/kernels/connection/open-connection.ts";
-import type { ExecutionJournal, KernelJournal } from "../../src/api/kernels/executions/execution-journal.ts";
+import type {
+  ExecutionJournal,
+  JournalEntry,
+  KernelJournal,
+} from "../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionEvent, ExecutionRequest, ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
@@ -92,8 +96,15 @@ export class MemoryJournal implements ExecutionJournal {
     return this.stored.get(kernelId);
   }
 
-  async write(kernelId: string, journal: KernelJournal): Promise<void> {
+  async replace(kernelId: string, journal: KernelJournal): Promise<void> {
     this.stored.set(kernelId, structuredClone(journal));
+  }
+
+  async append(kernelId: string, changed: readonly JournalEntry[]): Promise<void> {
+    const journal = this.stored.get(kernelId);
+    if (journal === undefined) throw new Error("There is no journal.");
+    const entries = new Map([...journal.entries, ...changed].map((entry) => [entry.messageId, entry]));
+    await this.replace(kernelId, { ...journal, entries: [...entries.values()] });
   }
 
   async remove(kernelId: string): Promise<void> {

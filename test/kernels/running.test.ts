@@ -49,10 +49,11 @@ describe("Running cells", function () {
       journal: {
         read: (id) => journal.read(id),
         remove: (id) => journal.remove(id),
-        write: async (id, written) => {
+        append: (id, entries) => journal.append(id, entries),
+        replace: async (id, written) => {
           // Longer than the connection takes to open.
           await opening.ready();
-          await journal.write(id, written);
+          await journal.replace(id, written);
         },
       },
     });

@@ -5,13 +5,14 @@ import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { KernelAttachments } from "./kernel-attachments.ts";
 import type { KernelController } from "./kernel-controller.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
-import { journalIn, type KernelBindings } from "./sessions/journal-storage.ts";
+import type { JournalFiles } from "./sessions/journal-files.ts";
+import type { KernelBindings } from "./sessions/kernel-bindings.ts";
 import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 interface EarlierKernelsParts {
   readonly bindings: KernelBindings;
   readonly attachments: KernelAttachments;
-  readonly windowState: vscode.Memento;
+  readonly journals: Pick<JournalFiles, "of">;
   readonly log: ExtensionLog;
   readonly workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
   /** The notebook's kernel, if it has one. */
@@ -115,7 +116,7 @@ export class EarlierKernels {
     if (this.#expected.delete(uri.toString())) {
       return true;
     }
-    const journal = await journalIn(this.#parts.windowState, binding.sessionId).read(binding.kernelId);
+    const journal = await this.#parts.journals.of(binding.sessionId).read(binding.kernelId);
     return journal?.entries.some(({ isFinished }) => !isFinished) ?? false;
   }
 }

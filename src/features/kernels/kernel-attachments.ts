@@ -11,7 +11,7 @@ import {
   separateKernel,
   separatePathOf,
 } from "./sessions/attachment.ts";
-import type { KernelBinding, KernelBindings } from "./sessions/journal-storage.ts";
+import type { KernelBinding, KernelBindings } from "./sessions/kernel-bindings.ts";
 import type { WindowLeases } from "./sessions/window-leases.ts";
 import type { WorkspaceKernels } from "./workspace-kernels.ts";
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../api/kernels/connection/open-connection.ts";
+import { noJournal } from "../../api/kernels/executions/execution-journal.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
@@ -10,12 +11,14 @@ import type { KernelServices } from "./kernel-services.ts";
 import type { ConnectedKernel, NotebookKernel } from "./notebook-kernel.ts";
 import type { AttachedKernel } from "./sessions/attachment.ts";
 import type { HeldLease } from "./sessions/held-lease.ts";
-import { journalIn, type KernelBindings, noJournal } from "./sessions/journal-storage.ts";
+import type { JournalFiles } from "./sessions/journal-files.ts";
+import type { KernelBindings } from "./sessions/kernel-bindings.ts";
 import type { WindowLeases } from "./sessions/window-leases.ts";
 
 interface KernelConnectorParts {
   readonly services: KernelServices;
   readonly bindings: KernelBindings;
+  readonly journals: Pick<JournalFiles, "of">;
   readonly leases: WindowLeases;
   readonly trouble: ConnectionTrouble;
   /** Called when the kernel of a notebook no longer exists. */
@@ -94,14 +97,14 @@ export class KernelConnector {
     session: KernelSession,
     lease: HeldLease | undefined,
   ): Promise<ConnectedKernel> {
-    const { onGone, services, trouble } = this.#parts;
-    const { connections, log, windowState } = services;
+    const { journals, onGone, services, trouble } = this.#parts;
+    const { connections, log } = services;
     const { tenantId, workspaceId } = kernel.controller.address;
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", kernel.notebook.uri);
     const connection = await openKernelConnection({
       client: () => connections.content(tenantId, workspaceId),
       kernelId,
-      journal: lease === undefined ? noJournal : journalIn(windowState, session.id),
+      journal: lease === undefined ? noJournal : journals.of(session.id),
       recorder: lease !== undefined && settings.get<boolean>("recorder", true) ? "on" : "off",
       log,
     });

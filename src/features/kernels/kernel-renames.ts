@@ -4,7 +4,7 @@ import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { EarlierKernels } from "./earlier-kernels.ts";
 import type { KernelAttachments } from "./kernel-attachments.ts";
 import type { KernelServices } from "./kernel-services.ts";
-import type { KernelBindings } from "./sessions/journal-storage.ts";
+import type { KernelBindings } from "./sessions/kernel-bindings.ts";
 
 interface KernelRenamesParts {
   readonly services: Pick<KernelServices, "connections" | "log">;

@@ -18,7 +18,8 @@ import { NotebookKernel } from "./notebook-kernel.ts";
 import { notebookType } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
 import type { AttachedKernel } from "./sessions/attachment.ts";
-import { KernelBindings } from "./sessions/journal-storage.ts";
+import { JournalFiles } from "./sessions/journal-files.ts";
+import { KernelBindings } from "./sessions/kernel-bindings.ts";
 import { leaseFilesIn } from "./sessions/lease-files.ts";
 import { WindowLeases } from "./sessions/window-leases.ts";
 import { WidgetPages } from "./widgets/widget-pages.ts";
@@ -49,9 +50,10 @@ export class NotebookKernels implements vscode.Disposable {
 
   constructor(services: KernelServices, messaging: vscode.NotebookRendererMessaging) {
     this.#services = services;
-    this.#bindings = new KernelBindings(services.windowState);
     const owner = services.windowState.get<string>(ownerKey) ?? randomUUID();
     void services.windowState.update(ownerKey, owner);
+    const journals = new JournalFiles(join(services.storage.fsPath, "kernel-journals"), owner);
+    this.#bindings = new KernelBindings(services.windowState, journals);
     const leases = new WindowLeases({
       leases: leaseFilesIn(join(services.storage.fsPath, "kernel-leases")),
       owner,
@@ -62,6 +64,7 @@ export class NotebookKernels implements vscode.Disposable {
     const connector = new KernelConnector({
       services,
       bindings: this.#bindings,
+      journals,
       leases,
       trouble: this.#trouble,
       onGone: (notebook) => void this.#gone(notebook),
@@ -75,7 +78,7 @@ export class NotebookKernels implements vscode.Disposable {
     this.#earlier = new EarlierKernels({
       bindings: this.#bindings,
       attachments: this.attachments,
-      windowState: services.windowState,
+      journals,
       log: services.log,
       workspaceOf: (notebook) => this.#workspaceOf(notebook),
       known: (notebook) => this.#kernels.get(notebook),

@@ -169,7 +169,7 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   get closed(): Promise<void> {
-    return this.#link.closed.then(() => this.#table.written);
+    return this.#link.closed.then(() => this.#table.finishWriting());
   }
 
   onState(listener: (state: ConnectionState) => void): Subscription {
@@ -261,6 +261,7 @@ export class LiveKernelConnection implements KernelConnection {
 
   dispose(): void {
     this.#link.dispose();
+    void this.#table.finishWriting();
     this.#requests.lose(connectionClosed);
     this.#ready.reject(new WordedError(connectionClosed));
   }

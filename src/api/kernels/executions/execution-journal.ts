@@ -30,8 +30,21 @@ export interface KernelJournal {
 /** Stores the executions of kernels across windows. The caller provides the storage. */
 export interface ExecutionJournal {
   read(kernelId: string): Promise<KernelJournal | undefined>;
-  /** Resolves when the journal is stored. Nothing is sent before that. */
-  write(kernelId: string, journal: KernelJournal): Promise<void>;
+  /** Replaces the stored journal. Resolves when it is stored. */
+  replace(kernelId: string, journal: KernelJournal): Promise<void>;
+  /**
+   * Adds new entries, and entries that replace those with the same message id. Resolves when they are stored. Rejects if
+   * there is no journal of the kernel.
+   */
+  append(kernelId: string, entries: readonly JournalEntry[]): Promise<void>;
   /** Removes the journal of a kernel that ended, because its executions can't be resumed. */
   remove(kernelId: string): Promise<void>;
 }
+
+/** A journal that stores nothing, for a client whose executions are never resumed. */
+export const noJournal: ExecutionJournal = {
+  read: async () => undefined,
+  replace: async () => {},
+  append: async () => {},
+  remove: async () => {},
+};

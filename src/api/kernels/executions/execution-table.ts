@@ -1,36 +1,42 @@
 import type { Log } from "../../http/log.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
-import type { ExecutionJournal, JournalEntry } from "./execution-journal.ts";
+import type { ExecutionJournal, JournalEntry, KernelJournal } from "./execution-journal.ts";
 import { ExecutionRecord } from "./execution-record.ts";
 import type { ExecutionSink } from "./executions.ts";
+import { JournalWriter } from "./journal-writer.ts";
 
 /** Maximum number of executions to keep. The oldest finished ones are discarded. */
 const mostRecords = 2000;
 
 /** The executions of one kernel, by the message ids of their requests, and their journal. */
 export class ExecutionTable {
-  readonly #journal: ExecutionJournal;
-  readonly #kernelId: string;
-  readonly #sessionId: string;
+  readonly #writer: JournalWriter;
   readonly #log: Log;
   readonly #records = new Map<string, ExecutionRecord>();
   readonly #changed = new Set<ExecutionRecord>();
   /** Entries of an earlier window whose cells are not known yet. */
   #unclaimed: readonly JournalEntry[];
-  #writing: Promise<void> = Promise.resolve();
   /** The delivery of the last events; undefined if all sinks have received theirs. */
   #delivery: Promise<void> | undefined;
   #latest: ExecutionRecord | undefined;
 
   constructor(
     journal: ExecutionJournal,
-    identity: { readonly kernelId: string; readonly sessionId: string; readonly entries: readonly JournalEntry[] },
+    {
+      kernelId,
+      sessionId,
+      entries,
+    }: { readonly kernelId: string; readonly sessionId: string; readonly entries: readonly JournalEntry[] },
     log: Log,
   ) {
-    this.#journal = journal;
-    this.#kernelId = identity.kernelId;
-    this.#sessionId = identity.sessionId;
-    this.#unclaimed = identity.entries;
+    const current = (): KernelJournal => ({
+      sessionId,
+      entries: [...this.#unclaimed, ...[...this.#records.values()].map(({ entry }) => entry)],
+    });
+    this.#writer = new JournalWriter(journal, { kernelId, current }, (error) =>
+      log.warn(`the journal of kernel ${kernelId}: ${String(error)}`),
+    );
+    this.#unclaimed = entries;
     this.#log = log;
   }
 
@@ -44,9 +50,9 @@ export class ExecutionTable {
     return this.#records.size === 0;
   }
 
-  /** Resolves when all requested writes of the journal are done. */
-  get written(): Promise<void> {
-    return this.#writing;
+  /** Writes what has changed in the journal. Resolves when all writes are done. Never rejects. */
+  finishWriting(): Promise<void> {
+    return this.#writer.finish();
   }
 
   /** Adds executions and writes the journal. If that fails, none of them is added. */
@@ -56,7 +62,7 @@ export class ExecutionTable {
     }
     this.#trim();
     try {
-      await this.save();
+      await this.#writer.write(records.map(({ entry }) => entry));
     } catch (error) {
       for (const record of records) {
         this.#records.delete(record.entry.messageId);
@@ -72,6 +78,7 @@ export class ExecutionTable {
   claim(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): readonly ExecutionRecord[] {
     const newestFirst = this.#unclaimed.toReversed();
     this.#unclaimed = [];
+    this.#writer.markRemoved();
     const records = newestFirst.flatMap((entry) => {
       const sink = sinkFor(entry);
       return sink === undefined ? [] : [new ExecutionRecord(entry, sink)];
@@ -104,8 +111,8 @@ export class ExecutionTable {
     if (message.header.msg_type === "execute_input") {
       this.#latest = record;
     }
-    if (before !== "ended" && record.phase === "ended") {
-      this.saveLater();
+    if (before !== "ended") {
+      this.#writeIfEnded(record);
     }
   }
 
@@ -127,16 +134,14 @@ export class ExecutionTable {
   loseReply(record: ExecutionRecord): void {
     record.loseReply();
     this.touch(record);
-    if (record.phase === "ended") {
-      this.saveLater();
-    }
+    this.#writeIfEnded(record);
   }
 
   /** Ends an execution unless it has already ended. */
   end(record: ExecutionRecord, outcome: Parameters<ExecutionRecord["end"]>[0]): void {
     record.end(outcome);
     this.touch(record);
-    this.saveLater();
+    this.#writeIfEnded(record);
   }
 
   /**
@@ -163,8 +168,8 @@ export class ExecutionTable {
     for (const record of this.pending) {
       record.reinstate();
       this.touch(record);
+      this.#writeIfEnded(record);
     }
-    this.saveLater();
   }
 
   /**
@@ -224,35 +229,19 @@ export class ExecutionTable {
         this.#records.delete(id);
       }
     }
-    await this.save();
-  }
-
-  /** Writes the journal after all earlier writes. */
-  save(): Promise<void> {
-    return this.#afterWriting(async () => {
-      const entries = [...this.#unclaimed, ...[...this.#records.values()].map(({ entry }) => entry)];
-      await this.#journal.write(this.#kernelId, { sessionId: this.#sessionId, entries });
-    });
-  }
-
-  /** Writes the journal without waiting for it. Failures are logged. */
-  saveLater(): void {
-    this.#unobserved(this.save());
+    this.#writer.markRemoved();
+    await this.#writer.write([]);
   }
 
   /** Removes the journal, because the kernel ended. */
   removeJournal(): void {
-    this.#unobserved(this.#afterWriting(() => this.#journal.remove(this.#kernelId)));
+    this.#writer.remove();
   }
 
-  #afterWriting(write: () => Promise<void>): Promise<void> {
-    const writing = this.#writing.then(write);
-    this.#writing = writing.catch(() => {});
-    return writing;
-  }
-
-  #unobserved(writing: Promise<void>): void {
-    writing.catch((error: unknown) => this.#log.warn(`the journal of kernel ${this.#kernelId}: ${String(error)}`));
+  #writeIfEnded(record: ExecutionRecord): void {
+    if (record.phase === "ended") {
+      this.#writer.writeSoon(record.entry);
+    }
   }
 
   /**

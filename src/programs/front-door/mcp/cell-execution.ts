@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ContentClient } from "../../../api/client/client.ts";
 import type { KernelConnection } from "../../../api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../api/kernels/connection/open-connection.ts";
-import type { ExecutionJournal } from "../../../api/kernels/executions/execution-journal.ts";
+import { noJournal } from "../../../api/kernels/executions/execution-journal.ts";
 import type { Execution, ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import { contentLimits } from "./answer-limits.ts";
 import { CellOutputs } from "./cell-output.ts";
@@ -84,10 +84,3 @@ async function afterStop(connection: KernelConnection, execution: Execution, err
       : "The code could not be interrupted, and may still be running on the notebook's kernel.";
   return new ToolError(error.kind, `${error.message} ${outcome}`);
 }
-
-/** Stores nothing, because nothing is resumed after this call. */
-const noJournal: ExecutionJournal = {
-  read: async () => undefined,
-  write: async () => {},
-  remove: async () => {},
-};

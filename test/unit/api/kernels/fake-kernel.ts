@@ -10,6 +10,7 @@ import { openKernelConnection } from "../../../../src/api/kernels/connection/ope
 import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import { until } from "../../../harness/until.ts";
+import { MemoryJournal } from "../../../kernels/rig.ts";
 import { acceptedSocket } from "./accepted-socket.ts";
 
 interface Header {
@@ -101,7 +102,8 @@ export async function openFakeKernel({
   const restarts: FakeKernel["restarts"] = [];
   let stream: Duplex | undefined;
   let introductions = 0;
-  let journal = entries;
+  const journal = new MemoryJournal();
+  await journal.replace("k-1", { sessionId: "ours", entries });
   const client = new Client(
     {
       ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
@@ -161,14 +163,7 @@ export async function openFakeKernel({
   }
 
   const connection = await openKernelConnection({
-    ...{ client: async () => client, kernelId: "k-1", recorder, clock },
-    journal: {
-      read: async () => ({ sessionId: "ours", entries }),
-      write: async (_, written) => {
-        journal = written.entries;
-      },
-      remove: async () => {},
-    },
+    ...{ client: async () => client, kernelId: "k-1", journal, recorder, clock },
   });
   await connection.ready();
   const taken: FakeKernel["taken"] = (type) => {
@@ -192,7 +187,7 @@ export async function openFakeKernel({
   };
   return {
     ...{ connection, requests, interrupts, restarts, reply, status, taken, evaluates, answersQuestion },
-    journal: () => journal,
+    journal: () => journal.stored.get("k-1")?.entries ?? [],
     publish: (parent, type, content, number) => send("iopub", parent, type, content, { number }),
     notify: (parent, type, content) => send("iopub", parent, type, content, { session: "ours" }),
     async run(code) {

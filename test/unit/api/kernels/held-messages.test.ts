@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../../src/api/http/log.ts";
 import { HeldMessages } from "../../../../src/api/kernels/connection/held-messages.ts";
-import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
+import { type JournalEntry, noJournal } from "../../../../src/api/kernels/executions/execution-journal.ts";
 import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
 import { ExecutionTable } from "../../../../src/api/kernels/executions/execution-table.ts";
 import type { IncomingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
@@ -27,8 +27,7 @@ describe("Messages of executions of an earlier window", () => {
     passed = [];
     due = [];
     cancelled = 0;
-    const journal = { read: async () => undefined, write: async () => {}, remove: async () => {} };
-    const table = new ExecutionTable(journal, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
+    const table = new ExecutionTable(noJournal, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
     record = new ExecutionRecord(entryOf("earlier"), { onEvents: () => {} });
     await table.add([record, new ExecutionRecord(entryOf("own"), { onEvents: () => {} })]);
     held = new HeldMessages({

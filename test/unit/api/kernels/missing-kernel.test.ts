@@ -5,6 +5,7 @@ import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { KernelEvent } from "../../../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../../src/api/kernels/connection/open-connection.ts";
+import { noJournal } from "../../../../src/api/kernels/executions/execution-journal.ts";
 
 describe("A kernel that the server removed before it had started", () => {
   it("is reported with the executions that it never received, which are dropped", async () => {
@@ -30,7 +31,7 @@ describe("A kernel that the server removed before it had started", () => {
     );
     const connection = await openKernelConnection({
       ...{ client: async () => client, kernelId: "k-1", recorder: "on" },
-      journal: { read: async () => undefined, write: async () => {}, remove: async () => {} },
+      journal: noJournal,
     });
     const ended = new Promise<KernelEvent>((resolve) => {
       connection.onKernel((event) => (event.type === "ended" ? resolve(event) : undefined));

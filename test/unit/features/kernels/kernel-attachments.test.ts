@@ -9,7 +9,7 @@ import type { KernelAttachments } from "../../../../src/features/kernels/kernel-
 import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
-import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
+import type { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { CancellationError, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";

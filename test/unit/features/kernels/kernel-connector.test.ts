@@ -15,11 +15,11 @@ import type { KernelConnector } from "../../../../src/features/kernels/kernel-co
 import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import type { ConnectedKernel, NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
-import type { KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
+import type { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
-import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { CancellationError } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
+import { MemoryJournal } from "../../../kernels/rig.ts";
 import { acceptedSocket } from "../../api/kernels/accepted-socket.ts";
 
 describe("connections of notebooks to kernels", () => {
@@ -65,13 +65,20 @@ describe("connections of notebooks to kernels", () => {
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     uri = uriOf("tenant", "workspace", "a/book.ipynb");
+    const journals = new Map<string, MemoryJournal>();
     connector = new loaded.KernelConnector({
       services: {
         connections: { content: async () => client },
         log: silentLog,
-        windowState: new StandInMemento(),
       } as unknown as KernelServices,
       bindings: {} as unknown as KernelBindings,
+      journals: {
+        of(sessionId) {
+          const journal = journals.get(sessionId) ?? new MemoryJournal();
+          journals.set(sessionId, journal);
+          return journal;
+        },
+      },
       leases: new WindowLeases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) }),
       trouble: { reportState: () => {} } as unknown as ConnectionTrouble,
       onGone: () => assert.fail("the kernel is there"),

@@ -7,11 +7,12 @@ import type { KernelController } from "../../../../src/features/kernels/kernel-c
 import type { KernelRenames } from "../../../../src/features/kernels/kernel-renames.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
-import { journalIn, KernelBindings } from "../../../../src/features/kernels/sessions/journal-storage.ts";
+import { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { EventEmitter, workspace } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
+import { MemoryJournal } from "../../../kernels/rig.ts";
 
 interface Renamed {
   readonly files: readonly { readonly oldUri: Uri; readonly newUri: Uri }[];
@@ -21,7 +22,6 @@ describe("renaming notebooks that have kernels", () => {
   const will = new EventEmitter<Renamed>();
   const did = new EventEmitter<Renamed>();
   const bound = { kernelId: "kernel", sessionId: "session", specName: "python3" };
-  let state: StandInMemento;
   let bindings: KernelBindings;
   let running: NotebookDocument[];
   let done: string[];
@@ -32,8 +32,7 @@ describe("renaming notebooks that have kernels", () => {
     Object.assign(workspace, { onWillRenameFiles: will.event, onDidRenameFiles: did.event });
     const { uriOf: uriIn } = await import("../../../../src/tenants/workspace-uri.ts");
     uriOf = (path, tenantId = "tenant") => uriIn(tenantId, "workspace", path);
-    state = new StandInMemento();
-    bindings = new KernelBindings(state);
+    bindings = new KernelBindings(new StandInMemento(), { delete: async () => {}, sweep: async () => {} });
     [running, done] = [[], []];
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/kernel-renames.ts");
@@ -79,12 +78,13 @@ describe("renaming notebooks that have kernels", () => {
   it("shows the output of cells that ended before the notebook was open under its new name", async () => {
     const { EarlierKernels } = await import("../../../../src/features/kernels/earlier-kernels.ts");
     const resumed: string[] = [];
+    const journal = new MemoryJournal();
     const kernel = { resume: async () => void resumed.push("resumed") } as unknown as NotebookKernel;
     const controller = { spec: { name: "python3" }, isSelectedFor: () => true } as unknown as KernelController;
     const earlier = new EarlierKernels({
       bindings,
       attachments: { bound: async () => ({}) } as unknown as KernelAttachments,
-      windowState: state as unknown as KernelServices["windowState"],
+      journals: { of: () => journal },
       log: silentLog as unknown as KernelServices["log"],
       workspaceOf: () => ({ controllers: new Map([["python3", controller]]) }) as unknown as WorkspaceKernels,
       known: () => undefined,
@@ -92,8 +92,7 @@ describe("renaming notebooks that have kernels", () => {
     });
     const renamed = notebook(uriOf("new/book.ipynb"));
     const entry = { messageId: "m", cellId: undefined, cellIndex: 0, sourceHash: "h", sentAt: 5, isFinished: true };
-    const memento = state as unknown as KernelServices["windowState"];
-    await journalIn(memento, bound.sessionId).write(bound.kernelId, { sessionId: "s", entries: [entry] });
+    await journal.replace(bound.kernelId, { sessionId: "s", entries: [entry] });
     earlier.expect(renamed.uri);
     await earlier.opened(renamed);
     assert.deepEqual(resumed, [], "the session has not moved yet");
