@@ -3,12 +3,22 @@
 import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";
+import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
 import { nginx, stateServer } from "../set-up/system-programs.ts";
 
 let missing = 0;
-for (const part of [editorHost, oldestEditorHost, browser, pythonEnvironment, nginx, stateServer, chartTools]) {
+for (const part of [
+  editorHost,
+  oldestEditorHost,
+  browser,
+  pythonEnvironment,
+  olderJupyter,
+  nginx,
+  stateServer,
+  chartTools,
+]) {
   try {
     const found = await ready<unknown>(part);
     console.log(`Set-up: ${part.name}: ${JSON.stringify(found)}`);

@@ -15,7 +15,7 @@ import { type JournaledSave, SaveJournal } from "../../src/file-system/write/sav
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { smallChunks } from "../harness/small-chunks.ts";
 import { type ContentServer, call, contents } from "./client.ts";
-import { type Folder, newFolder, servers } from "./servers.ts";
+import { currentServers, type Folder, newFolder } from "./servers.ts";
 
 /** Two and a half chunks. */
 const size = 20_000_000;
@@ -23,7 +23,7 @@ const size = 20_000_000;
 const smallSize = 3750;
 const overwrite = { create: true, overwrite: true };
 
-for (const { name, start } of servers) {
+for (const { name, start } of currentServers) {
   describe(`big files on ${name}`, () => {
     let server: ContentServer;
     let proxy: FaultProxy;

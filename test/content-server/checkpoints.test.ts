@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
-import { type Folder, newFolder, servers } from "./servers.ts";
+import { currentServers, type Folder, newFolder } from "./servers.ts";
 
-for (const { name, start } of servers) {
+for (const { name, start } of currentServers) {
   describe(`${name}: checkpoints`, () => {
     let server: ContentServer;
     let folder: Folder;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
-import { type Folder, newFolder, servers } from "./servers.ts";
+import { currentServers, type Folder, newFolder } from "./servers.ts";
 
 const emptyNotebook = '{\n "cells": [],\n "metadata": {},\n "nbformat": 4,\n "nbformat_minor": 5\n}\n';
 
-for (const { name, start } of servers) {
+for (const { name, start } of currentServers) {
   describe(`${name}: creating and copying`, () => {
     let server: ContentServer;
     let folder: Folder;

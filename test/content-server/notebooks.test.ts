@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
-import { type Folder, newFolder, servers } from "./servers.ts";
+import { currentServers, type Folder, newFolder } from "./servers.ts";
 
 const output = { output_type: "execute_result", execution_count: 1, metadata: {} };
 const notebook = {
@@ -86,7 +86,7 @@ const onDisk = `{
 }
 `;
 
-for (const { name, start } of servers) {
+for (const { name, start } of currentServers) {
   describe(`${name}: notebooks`, () => {
     let server: ContentServer;
     let folder: Folder;

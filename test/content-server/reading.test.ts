@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdir, symlink } from "node:fs/promises";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
-import { type Folder, newFolder, servers } from "./servers.ts";
+import { currentServers, type Folder, newFolder } from "./servers.ts";
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/;
 
-for (const { name, start } of servers) {
+for (const { name, start } of currentServers) {
   describe(`${name}: reading`, () => {
     let server: ContentServer;
     let folder: Folder;

@@ -3,11 +3,11 @@ import { chmod, stat, symlink } from "node:fs/promises";
 import { connect } from "node:net";
 import { until } from "../harness/until.ts";
 import { assertError, type ContentServer, call, contents } from "./client.ts";
-import { type Folder, newFolder, servers } from "./servers.ts";
+import { currentServers, type Folder, newFolder } from "./servers.ts";
 
 const text = (content: string): Record<string, unknown> => ({ type: "file", format: "text", content });
 
-for (const { name, start } of servers) {
+for (const { name, start } of currentServers) {
   describe(`${name}: saving`, () => {
     let server: ContentServer;
     let folder: Folder;

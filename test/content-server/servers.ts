@@ -10,9 +10,23 @@ interface RunningServer extends ContentServer {
   stop(): Promise<void>;
 }
 
+/** What Jupyter Server 1.x, which platforms still run, lacks in comparison with a current one. */
+export const lackedByOlderServers = {
+  hashes: "It ignores `hash=1`, and its items have no such fields.",
+  copiedDirectories: "It responds with 400 to `copy_from` for a directory.",
+  events: "It has no WebSocket for the actions of clients.",
+  statusOfMissingSources: "It responds with 500 instead of 404 to the renaming of an item that doesn't exist.",
+  unknownTypes: "It responds with 400 to a new item of an unknown type, instead of creating a file.",
+  bearerTokens: "It accepts tokens only with the word `token`.",
+  headOfRawFiles: "It responds with 500 to HEAD for a raw file.",
+  plainTextOfMissingItems: "Its 404 is JSON, not plain text.",
+} as const;
+export type Capability = keyof typeof lackedByOlderServers;
+
 /** One of the servers that the suite runs against. Each is started once, on first use. */
 export interface ServerUnderTest {
   readonly name: string;
+  has(capability: Capability): boolean;
   /** The server, which deletes directories including their content. */
   start(): Promise<ContentServer>;
   /** The same kind of server, configured to refuse to delete a directory that is not empty. */
@@ -58,13 +72,14 @@ async function sampleServer(deleteNonEmptyDirectories: boolean): Promise<Running
   };
 }
 
-async function jupyterServer(deleteToTrash: boolean): Promise<RunningServer> {
+async function jupyterServer(deleteToTrash: boolean, release: "current" | "older" = "current"): Promise<RunningServer> {
   const root = await temporaryFolder();
   const server = await startJupyterServer({
     root,
     token: randomBytes(16).toString("hex"),
     basePath: "/user/acme-dev-481516234/4f7c21aa/",
     deleteToTrash,
+    release,
   });
   return {
     url: `${server.url.replace(/\/$/, "")}/`,
@@ -77,19 +92,36 @@ async function jupyterServer(deleteToTrash: boolean): Promise<RunningServer> {
   };
 }
 
-/** The sample tenant's content server and a real Jupyter Server. */
-export const servers: readonly ServerUnderTest[] = [
+const current: Pick<ServerUnderTest, "has"> = { has: () => true };
+
+/** The sample tenant's content server and the real Jupyter Server that it must respond like, word for word. */
+export const currentServers: readonly ServerUnderTest[] = [
   {
+    ...current,
     name: "sample tenant",
     start: once(async () => await sampleServer(true)),
     startRefusing: once(async () => await sampleServer(false)),
   },
   {
+    ...current,
     name: "Jupyter Server",
     start: once(async () => await jupyterServer(true)),
     startRefusing: once(async () => await jupyterServer(false)),
   },
 ];
+
+export const olderServer: ServerUnderTest = {
+  name: "Jupyter Server 1.24",
+  has: (capability) => !(capability in lackedByOlderServers),
+  start: once(async () => await jupyterServer(true, "older")),
+  startRefusing: once(async () => await jupyterServer(false, "older")),
+};
+
+/**
+ * The servers that the product must work with. Tests of the responses alone use the current ones, and so do those of
+ * big files, whose chunks an older server handles in the same way.
+ */
+export const servers: readonly ServerUnderTest[] = [...currentServers, olderServer];
 
 /** A new folder for one test, and its files on the server's disk. */
 export class Folder {

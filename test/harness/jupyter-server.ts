@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { olderJupyter } from "../../scripts/set-up/older-jupyter.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { endProcess, killWithDescendants } from "./end-process.ts";
@@ -20,6 +21,8 @@ export interface JupyterServerOptions {
   readonly deleteToTrash?: boolean;
   /** Port on 127.0.0.1; a free port by default. */
   readonly port?: number;
+  /** `older`: the last Jupyter Server 1.x. Default `current`. */
+  readonly release?: "current" | "older";
   /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
@@ -44,12 +47,10 @@ export interface JupyterServer {
 
 /** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it responds. */
 export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
-  const { python, source } = await ready(pythonEnvironment);
+  const { python, tokenOption } = await environmentOf(options.release ?? "current");
   const home = await makeJupyterHome(python);
   const port = options.port ?? (await freePort());
   const basePath = options.basePath ?? "/";
-  // Debian's version 1.23 uses the application's name in the token option.
-  const tokenOption = source === "debian" ? "ServerApp.token" : "IdentityProvider.token";
   const child = spawn(
     python,
     [
@@ -99,6 +100,14 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
     await kill();
     throw error;
   }
+}
+
+async function environmentOf(release: "current" | "older"): Promise<{ python: string; tokenOption: string }> {
+  // Version 1.x, also that of Debian, uses the application's name in the token option.
+  const older = "ServerApp.token";
+  if (release === "older") return { python: (await ready(olderJupyter)).python, tokenOption: older };
+  const { python, source } = await ready(pythonEnvironment);
+  return { python, tokenOption: source === "debian" ? older : "IdentityProvider.token" };
 }
 
 async function versionOf(url: string, token: string): Promise<string | undefined> {

@@ -127,7 +127,7 @@ function invalidCreate(path: string, cause: FailureCause, reason: Text): Platfor
 
 /**
  * Renames or moves an item. If the connection breaks and the outcome is unknown, checks both paths: if the item is at
- * the new path and no longer at the old one, the rename succeeded.
+ * the new path and no longer at the old one, the rename succeeded. A missing item is a 404 from any server.
  */
 export async function renameItem(
   client: ContentCaller,
@@ -138,11 +138,26 @@ export async function renameItem(
   try {
     return await client.call(renameContent, { oldPath: from, body: { path: to } }, options);
   } catch (error) {
+    // Version 1 of Jupyter Server responds with 500 to a missing source, and later ones do so if the target exists.
+    if (hasStatus(error, 500) && (await isMissing(client, from, options))) {
+      const reason = phrase`${from} doesn't exist on the server (500)`;
+      const remedy = phrase`Refresh the folder.`;
+      throw error.with({ cause: { type: "status", status: 404 }, reason, remedy });
+    }
     const moved = mayHaveHappened(error) ? await itemIfMoved(client, from, to, options) : undefined;
     if (moved === undefined) {
       throw error;
     }
     return moved;
+  }
+}
+
+/** True only if the server says so. */
+async function isMissing(client: ContentCaller, path: string, options: CallOptions): Promise<boolean> {
+  try {
+    return (await statContent(client, path, { ...options, expected: "any" })) === undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -150,10 +150,9 @@ export class FileMoving {
         }
         return (await this.#replaceBy(from, to)).item;
       }
-      // Servers respond with 500 for a missing source if the target exists.
-      if (hasStatus(error, 404) || hasStatus(error, 500)) {
+      if (hasStatus(error, 404)) {
         const source = await this.#parts.metadata.statContent(from);
-        throw source === undefined ? notFound(from) : hasStatus(error, 404) ? notFound(parentOf(to)) : error;
+        throw notFound(source === undefined ? from : parentOf(to));
       }
       throw refusedName(to, error);
     }
