@@ -51,9 +51,10 @@ async function overwrite(files: PlatformFileSystem, { uri, name, path }: ActiveF
     throw new Error(vscode.l10n.t("The server doesn't have another version of {0}. Save it as usual.", name));
   }
   const time = fullDate(server.lastModified) ?? server.lastModified;
+  const size = sizeText(server.size, vscode.env.language);
   await confirm({
     question: vscode.l10n.t("Overwrite the server's version of {0} with yours?", name),
-    touched: [vscode.l10n.t("{0}, {1}, changed {2}", path, sizeText(server.size, vscode.env.language), time)],
+    touched: [time === "" ? `${path}, ${size}` : vscode.l10n.t("{0}, {1}, changed {2}", path, size, time)],
     consequence: vscode.l10n.t("The server's version is kept. To restore it, run Platform: List Checkpoints…"),
     action: vscode.l10n.t("Overwrite"),
   });

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
+import { knownDate } from "../../file-system/versions/content-version.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { type EditorTool, signalOf } from "./editor-tool.ts";
@@ -97,8 +98,8 @@ async function matchesIn(
     .map(({ path, type, size, last_modified: lastModified }) => ({
       path,
       type,
-      size,
-      lastModified,
+      size: size ?? undefined,
+      lastModified: knownDate(lastModified),
       workspace: nameOf(parts, place),
       uri: uriOf(tenantId, workspaceId, path).toString(),
     }));

@@ -12,7 +12,7 @@ import { RequestSharing } from "../session/request-sharing.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn } from "../session/size-limits.ts";
 import type { Admission, LongTransfers } from "../transfer/long-transfers.ts";
-import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
+import { type ContentVersion, isSameVersion, versionOf, withVersionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reading.ts";
 import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
@@ -197,8 +197,11 @@ export class ContentReading {
   async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {
     const read = await this.#parts.server.request((client) => readFileContent(client, path, options));
     switch (read.type) {
-      case "file":
-        return { item: read.item, bytes: read.bytes };
+      case "file": {
+        // Compared with a version without a date, only the hash of the content counts.
+        const isHashed = this.#parts.versions.base(path)?.lastModified === "";
+        return { item: withVersionOf(read.bytes, read.item, isHashed), bytes: read.bytes };
+      }
       case "directory":
         this.#parts.cache.learn({ ...read.item, path });
         throw isDirectory(path);

@@ -3,7 +3,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { RawAnswer } from "../../api/client/client.ts";
 import { childrenOf } from "../../api/content-server/children.ts";
-import { statContent } from "../../api/content-server/file-content.ts";
+import { readFileContent, statContent } from "../../api/content-server/file-content.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named } from "../errors.ts";
@@ -13,7 +13,7 @@ import type { NegativeCache } from "../session/negative-cache.ts";
 import { RequestSharing } from "../session/request-sharing.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn } from "../session/size-limits.ts";
-import { versionOf } from "../versions/content-version.ts";
+import { versionOf, withVersionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 
 export type EntryKind = "file" | "directory";
@@ -44,7 +44,10 @@ export class MetadataReading {
     this.#parts = parts;
   }
 
-  /** Reads an item without its content; undefined if the server responds with 404. */
+  /**
+   * Reads an item without its content; undefined if the server responds with 404. If its version is to be compared and
+   * the server doesn't report it, the content is read for it.
+   */
   statContent(path: string): Promise<ContentItem | undefined> {
     return this.#requests.run(path, async () => {
       const { server, cache, versions, now } = this.#parts;
@@ -52,7 +55,16 @@ export class MetadataReading {
       const before = cache.hint(path);
       const expected = before.type === "present" ? kindOf(before.item) : "file";
       const withHash = bigFileIn(before) === undefined;
-      const item = await server.request((client) => statContent(client, path, { expected, withHash }));
+      const item = await server.request(async (client) => {
+        const status = await statContent(client, path, { expected, withHash });
+        const base = versions.base(path);
+        const isUnknown = status !== undefined && kindOf(status) === "file" && versionOf(status)?.hash === undefined;
+        if (!isUnknown || base === undefined || (versionOf(status) !== undefined && base.lastModified !== "")) {
+          return status;
+        }
+        const read = await readFileContent(client, path);
+        return read.type === "file" ? withVersionOf(read.bytes, read.item, true) : status;
+      });
       if (item === undefined) {
         cache.learnAbsent(path, askedAt);
       } else {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { causeOf } from "../../api/http/errors.ts";
-import { FileError, incomplete, notFound } from "../errors.ts";
+import { FileError, notFound } from "../errors.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import { isProbe, type NegativeCache } from "../session/negative-cache.ts";
@@ -31,27 +31,13 @@ export interface FileStatus {
   readonly isReadonly: boolean;
 }
 
-/** The metadata of an item. Throws a FileError for a file without a date or size. */
-function statusOf(path: string, item: ContentItem): FileStatus {
-  const status = completeStatus(item);
-  if (status === undefined) {
-    throw incomplete(path);
-  }
-  return status;
-}
-
-/** The metadata of an item; undefined for a file without a date or size. */
-function completeStatus(item: ContentItem): FileStatus | undefined {
+/** The metadata of an item. The editor shows a date or size of 0 nowhere. */
+function statusOf(item: ContentItem): FileStatus {
   const type = kindOf(item);
-  const modified = Date.parse(item.last_modified ?? "");
-  if (type === "file" && (Number.isNaN(modified) || typeof item.size !== "number")) {
-    return undefined;
-  }
-  const created = Date.parse(item.created ?? "");
   return {
     type,
-    modified: modified || 0,
-    created: created || 0,
+    modified: Date.parse(item.last_modified ?? "") || 0,
+    created: Date.parse(item.created ?? "") || 0,
     size: type === "directory" ? 0 : (item.size ?? 0),
     isReadonly: item.writable === false,
   };
@@ -82,7 +68,7 @@ export class StatusReading {
   async status(path: string): Promise<FileStatus> {
     const { cache, contents, editors, metadata, versions } = this.#parts;
     if (!editors.isOpen(path)) {
-      return statusOf(path, await this.#known(path));
+      return statusOf(await this.#known(path));
     }
     const isDirty = editors.isDirty(path);
     await contents.inFlight(path)?.catch(() => undefined);
@@ -94,7 +80,7 @@ export class StatusReading {
     if (item === undefined) {
       throw notFound(path);
     }
-    const status = statusOf(path, item);
+    const status = statusOf(item);
     const base = versions.base(path);
     const server = versionOf(item);
     if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
@@ -125,7 +111,7 @@ export class StatusReading {
     const { cache, directories, editors } = this.#parts;
     const directory = directories.lastSeen(path)?.directory;
     if (directory !== undefined) {
-      return completeStatus(directory);
+      return statusOf(directory);
     }
     const known = cache.hint(path);
     if (path === "" || known.type === "absent" || editors.isDirty(path)) {
@@ -133,7 +119,7 @@ export class StatusReading {
     }
     const listed = directories.lastSeen(parentOf(path))?.children.find(({ name }) => name === nameOf(path));
     const item = known.type === "present" ? known.item : listed;
-    return item === undefined ? undefined : completeStatus(item);
+    return item === undefined ? undefined : statusOf(item);
   }
 
   /**

@@ -4,7 +4,7 @@ import { updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
-import { ConflictError, FileError, isDirectory, named, notFound } from "../errors.ts";
+import { ConflictError, FileError, incomplete, isDirectory, named, notFound } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -81,11 +81,11 @@ export class FileWriting {
       this.#refuseUnwritable(path, server, options);
       const version = versionOf(server);
       if (version === undefined) {
-        throw new FileError(
-          "incomplete",
-          path,
-          phrase`The server didn't report the version of ${path}. Nothing was written.`,
-        );
+        if (versions.base(path) !== undefined) {
+          throw incomplete(path);
+        }
+        await this.#replace(path, bytes, server);
+        return;
       }
       const verdict = versions.verdict(path, version);
       if (verdict === "conflict" && !(await this.#takeOwn(path, version))) {
@@ -150,13 +150,20 @@ export class FileWriting {
       placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
     cache.learn({ ...item, path, name: nameOf(path) });
     // The server reformats notebooks.
-    const version = isFile ? versionWritten(item, bytes, server.hash_algorithm) : versionOf(item);
+    const version = isFile
+      ? versionWritten(item, bytes, server.hash_algorithm)
+      : (versionOf(item) ?? (await this.#versionByContent(path)));
     if (version === undefined) {
       versions.closed(path);
     } else {
       versions.written(path, version, bytes);
     }
     events.changed({ type: "changed", path });
+  }
+
+  /** The version of a file that the server rewrites and whose version it doesn't report. */
+  async #versionByContent(path: string): Promise<ContentVersion | undefined> {
+    return (await this.#parts.contents.peek(path).catch(() => undefined))?.version;
   }
 
   async #writeWhole(
@@ -216,7 +223,10 @@ export class FileWriting {
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
-    const version = type === "file" ? versionWritten(last, bytes, undefined) : versionOf(last);
+    const version =
+      type === "file"
+        ? versionWritten(last, bytes, undefined)
+        : (versionOf(last) ?? (await this.#versionByContent(path)));
     if (version !== undefined) {
       versions.written(path, version, bytes);
     }
