@@ -7,6 +7,7 @@ import {
   timeOf,
   versionOf,
   versionWritten,
+  withVersionOf,
 } from "../../../../src/file-system/versions/content-version.ts";
 
 const time = "2026-01-01T00:00:00.000001Z";
@@ -49,15 +50,25 @@ describe("the version of an item", () => {
     assert.equal(timeOf(first), Date.UTC(2026, 0, 1));
   });
 
-  it("is undefined without a time or size", () => {
-    const bytes = new TextEncoder().encode("abcd");
-    for (const missing of [
-      { ...answer, last_modified: null },
-      { ...answer, size: null },
-    ]) {
-      assert.equal(versionOf(missing), undefined);
-      assert.equal(versionWritten(missing, bytes, "sha256"), undefined);
+  it("is undefined without a size, and without a time unless it has a hash", () => {
+    for (const missing of [null, undefined, "", "unknown", "1970-01-01T00:00:00Z"]) {
+      const item = { ...answer, last_modified: missing };
+      assert.equal(versionOf(item), undefined);
+      const version = versionOf({ ...item, hash: "x", hash_algorithm: "sha256" });
+      assert.deepEqual(version, hashed({ lastModified: "", size: 4 }, "x"));
+      assert.equal(version === undefined ? undefined : timeOf(version), 0);
     }
+    assert.equal(versionOf({ ...answer, size: null }), undefined);
+  });
+
+  it("is that of its content if the server doesn't report it", () => {
+    const bytes = new TextEncoder().encode("abcd");
+    const value = createHash("sha256").update(bytes).digest("hex");
+    assert.deepEqual(versionOf(withVersionOf(bytes, { ...answer, size: null })), hashed(first, value));
+    const undated = hashed({ lastModified: "", size: 4 }, value);
+    assert.deepEqual(versionOf(withVersionOf(bytes, { ...answer, last_modified: null })), undated);
+    assert.deepEqual(versionOf(withVersionOf(bytes, answer)), first);
+    assert.deepEqual(versionOf(withVersionOf(bytes, answer, true)), hashed(first, value));
   });
 });
 
