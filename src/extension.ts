@@ -31,7 +31,10 @@ export function activate(context: vscode.ExtensionContext): void {
 function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): void {
   const secrets = new TenantSecrets(context.secrets);
   const log = extensionLog(channel, (text) => secrets.redacted(text));
-  const transport = createTransport({ log, ...networkSettings() });
+  const transport = createTransport({
+    log,
+    network: async () => (await import("./tenants/editor-network.ts")).editorNetwork(log),
+  });
   const registry = new TenantRegistry(context.globalState);
   const sample = lazy(async () => {
     const { EmbeddedSample } = await import("./composition/embedded-sample.ts");
@@ -50,6 +53,11 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
     connections,
     lifecycle,
     new vscode.Disposable(() => void transport.close()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("http")) {
+        transport.reconnect?.();
+      }
+    }),
     registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
@@ -62,11 +70,4 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
       sample,
     }),
   );
-}
-
-/** The editor's network settings, which the HTTP library doesn't read by itself. */
-function networkSettings(): { readonly proxy?: string; readonly strictCertificates: boolean } {
-  const http = vscode.workspace.getConfiguration("http");
-  const proxy = http.get<string>("proxy", "");
-  return { ...(proxy === "" ? {} : { proxy }), strictCertificates: http.get<boolean>("proxyStrictSSL", true) };
 }

@@ -53,6 +53,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/programs/sample-tenant/platform/design-archive.ts",
   "src/programs/sample-tenant/server.ts",
   "src/features/tenants/sign-in.ts",
+  "src/tenants/editor-network.ts",
   "src/tenants/tenant-file.ts",
   "src/tenants/workspace-instances.ts",
   "src/ui/commands/failure.ts",

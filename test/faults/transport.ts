@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { DispatcherOptions } from "../../src/api/http/dispatch.ts";
+import type { DispatcherOptions } from "../../src/api/http/dispatcher-options.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { createUndiciDispatcher } from "../../src/api/http/undici-dispatcher.ts";
 

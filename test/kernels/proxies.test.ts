@@ -9,6 +9,7 @@ import { uploadInChunks } from "../../src/api/content-server/chunked-upload.ts";
 import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
+import { environmentNetwork } from "../../src/api/http/network/network-settings.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { openKernelConnection } from "../../src/api/kernels/connection/open-connection.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
@@ -62,7 +63,7 @@ describe("through an HTTP proxy", () => {
   }
 
   function clientThrough(proxy: string): ContentClient {
-    const transport = createTransport({ proxy });
+    const transport = createTransport({ network: async () => environmentNetwork({ proxy }) });
     transports.push(transport);
     const base = new URL(`https://${host}/`);
     const credential = new NotebookToken(base.origin, jupyter.token);

@@ -8,8 +8,9 @@ import {
   readServerWords,
 } from "../http/errors.ts";
 import { hubAnswer } from "../http/hub.ts";
-import { isCertificateCode, type TransportFailure } from "../http/transport-errors.ts";
+import type { TransportFailure } from "../http/transport-errors.ts";
 import { phrase, type Text } from "../phrase.ts";
+import { explainNetworkFailure } from "./connection-errors.ts";
 import { bodyTextError, catalogued, operationError, tooLargeError } from "./operation-errors.ts";
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
@@ -162,13 +163,11 @@ export function transportError(
     case "network":
       return operationError(operation, input, {
         kind,
-        cause: { type: "network", code: failure.code, reachedServer: failure.reachedServer },
-        reason: failure.reachedServer
-          ? phrase`the connection to ${where} was lost (${failure.code})`
-          : phrase`${where} can't be reached (${failure.code})`,
-        remedy: isCertificateCode(failure.code)
-          ? phrase`Its certificate isn't trusted on this computer, so nothing was sent.`
-          : phrase`Check the network, then try again.`,
+        cause: {
+          ...{ type: "network", code: failure.code, reachedServer: failure.reachedServer },
+          ...(failure.proxy === undefined ? {} : { proxy: failure.proxy }),
+        },
+        ...explainNetworkFailure(failure, where),
       });
     case "timeLimit":
       return operationError(operation, input, {

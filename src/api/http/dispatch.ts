@@ -67,14 +67,8 @@ export interface Dispatcher {
   dispatch(request: DispatchRequest): Promise<DispatchAnswer>;
   /** Opens a stream, which is paused until it is read. Absent if sockets are not supported. */
   openSocket?(request: SocketRequest): Promise<SocketAnswer>;
+  /** Closes all connections. */
   close(): Promise<void>;
-}
-
-export interface DispatcherOptions {
-  /** Maximum number of connections per origin. */
-  readonly connections: number;
-  /** Address of an HTTP proxy. By default, the environment variables `HTTPS_PROXY` and `NO_PROXY` apply. */
-  readonly proxy?: string;
-  /** False to accept any server certificate. Only if the user turned off the editor's check. */
-  readonly strictCertificates?: boolean;
+  /** Closes each connection when its request ends. Absent if there is nothing to wait for. */
+  retire?(): Promise<void>;
 }

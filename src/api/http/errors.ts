@@ -1,6 +1,7 @@
 import { phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
 import type { AnswerLimit } from "./answer-limits.ts";
+import type { ProxyProblem } from "./network/proxy.ts";
 
 /** The error kinds (API description, 7), and `request` for invalid input that was not sent. */
 export type ErrorKind =
@@ -27,7 +28,13 @@ export type FailureCause =
   | { readonly type: "redirected"; readonly status: number; readonly origin: string }
   | { readonly type: "notJson"; readonly status: number; readonly contentType: string }
   | { readonly type: "unexpectedAnswer"; readonly fields: readonly string[] }
-  | { readonly type: "network"; readonly code: string; readonly reachedServer: boolean }
+  | {
+      readonly type: "network";
+      readonly code: string;
+      readonly reachedServer: boolean;
+      /** Set if the request did not pass a proxy. */
+      readonly proxy?: ProxyProblem;
+    }
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
   | { readonly type: "receiver"; readonly code: string }

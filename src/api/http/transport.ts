@@ -2,19 +2,15 @@ import { lazy } from "../lazy.ts";
 import { shortened } from "../text.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
-import type {
-  BodyReceiver,
-  DispatchAnswer,
-  Dispatcher,
-  DispatcherOptions,
-  SocketAnswer,
-  SocketRequest,
-} from "./dispatch.ts";
+import type { BodyReceiver, DispatchAnswer, Dispatcher, SocketAnswer, SocketRequest } from "./dispatch.ts";
+import type { DispatcherOptions } from "./dispatcher-options.ts";
 import { hubAnswer } from "./hub.ts";
 import { type Log, silentLog } from "./log.ts";
+import type { NetworkSettings } from "./network/network-settings.ts";
+import type { ProxyProblem } from "./network/proxy.ts";
 import { beginningOf, withoutSecretHeaders, withoutSecrets } from "./redaction.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
-import { failureOf, isCertificateCode, TransportError, type TransportFailure } from "./transport-errors.ts";
+import { failureOf, secureConnectionProblem, TransportError, type TransportFailure } from "./transport-errors.ts";
 
 /** A request. The origin of `url` must match that of the credential. */
 export interface TransportRequest {
@@ -43,8 +39,10 @@ export interface TransportRequest {
   readonly receiver?: BodyReceiver;
 }
 
-export interface TransportOptions extends Partial<DispatcherOptions> {
+export interface TransportOptions extends Partial<Pick<DispatcherOptions, "connections">> {
   readonly log?: Log;
+  /** Reads the network settings, on the first request and after each call of `reconnect`. */
+  readonly network?: () => Promise<NetworkSettings>;
   readonly createDispatcher?: (options: DispatcherOptions) => Promise<Dispatcher>;
   /** Waits between attempts. Tests replace it. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -78,6 +76,8 @@ export interface Transport {
    * must have checked.
    */
   openSocket?(request: SocketRequest): Promise<SocketAnswer | undefined>;
+  /** Reads the network settings again. Requests that have begun continue with the earlier ones. */
+  reconnect?(): void;
   close(): Promise<void>;
 }
 
@@ -104,18 +104,29 @@ export function createTransport(options: TransportOptions = {}): Transport {
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
   const now = options.now ?? Date.now;
   const timer = options.timer ?? systemTimer;
+  const { connections = 8 } = options;
   let load: (() => Promise<Dispatcher>) | undefined;
+  let network = lazy(async () => options.network?.());
   let underWay = 0;
   let lastUsed = now();
 
+  async function created(): Promise<Dispatcher> {
+    const settings = await network();
+    return create({ connections, ...(settings === undefined ? {} : { network: settings }) });
+  }
+
+  function discard(close: (dispatcher: Dispatcher) => Promise<void>): void {
+    load?.()
+      .then(close)
+      .catch((error: unknown) => log.debug(`closing connections: ${String(error)}`));
+    load = undefined;
+  }
+
   function dispatcherForNow(): Promise<Dispatcher> {
-    if (load !== undefined && underWay === 0 && now() - lastUsed > longestIdle) {
-      load()
-        .then((idle) => idle.close())
-        .catch((error: unknown) => log.debug(`closing connections: ${String(error)}`));
-      load = undefined;
+    if (underWay === 0 && now() - lastUsed > longestIdle) {
+      discard((idle) => idle.close());
     }
-    load ??= lazy(() => create({ connections: 8, ...options }));
+    load ??= lazy(created);
     return load();
   }
 
@@ -225,6 +236,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
       }
     },
     openSocket: (request) => using(async (dispatcher) => dispatcher.openSocket?.(request)),
+    reconnect() {
+      network = lazy(async () => options.network?.());
+      discard((former) => (former.retire ?? former.close)());
+    },
     async close() {
       const dispatcher = await load?.();
       await dispatcher?.close();
@@ -274,9 +289,15 @@ function mayRepeat(failure: TransportFailure, request: TransportRequest): boolea
     request.repeat === "never" ||
     failure.type !== "network" ||
     finalCodes.has(failure.code) ||
-    isCertificateCode(failure.code)
+    secureConnectionProblem(failure.code) !== undefined ||
+    isFinal(failure.proxy)
   ) {
     return false;
   }
   return request.repeat === "repeatable" || !failure.reachedServer;
+}
+
+/** A proxy that can't reach a server may do so after a moment. Its other problems need a person. */
+function isFinal(problem: ProxyProblem | undefined): boolean {
+  return problem !== undefined && !(problem.type === "refused" && overloadedStatuses.has(problem.status));
 }

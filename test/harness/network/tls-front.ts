@@ -9,6 +9,8 @@ export interface TlsFront {
   readonly url: string;
   /** Number of TLS connections that were opened. */
   readonly opened: number;
+  /** Closes all connections. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -33,6 +35,9 @@ export async function startTlsFront(target: string, certificate: ServerCertifica
     }
     client.pipe(onward).pipe(client);
   });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -42,8 +47,9 @@ export async function startTlsFront(target: string, certificate: ServerCertifica
     get opened() {
       return opened;
     },
+    cut,
     async stop() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -105,7 +105,7 @@ describe("a probe of a tenant's address", () => {
   it("reports why there is no response, after one attempt", async () => {
     for (const [code, reason] of [
       ["ENOTFOUND", /^https:\/\/acme\.example\.com can't be reached \(ENOTFOUND\)\. Check the network/],
-      ["SELF_SIGNED_CERT_IN_CHAIN", /certificate isn't trusted/],
+      ["SELF_SIGNED_CERT_IN_CHAIN", /certificate authority that this computer doesn't trust/],
       ["ECONNRESET", /was lost \(ECONNRESET\)/],
     ] as const) {
       const { probe, requests } = await probed(() => {

@@ -1,0 +1,8 @@
+import type { NetworkSettings } from "./network/network-settings.ts";
+
+export interface DispatcherOptions {
+  /** Maximum number of connections per origin. */
+  readonly connections: number;
+  /** Proxies and certificates. By default, the environment variables `HTTPS_PROXY` and `NO_PROXY` apply. */
+  readonly network?: NetworkSettings;
+}

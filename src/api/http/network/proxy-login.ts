@@ -1,0 +1,105 @@
+import { ProxyError, type ProxyProblem, type ProxyServer } from "./proxy.ts";
+
+/**
+ * Signing in at one proxy with one set of credentials. As long as it isn't known whether the proxy accepts them, only
+ * one request tries, because a proxy may lock the account after a few attempts. Rejected credentials aren't sent again.
+ */
+export class ProxyLogin {
+  readonly #proxy: ProxyServer;
+  readonly #isOver: (rejectedAt: number) => boolean;
+  readonly #now: () => number;
+  #isAccepted = false;
+  #rejectedAt: number | undefined;
+  #trying: Promise<unknown> | undefined;
+  /** How requests are sent since the program that contains this library has tried to sign in itself. */
+  outside: "untried" | "signedIn" | "failed" = "untried";
+
+  constructor(proxy: ProxyServer, now: () => number, isOver: (rejectedAt: number) => boolean) {
+    this.#proxy = proxy;
+    this.#now = now;
+    this.#isOver = isOver;
+  }
+
+  /** Runs work that sends the credentials. Throws a ProxyError without running it if they were rejected before. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#proxy.authorization === undefined) {
+      return await work();
+    }
+    while (!this.#isAccepted && this.#trying !== undefined) {
+      await this.#trying;
+    }
+    if (this.#rejectedAt !== undefined && !this.#isOver(this.#rejectedAt)) {
+      throw this.error({ type: "rejected" });
+    }
+    const running = this.#tried(work);
+    const settled = running.then(
+      () => undefined,
+      () => undefined,
+    );
+    if (!this.#isAccepted) {
+      this.#trying = settled;
+      void settled.then(() => {
+        this.#trying = undefined;
+      });
+    }
+    return await running;
+  }
+
+  /** The error for a status other than 2xx. */
+  refusal(status: number): ProxyError {
+    if (status !== 407) {
+      return this.error({ type: "refused", status });
+    }
+    return this.error({ type: this.#proxy.authorization === undefined ? "signInRequired" : "rejected" });
+  }
+
+  error(
+    problem: { readonly type: "rejected" | "signInRequired" } | Unreachable | Refused,
+    cause?: unknown,
+  ): ProxyError {
+    const { address, source } = this.#proxy;
+    return new ProxyError({ ...problem, address, source }, cause);
+  }
+
+  async #tried<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#isAccepted = true;
+      this.#rejectedAt = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof ProxyError && error.problem.type === "rejected") {
+        this.#isAccepted = false;
+        this.#rejectedAt = this.#now();
+      }
+      throw error;
+    }
+  }
+}
+
+type Unreachable = Pick<ProxyProblem & { readonly type: "unreachable" }, "type" | "code">;
+type Refused = Pick<ProxyProblem & { readonly type: "refused" }, "type" | "status">;
+
+/** The state of signing in at all proxies. Lives as long as the settings that name them. */
+export class ProxyLogins {
+  readonly #logins = new Map<string, ProxyLogin>();
+  readonly #retryMs: number;
+  readonly #now: () => number;
+
+  /** `retryMs`: after how many milliseconds rejected credentials are sent again. */
+  constructor(retryMs = Number.POSITIVE_INFINITY, now: () => number = Date.now) {
+    this.#retryMs = retryMs;
+    this.#now = now;
+  }
+
+  of(proxy: ProxyServer): ProxyLogin {
+    const key = `${proxy.address}\n${proxy.authorization ?? ""}`;
+    const known = this.#logins.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const login = new ProxyLogin(proxy, this.#now, (rejectedAt) => this.#now() - rejectedAt >= this.#retryMs);
+    this.#logins.set(key, login);
+    return login;
+  }
+}

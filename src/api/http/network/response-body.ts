@@ -1,0 +1,73 @@
+import { largestError } from "../answer-limits.ts";
+import { AnswerTooLargeError, type DispatchAnswer, type DispatchRequest, ReceiverError } from "../dispatch.ts";
+
+/** A response of an HTTP library, whose body has not been read. */
+export interface IncomingResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection without reading the rest of the body. */
+  discard(): void;
+}
+
+/** Reads the body within the limits of the request. */
+export async function receiveResponse(
+  { status, headers: given, body: incoming, discard }: IncomingResponse,
+  { receiver: wanted, maximumBytes, onReceived }: DispatchRequest,
+): Promise<DispatchAnswer> {
+  const headers = flattened(given);
+  const length = Number(headers["content-length"]);
+  const total = Number.isSafeInteger(length) ? length : undefined;
+  const isSuccess = status >= 200 && status <= 299;
+  const receiver = isSuccess ? wanted : undefined;
+  const mostBytes = isSuccess ? maximumBytes : Math.min(maximumBytes, largestError);
+  const parts: Uint8Array[] = [];
+  let received = 0;
+  try {
+    if (isSuccess && receiver === undefined && total !== undefined && total > mostBytes) {
+      throw new AnswerTooLargeError(mostBytes);
+    }
+    await taken(receiver?.begin());
+    for await (const part of incoming) {
+      received += part.byteLength;
+      if (receiver !== undefined) {
+        await taken(receiver.write(part));
+      } else if (received <= mostBytes) {
+        parts.push(part);
+      } else if (isSuccess) {
+        throw new AnswerTooLargeError(mostBytes);
+      } else {
+        // The status and the beginning of an error response are enough.
+        discard();
+        break;
+      }
+      onReceived(received, total);
+    }
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  const body = Buffer.concat(parts);
+  return receiver === undefined ? { status, headers, body } : { status, headers, body, received };
+}
+
+async function taken(work: Promise<void> | undefined): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new ReceiverError("the receiver took no more", { cause: error });
+  }
+}
+
+/** Headers with one value each, without cookies. */
+export function flattened(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && name !== "set-cookie") {
+      flat[name] = typeof value === "string" ? value : value.join(", ");
+    }
+  }
+  return flat;
+}
