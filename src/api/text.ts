@@ -16,6 +16,11 @@ export function withoutOuter(text: string, character: string): string {
   return withoutEnding(text.slice(start), character);
 }
 
+/** A copy of a part of a text. Without a copy, the part would keep the whole text in memory. */
+export function detached(part: string): string {
+  return structuredClone(part);
+}
+
 /** Shortens a text to about this number of characters. Keeps both ends, and adds the total length. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) {
@@ -25,7 +30,7 @@ export function shortened(text: string, most: number): string {
   // Half of a surrogate pair is not valid text.
   const start = text.slice(0, half).toWellFormed();
   const end = text.slice(text.length - half).toWellFormed();
-  return `${start}…${end} (${text.length} characters)`;
+  return detached(`${start}…${end} (${text.length} characters)`);
 }
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;

@@ -40,7 +40,7 @@ export function exceededLimit(
   for (let position = 0; position < json.length; position += 1) {
     switch (json[position]) {
       case codes.quote:
-        position = endOfString(json, position);
+        position = endOfJsonString(json, position);
         break;
       case codes.openObject:
       case codes.openArray:
@@ -75,7 +75,7 @@ export function exceededLimit(
 const shortString = 64;
 
 /** The position of the quote that ends the string at `start`, or the end of the text if there is none. */
-function endOfString(json: Uint8Array, start: number): number {
+export function endOfJsonString(json: Uint8Array, start: number): number {
   let position = start + 1;
   for (let short = shortString; position < json.length; short *= 2) {
     for (const searched = position + short; position < searched && position < json.length; position += 1) {

@@ -32,12 +32,17 @@ interface FrameHeader {
   readonly length: number;
 }
 
+/** A frame of more bytes is joined as its parts arrive, because joining them at its end needs its memory twice. */
+const minLongFrameBytes = 1_000_000;
+
 /** Parses frames from a server. Their bytes can arrive in parts of any size. */
 export class FrameReader {
   readonly #limits: MessageLimits;
   readonly #parts: Buffer[] = [];
   #buffered = 0;
   #header: FrameHeader | undefined;
+  /** The beginning of a long frame. */
+  #long: { readonly data: Buffer; length: number } | undefined;
   #message: { readonly code: number; readonly fragments: Buffer[]; bytes: number } | undefined;
 
   constructor(limits: MessageLimits) {
@@ -51,12 +56,13 @@ export class FrameReader {
     const messages: WebSocketMessage[] = [];
     for (;;) {
       this.#header ??= this.#readHeader();
-      if (this.#header === undefined || this.#buffered < this.#header.length) {
+      const header = this.#header;
+      const data = header === undefined ? undefined : this.#contentOf(header);
+      if (header === undefined || data === undefined) {
         return messages;
       }
-      const header = this.#header;
       this.#header = undefined;
-      const message = this.#take(header, this.#consume(header.length));
+      const message = this.#take(header, data);
       if (message !== undefined) {
         messages.push(message);
       }
@@ -115,7 +121,28 @@ export class FrameReader {
     }
     const message = this.#message;
     this.#message = undefined;
-    return { code: message.code, data: Buffer.concat(message.fragments) };
+    const [only] = message.fragments;
+    const isWhole = message.fragments.length === 1 && only !== undefined;
+    return { code: message.code, data: isWhole ? only : Buffer.concat(message.fragments) };
+  }
+
+  /** The content of a frame; undefined while it is incomplete. */
+  #contentOf({ length }: FrameHeader): Buffer | undefined {
+    if (length < minLongFrameBytes) {
+      return this.#buffered < length ? undefined : this.#consume(length);
+    }
+    this.#long ??= { data: Buffer.allocUnsafeSlow(length), length: 0 };
+    const { data } = this.#long;
+    while (this.#buffered > 0 && this.#long.length < length) {
+      const part = this.#consume(Math.min(this.#parts[0]?.length ?? 0, length - this.#long.length));
+      part.copy(data, this.#long.length);
+      this.#long.length += part.length;
+    }
+    if (this.#long.length < length) {
+      return undefined;
+    }
+    this.#long = undefined;
+    return data;
   }
 
   #peek(length: number): Buffer | undefined {

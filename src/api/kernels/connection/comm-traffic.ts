@@ -80,11 +80,12 @@ export class CommTraffic {
   }
 
   /** Settles a message when the kernel reports that it has handled it. */
-  take({ channel, header, parentHeader, content }: IncomingMessage): void {
-    const id = parentHeader?.msg_id ?? "";
-    if (channel !== "iopub" || header.msg_type !== "status") {
+  take(message: IncomingMessage): void {
+    const id = message.parentHeader?.msg_id ?? "";
+    if (message.channel !== "iopub" || message.header.msg_type !== "status") {
       return;
     }
+    const { content } = message;
     if (content.execution_state === "idle") {
       this.#settle(id);
     } else if (content.execution_state === "busy") {

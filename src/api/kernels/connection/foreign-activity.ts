@@ -1,7 +1,7 @@
 import type { ForeignActivity } from "../executions/executions.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { textOf } from "../wire/message-codec.ts";
-import { eventOf } from "../wire/message-events.ts";
+import { eventsOf } from "../wire/message-events.ts";
 
 type Listener = (activity: ForeignActivity) => void | Promise<void>;
 
@@ -19,16 +19,17 @@ export class ForeignActivities {
 
   take(message: IncomingMessage): void {
     const parent = message.parentHeader?.msg_id;
-    const event = this.#listeners.size === 0 || parent === undefined ? undefined : eventOf(message);
-    if (event === undefined || parent === undefined) {
+    if (this.#listeners.size === 0 || parent === undefined) {
       return;
     }
-    const batch = this.#batches.get(parent) ?? { code: undefined, events: [] };
-    this.#batches.set(parent, batch);
-    if (event.type === "started") {
-      batch.code = textOf(message.content.code);
+    for (const event of eventsOf(message)) {
+      const batch = this.#batches.get(parent) ?? { code: undefined, events: [] };
+      this.#batches.set(parent, batch);
+      if (event.type === "started") {
+        batch.code = textOf(message.content.code);
+      }
+      batch.events.push(event);
     }
-    batch.events.push(event);
   }
 
   /** Reports activity one execution at a time, because an execution can update a display of an earlier one. */

@@ -39,7 +39,8 @@ export class IncompleteEnds {
    * Checks for a missing message after an execution received one. `isRecovered`: the message comes from the recorder,
    * which may have dropped the reply to an earlier request.
    */
-  notice(record: ExecutionRecord, { header, content }: IncomingMessage, isRecovered: boolean): void {
+  notice(record: ExecutionRecord, message: IncomingMessage, isRecovered: boolean): void {
+    const { header } = message;
     if (header.msg_type === "execute_reply") {
       if (!isRecovered) {
         this.#endEarlier(record);
@@ -47,7 +48,7 @@ export class IncompleteEnds {
       if (record.isWaitingForIdle) {
         setTimeout(() => this.#askForIdle(record), idleWithin).unref();
       }
-    } else if (header.msg_type === "status" && content.execution_state === "idle" && this.#isMissing(record)) {
+    } else if (header.msg_type === "status" && message.content.execution_state === "idle" && this.#isMissing(record)) {
       setTimeout(() => this.#ask(record), replyWithin).unref();
     }
   }

@@ -176,8 +176,8 @@ export class KernelRequests {
   /** Handles a message whose parent is one of these requests. */
   take(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
-    const { channel, header, content } = message;
-    const isIdle = channel === "iopub" && header.msg_type === "status" && content.execution_state === "idle";
+    const { channel, header } = message;
+    const isIdle = channel === "iopub" && header.msg_type === "status" && message.content.execution_state === "idle";
     const attempt = this.#pending.get(id);
     if (attempt !== undefined) {
       this.#takeAnswer(attempt, message, isIdle);

@@ -113,24 +113,24 @@ export class MessageRouter {
    * true if no other route needs the message.
    */
   #takeNotice(message: IncomingMessage): boolean {
-    const { header, content } = message;
+    const { header } = message;
     const isFromServer = header.session === this.#sessionId;
     switch (header.msg_type) {
       case "status": {
-        const activity = textOf(content.execution_state);
+        const activity = textOf(message.content.execution_state);
         if (isActivity(activity)) {
           this.#takeActivity(activity, isFromServer);
         }
         return isFromServer;
       }
       case "stream":
-        if (isFromServer && dropNotice.test(textOf(content.text))) {
+        if (isFromServer && message.longText === undefined && dropNotice.test(textOf(message.content.text))) {
           this.#routes.onDropped(message);
           return true;
         }
         return false;
       case "shutdown_reply":
-        if (content.restart === true) {
+        if (message.content.restart === true) {
           this.#routes.onRestarted();
         } else {
           this.#routes.onEnded("shutDown");

@@ -1,6 +1,7 @@
 import type { IncomingMessage, MessageHeader } from "../wire/kernel-message.ts";
 import { textOf } from "../wire/message-codec.ts";
 import { countOf, eventOf, isOutput, payloadOf, timeOf } from "../wire/message-events.ts";
+import { EventBatch } from "./event-batch.ts";
 import type { JournalEntry } from "./execution-journal.ts";
 import type { Execution, ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "./executions.ts";
 
@@ -44,7 +45,7 @@ export class ExecutionRecord implements Execution {
   #phase: Execution["phase"];
   #outcome: ExecutionOutcome | undefined;
   #outputBytes = 0;
-  #batch: ExecutionEvent[] = [];
+  #batch = new EventBatch();
   #reply: Reply | undefined;
   #isIdle = false;
   #idleAt: number | undefined;
@@ -89,7 +90,7 @@ export class ExecutionRecord implements Execution {
   }
 
   get hasEvents(): boolean {
-    return this.#batch.length > 0;
+    return !this.#batch.isEmpty;
   }
 
   /** True once any message shows that the kernel received it. */
@@ -167,19 +168,23 @@ export class ExecutionRecord implements Execution {
       return;
     }
     this.#hasTrace = true;
-    if (this.#question?.answeredOn !== undefined && message.header.msg_type !== "status") {
+    if (this.#question?.answeredOn !== undefined && type !== "status") {
       this.#question = undefined;
     }
-    if (message.header.msg_type === "execute_reply") {
+    if (type === "execute_reply") {
       this.#takeReply(message);
+      return;
+    }
+    if (isOutput(type)) {
+      this.#outputBytes += message.byteLength;
+    }
+    if (type === "stream" && message.longText !== undefined) {
+      this.#batch.addLong(message);
       return;
     }
     const event = eventOf(message);
     if (event === undefined) {
       return;
-    }
-    if (isOutput(message.header.msg_type)) {
-      this.#outputBytes += message.byteLength;
     }
     switch (event.type) {
       case "started":
@@ -198,12 +203,7 @@ export class ExecutionRecord implements Execution {
   }
 
   push(event: ExecutionEvent): void {
-    const last = this.#batch.at(-1);
-    if (event.type === "stream" && last?.type === "stream" && last.name === event.name) {
-      this.#batch[this.#batch.length - 1] = { ...last, text: last.text + event.text };
-    } else {
-      this.#batch.push(event);
-    }
+    this.#batch.add(event);
     this.#isEndTold ||= event.type === "ended";
   }
 
@@ -213,7 +213,7 @@ export class ExecutionRecord implements Execution {
 
   /** Starts over, because all messages are delivered again from the beginning. */
   replay(): void {
-    this.#batch = [];
+    this.#batch = new EventBatch();
     this.#outputBytes = 0;
     this.#reply = undefined;
     this.#isIdle = false;
@@ -245,13 +245,13 @@ export class ExecutionRecord implements Execution {
   /** Delivers the pending events to the sink. `ended` resolves when the sink has received all of them. */
   deliver(): void | Promise<void> {
     this.#tellEnd();
-    const events = this.#batch;
-    this.#batch = [];
+    const batch = this.#batch;
+    this.#batch = new EventBatch();
     // The execution can end while a slow sink is still handling earlier events.
     const outcome = this.#outcome;
     const settle = (): void => (outcome === undefined ? undefined : this.#resolve(outcome));
     try {
-      const delivery = this.#sink.onEvents(events);
+      const delivery = batch.deliver(this.#sink);
       if (delivery !== undefined) {
         return delivery.finally(settle);
       }

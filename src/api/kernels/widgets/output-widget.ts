@@ -1,3 +1,4 @@
+import { detached } from "../../text.ts";
 import type { ExecutionEvent } from "../executions/executions.ts";
 import type { Fields } from "../wire/kernel-message.ts";
 import { fieldsOf, textOf } from "../wire/message-codec.ts";
@@ -56,7 +57,7 @@ export class OutputWidget {
     const [last] = kept;
     if (last?.output_type === "stream" && size > mostCharacters) {
       const text = textOf(last.text);
-      const end = text.slice(-mostCharacters / 2).toWellFormed();
+      const end = detached(text.slice(-mostCharacters / 2).toWellFormed());
       this.#leftOut += text.length - end.length;
       kept[0] = { ...last, text: end };
     }

@@ -50,6 +50,11 @@ export interface IncomingMessage {
   readonly parentHeader: MessageHeader | undefined;
   /** Parsed on first access, because most output of other clients is never used. Throws a MessageError. */
   readonly content: Fields;
+  /**
+   * Returns the text of a `stream` message in parts, if it is longer than 1 MB. The content then has an empty text, so
+   * that the text is not in memory twice.
+   */
+  readonly longText?: (() => Iterable<string>) | undefined;
   readonly metadata: Fields;
   readonly buffers: readonly Uint8Array[];
   /** Size of the whole message. */

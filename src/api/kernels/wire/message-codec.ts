@@ -9,6 +9,7 @@ import {
   type OutgoingMessage,
   publishedNumberMember,
 } from "./kernel-message.ts";
+import { longTextAt } from "./long-text.ts";
 
 /** The subprotocol with an offset table and raw parts. Without it, messages are JSON. */
 export const binaryProtocol = "v1.kernel.websocket.jupyter.org";
@@ -34,13 +35,17 @@ export function decodeMessage({ isText, data }: SocketMessage, protocol: string 
     return decodeParts(data);
   }
   const [json = data, ...buffers] = isText ? [data] : partsByCount(data);
-  const fields = parsed(json);
+  const longText = longTextAt(json, ["content", "text"]);
+  const rest = longText === undefined ? undefined : parsed(longText.rest);
+  const long = headerOf(rest?.header)?.msg_type === "stream" ? longText : undefined;
+  const fields = long === undefined || rest === undefined ? parsed(json) : rest;
   return new DecodedMessage({
     channel: textOf(fields.channel),
     header: headerOf(fields.header),
     parentHeader: headerOf(fields.parent_header),
     metadata: () => fieldsOf(fields.metadata),
     content: () => fieldsOf(fields.content),
+    longText: long?.parts,
     buffers,
     byteLength: data.length,
   });
@@ -70,12 +75,16 @@ function decodeParts(data: Buffer): IncomingMessage {
   if (channel === undefined || header === undefined || parent === undefined) {
     throw new MessageError(phrase`the message is incomplete`);
   }
+  const parsedHeader = headerOf(parsed(header));
+  const isStream = parsedHeader?.msg_type === "stream" && content !== undefined;
+  const long = isStream ? longTextAt(content, ["text"]) : undefined;
   return new DecodedMessage({
     channel: channel.toString("latin1"),
-    header: headerOf(parsed(header)),
+    header: parsedHeader,
     parentHeader: headerOf(parsed(parent)),
     metadata: () => parsed(metadata),
-    content: () => parsed(content),
+    content: () => parsed(long?.rest ?? content),
+    longText: long?.parts,
     buffers,
     byteLength: data.length,
   });
@@ -117,9 +126,11 @@ function partsAt(data: Buffer, offsets: readonly number[], start: number): Buffe
   return offsets.slice(0, -1).map((offset, index) => data.subarray(offset, offsets[index + 1]));
 }
 
-interface MessageParts extends Pick<IncomingMessage, "channel" | "parentHeader" | "buffers" | "byteLength"> {
+interface MessageParts
+  extends Pick<IncomingMessage, "channel" | "parentHeader" | "buffers" | "byteLength" | "longText"> {
   readonly header: MessageHeader | undefined;
   readonly metadata: () => Fields;
+  /** Without its text if that is long. */
   readonly content: () => Fields;
 }
 
@@ -129,11 +140,12 @@ class DecodedMessage implements IncomingMessage {
   readonly parentHeader: MessageHeader | undefined;
   readonly buffers: readonly Uint8Array[];
   readonly byteLength: number;
+  readonly longText: IncomingMessage["longText"];
   readonly #metadata: () => Fields;
   readonly #readContent: () => Fields;
   #content: Fields | undefined;
 
-  constructor({ channel, header, parentHeader, buffers, byteLength, metadata, content }: MessageParts) {
+  constructor({ channel, header, parentHeader, buffers, byteLength, metadata, content, longText }: MessageParts) {
     if (header === undefined) {
       throw new MessageError(phrase`the message has no header`);
     }
@@ -144,6 +156,7 @@ class DecodedMessage implements IncomingMessage {
     this.byteLength = byteLength;
     this.#metadata = metadata;
     this.#readContent = content;
+    this.longText = longText;
   }
 
   get content(): Fields {

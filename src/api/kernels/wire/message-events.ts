@@ -10,10 +10,14 @@ const mostLines = 10_000;
 const longestName = 200;
 
 /** The execution event in a message; undefined for other messages. Replies are handled elsewhere. */
-export function eventOf({ header, content }: IncomingMessage): ExecutionEvent | undefined {
+export function eventOf({ header, content, longText }: IncomingMessage): ExecutionEvent | undefined {
   switch (header.msg_type) {
     case "stream":
-      return { type: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: textOf(content.text) };
+      return {
+        type: "stream",
+        name: streamNameOf(content),
+        text: longText === undefined ? textOf(content.text) : [...longText()].join(""),
+      };
     case "display_data":
       return { type: "display", bundle: bundleOf(content), displayId: displayIdOf(content) };
     case "execute_result":
@@ -42,6 +46,22 @@ export function eventOf({ header, content }: IncomingMessage): ExecutionEvent | 
         : undefined;
     default:
       return undefined;
+  }
+}
+
+/** The events in a message. The text of a long stream message is divided, and read when it is needed. */
+export function* eventsOf(message: IncomingMessage): Generator<ExecutionEvent> {
+  const { header, longText } = message;
+  if (header.msg_type !== "stream" || longText === undefined) {
+    const event = eventOf(message);
+    if (event !== undefined) {
+      yield event;
+    }
+    return;
+  }
+  const name = streamNameOf(message.content);
+  for (const text of longText()) {
+    yield { type: "stream", name, text };
   }
 }
 
@@ -105,6 +125,10 @@ export function informationOf(content: Fields): KernelInformation {
 
 function bundleOf(content: Fields): MimeBundle {
   return { data: fieldsOf(content.data), metadata: fieldsOf(content.metadata) };
+}
+
+function streamNameOf(content: Fields): "stdout" | "stderr" {
+  return content.name === "stderr" ? "stderr" : "stdout";
 }
 
 function displayIdOf(content: Fields): string | undefined {

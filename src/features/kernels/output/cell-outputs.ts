@@ -1,4 +1,5 @@
 import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions/executions.ts";
+import { detached } from "../../../api/text.ts";
 import { sizeOf } from "./mime-bundle.ts";
 import { TerminalText } from "./terminal-text.ts";
 
@@ -194,7 +195,7 @@ export class CellOutputs {
         return;
       }
       // Overwritten text takes no space, so the size of a piece is known only after it is written.
-      this.#writeText(name, rest.slice(0, room));
+      this.#writeText(name, rest.length > room ? detached(rest.slice(0, room)) : rest);
       rest = rest.slice(room);
     }
   }

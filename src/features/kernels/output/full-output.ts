@@ -75,11 +75,10 @@ export class FullOutput {
     if (room <= 0 || stream.writableEnded) {
       return;
     }
-    const bytes = Buffer.from(text);
-    const cut = bytes.subarray(0, room);
-    this.#written += bytes.length;
-    const note = this.#written >= mostBytes ? "\n…\n" : "";
-    await new Promise<void>((resolve) => stream.write(Buffer.concat([cut, Buffer.from(note)]), () => resolve()));
+    const length = Buffer.byteLength(text);
+    this.#written += length;
+    const written = length < room ? text : Buffer.concat([Buffer.from(text).subarray(0, room), Buffer.from("\n…\n")]);
+    await new Promise<void>((resolve) => stream.write(written, () => resolve()));
   }
 }
 

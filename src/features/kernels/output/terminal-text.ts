@@ -1,3 +1,4 @@
+import { detached } from "../../../api/text.ts";
 import { endOfComplete, escapeCharacter, hasMovement, type Part, partsOf, sequenceAt } from "./terminal-sequences.ts";
 
 /** How a write changed the text: it appended text at the end, or replaced the entire text. */
@@ -33,7 +34,7 @@ export class TerminalText {
   write(chunk: string): TextChange {
     const given = this.#incomplete + chunk;
     const end = endOfComplete(given);
-    this.#incomplete = given.slice(end);
+    this.#incomplete = detached(given.slice(end));
     const complete = given.slice(0, end);
     if (complete === "") {
       return { type: "none" };
@@ -56,7 +57,7 @@ export class TerminalText {
     }
     const newline = this.#text.indexOf("\n", cut);
     const removed = newline < 0 ? cut : newline + 1;
-    this.#text = this.#text.slice(removed);
+    this.#text = detached(this.#text.slice(removed));
     return removed;
   }
 

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ExecutionEvent, ExecutionSink, MimeBundle } from "../../../api/kernels/executions/executions.ts";
+import { detached } from "../../../api/text.ts";
 
 /** Maximum length of the returned output, in characters. Any further output is discarded. */
 const mostCharacters = 20_000;
@@ -151,7 +152,7 @@ export class CellOutputs implements ExecutionSink {
     const { "text/plain": plain, ...others } = data;
     const mimeTypes = Object.keys(others).slice(0, mostMimeTypes);
     const text = typeof plain === "string" ? plain : Array.isArray(plain) ? plain.join("") : "";
-    return { type, text: this.#kept(text, isThere), mimeTypes: mimeTypes.map((name) => name.slice(0, 100)) };
+    return { type, text: this.#kept(text, isThere), mimeTypes: mimeTypes.map((name) => detached(name.slice(0, 100))) };
   }
 
   #add(output: CellOutput): void {
@@ -163,7 +164,8 @@ export class CellOutputs implements ExecutionSink {
   /** The beginning of a text, as far as it fits. `isThere`: its output is already in the list. */
   #kept(text: string, isThere = false): string {
     const hasPlace = isThere || this.#outputs.length < mostOutputs;
-    const kept = hasPlace ? text.slice(0, Math.max(0, mostCharacters + margin - this.#characters)) : "";
+    const room = hasPlace ? Math.max(0, mostCharacters + margin - this.#characters) : 0;
+    const kept = text.length > room ? detached(text.slice(0, room)) : text;
     this.#characters += kept.length;
     this.#leftOut += text.length - kept.length;
     return kept;
