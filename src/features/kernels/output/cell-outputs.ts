@@ -49,6 +49,9 @@ interface Entry {
   change: "new" | "none" | "replace" | { readonly appended: string };
 }
 
+/** Number of characters that an output counts for at least. A kernel can send any number of empty ones. */
+const leastSize = 16;
+
 /** Number of characters that are shown at the end of output beyond the limit. */
 const tailLength = 32_768;
 
@@ -61,7 +64,11 @@ const tailLength = 32_768;
 export class CellOutputs {
   readonly #limit: number;
   readonly #notice: (leftOut: LeftOut) => string;
-  #entries: Entry[] = [];
+  /** By key, in the order of the cell. */
+  #entries = new Map<OutputKey, Entry>();
+  #last: Entry | undefined;
+  /** The entries with changes that are not shown yet. */
+  readonly #changed = new Set<Entry>();
   #nextKey = 0;
   #isReplaced = false;
   #clearsWithNext = false;
@@ -80,7 +87,7 @@ export class CellOutputs {
 
   /** True once the output exceeds the limit, so that only its end changes. */
   get isFlooded(): boolean {
-    return this.#entries.at(-1)?.content.type === "tail";
+    return this.#last?.content.type === "tail";
   }
 
   /** Applies an output event. Returns the key of a display with an id, for later updates. */
@@ -112,19 +119,21 @@ export class CellOutputs {
 
   /** Replaces the content of a display. The type of the output does not change, as `update_display_data` requires. */
   update(key: OutputKey, bundle: MimeBundle): void {
-    const entry = this.#entries.find((candidate) => candidate.key === key);
+    const entry = this.#entries.get(key);
     if (entry === undefined || entry.content.type !== "output" || entry.content.output.type === "error") {
       return;
     }
     const { output } = entry.content;
-    this.#size += sizeOf(bundle.data) - sizeOf(output.bundle.data);
+    this.#size += countedSize(bundle) - countedSize(output.bundle);
     entry.content = { type: "output", output: { ...output, bundle } };
-    entry.change = entry.change === "new" ? "new" : "replace";
+    this.#markChanged(entry, "replace");
   }
 
   /** Removes all outputs. */
   clear(): void {
-    this.#entries = [];
+    this.#entries.clear();
+    this.#changed.clear();
+    this.#last = undefined;
     this.#isReplaced = true;
     this.#clearsWithNext = false;
     this.#size = 0;
@@ -135,26 +144,26 @@ export class CellOutputs {
   takeChanges(): readonly OutputChange[] {
     const changes: OutputChange[] = [];
     if (this.#isReplaced) {
-      changes.push({ type: "replaceAll", outputs: this.#entries.map((entry) => this.#keyed(entry)) });
+      changes.push({ type: "replaceAll", outputs: [...this.#entries.values()].map((entry) => this.#keyed(entry)) });
     } else {
-      for (const entry of this.#entries) {
-        changes.push(...this.#changeOf(entry));
-      }
-      const added = this.#entries.filter(({ change }) => change === "new");
+      const changed = [...this.#changed];
+      const added = changed.filter(({ change }) => change === "new");
+      changes.push(...changed.flatMap((entry) => this.#changeOf(entry)));
       if (added.length > 0) {
         changes.push({ type: "append", outputs: added.map((entry) => this.#keyed(entry)) });
       }
     }
     this.#isReplaced = false;
-    for (const entry of this.#entries) {
+    for (const entry of this.#changed) {
       entry.change = "none";
     }
+    this.#changed.clear();
     return changes;
   }
 
   /** All current outputs. */
   get outputs(): readonly Output[] {
-    return this.#entries.map((entry) => this.#keyed(entry).output);
+    return [...this.#entries.values()].map((entry) => this.#keyed(entry).output);
   }
 
   #changeOf({ key, content, change }: Entry): readonly OutputChange[] {
@@ -175,8 +184,8 @@ export class CellOutputs {
   #addDisplay(
     event: Extract<ExecutionEvent, { readonly type: "display" | "result" }>,
   ): { readonly displayId: string; readonly key: OutputKey } | undefined {
-    const size = sizeOf(event.bundle.data);
-    if (this.#size + size > this.#limit && this.#entries.length > 0) {
+    const size = countedSize(event.bundle);
+    if (this.#size + size > this.#limit && this.#entries.size > 0) {
       this.#leftOut = { characters: this.#leftOut.characters + size, outputs: this.#leftOut.outputs + 1 };
       this.#writeTail("stdout", "");
       return undefined;
@@ -190,7 +199,7 @@ export class CellOutputs {
     let rest = text;
     while (rest !== "") {
       const room = this.#limit - this.#size;
-      if (room <= 0 || this.#entries.at(-1)?.content.type === "tail") {
+      if (room <= 0 || this.isFlooded) {
         this.#writeTail(name, rest);
         return;
       }
@@ -201,7 +210,7 @@ export class CellOutputs {
   }
 
   #writeText(name: "stdout" | "stderr", text: string): void {
-    const last = this.#entries.at(-1);
+    const last = this.#last;
     if (last?.content.type === "text" && last.content.name === name) {
       const before = last.content.text.text.length;
       this.#writeTo(last, last.content.text, text);
@@ -220,16 +229,16 @@ export class CellOutputs {
       return;
     }
     if (change.type === "replace" || entry.change === "replace") {
-      entry.change = "replace";
+      this.#markChanged(entry, "replace");
       return;
     }
     const before = entry.change === "none" ? "" : entry.change.appended;
-    entry.change = { appended: before + change.text };
+    this.#markChanged(entry, { appended: before + change.text });
   }
 
   /** Appends to the tail, which shows the number of omitted characters and the end of the text. */
   #writeTail(name: "stdout" | "stderr", text: string): void {
-    const last = this.#entries.at(-1);
+    const last = this.#last;
     const isTail = last?.content.type === "tail";
     const terminal = last?.content.type === "tail" ? last.content.text : new TerminalText();
     terminal.write(text);
@@ -237,16 +246,26 @@ export class CellOutputs {
     this.#leftOut = { characters: characters + terminal.keepEnd(tailLength), outputs };
     if (!isTail) {
       this.#add({ type: "tail", name, text: terminal });
-    } else if (last.change !== "new") {
-      last.change = "replace";
+    } else {
+      this.#markChanged(last, "replace");
     }
   }
 
   #add(content: Content): OutputKey {
     const key = this.#nextKey;
     this.#nextKey += 1;
-    this.#entries.push({ key, content, change: "new" });
+    const entry: Entry = { key, content, change: "new" };
+    this.#entries.set(key, entry);
+    this.#changed.add(entry);
+    this.#last = entry;
     return key;
+  }
+
+  #markChanged(entry: Entry, change: Exclude<Entry["change"], "new" | "none">): void {
+    if (entry.change !== "new") {
+      entry.change = change;
+      this.#changed.add(entry);
+    }
   }
 
   #keyed({ key, content }: Entry): KeyedOutput {
@@ -268,6 +287,10 @@ export class CellOutputs {
     const { characters, outputs } = this.#leftOut;
     return characters === 0 && outputs === 0 ? text : `\n${this.#notice(this.#leftOut)}\n${text}`;
   }
+}
+
+function countedSize({ data }: MimeBundle): number {
+  return Math.max(leastSize, sizeOf(data));
 }
 
 /** The text after the last line that replaces omitted output. */

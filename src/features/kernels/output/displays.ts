@@ -11,22 +11,27 @@ interface Place {
   readonly key: OutputKey;
 }
 
-/** Maximum number of tracked display ids. A server can send any number. */
-const mostIds = 10_000;
-const mostPlaces = 100;
+/** Maximum number of displays with one id. Each update changes all of them, and a kernel can send any number. */
+const mostPlaces = 10_000;
 
-/** Finds the displays of a notebook by id. An update changes all displays with the id, in any cell. */
+/**
+ * Finds the displays of a notebook by id. An update changes all displays with the id, in any cell. Has only displays
+ * that cells show, which limits their number.
+ */
 export class Displays {
   readonly #places = new Map<string, Place[]>();
+  readonly #idsOfOwner = new Map<DisplayOwner, Set<string>>();
 
   add(displayId: string, owner: DisplayOwner, key: OutputKey): void {
     const places = this.#places.get(displayId) ?? [];
-    this.#places.delete(displayId);
-    this.#places.set(displayId, [...places, { owner, key }].slice(-mostPlaces));
-    const [oldest] = this.#places.keys();
-    if (this.#places.size > mostIds && oldest !== undefined) {
-      this.#places.delete(oldest);
+    places.push({ owner, key });
+    if (places.length > mostPlaces) {
+      places.shift();
     }
+    this.#places.set(displayId, places);
+    const ids = this.#idsOfOwner.get(owner) ?? new Set();
+    ids.add(displayId);
+    this.#idsOfOwner.set(owner, ids);
   }
 
   update(displayId: string, bundle: MimeBundle): void {
@@ -37,13 +42,14 @@ export class Displays {
 
   /** Removes the displays of an owner whose cell runs again or shows other outputs. */
   remove(owner: DisplayOwner): void {
-    for (const [displayId, places] of this.#places) {
-      const left = places.filter((place) => place.owner !== owner);
+    for (const displayId of this.#idsOfOwner.get(owner) ?? []) {
+      const left = this.#places.get(displayId)?.filter((place) => place.owner !== owner) ?? [];
       if (left.length === 0) {
         this.#places.delete(displayId);
-      } else if (left.length < places.length) {
+      } else {
         this.#places.set(displayId, left);
       }
     }
+    this.#idsOfOwner.delete(owner);
   }
 }

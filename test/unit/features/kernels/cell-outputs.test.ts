@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import { CellOutputs, type Output } from "../../../../src/features/kernels/output/cell-outputs.ts";
+import { Displays } from "../../../../src/features/kernels/output/displays.ts";
 
 const bundle = (text: string) => ({ data: { "text/plain": text }, metadata: {} });
 const stream = (text: string, name: "stdout" | "stderr" = "stdout"): ExecutionEvent => ({ type: "stream", name, text });
@@ -146,5 +147,49 @@ describe("the outputs of a cell", () => {
     cell.take(stream("x".repeat(50)));
     cell.take({ type: "error", name: "KeyError", value: "k", traceback: [] });
     assert.equal(textsOf(cell.outputs).at(-1), "error: KeyError");
+  });
+
+  it("are all updated, also if there are 100,000 with an id", () => {
+    const displays = new Displays();
+    const cells = [outputs(2_000_000), outputs(2_000_000)];
+    const owners = cells.map((cell) => ({
+      updateDisplay: (key: number, updated: ReturnType<typeof bundle>) => cell.update(key, updated),
+    }));
+    for (let number = 0; number < 100_000; number += 1) {
+      const index = number % 2;
+      const shown = cells[index]?.take(display("0 %", `d${number}`));
+      const owner = owners[index];
+      assert.ok(shown !== undefined && owner !== undefined);
+      displays.add(shown.displayId, owner, shown.key);
+    }
+    for (let number = 0; number < 100_000; number += 1) {
+      displays.update(`d${number}`, bundle("100 %"));
+    }
+    for (const cell of cells) {
+      const texts = textsOf(cell.outputs);
+      assert.deepEqual([texts.length, new Set(texts)], [50_000, new Set(["display: 100 %"])]);
+      assert.deepEqual(
+        cell.takeChanges().map(({ type }) => type),
+        ["append"],
+      );
+      assert.deepEqual(cell.takeChanges(), []);
+    }
+    const [first] = owners;
+    assert.ok(first !== undefined);
+    displays.remove(first);
+    displays.update("d0", bundle("again"));
+    displays.update("d1", bundle("again"));
+    assert.deepEqual(
+      cells.map((cell) => cell.takeChanges().length),
+      [0, 1],
+    );
+  });
+
+  it("say how many displays without content a cell doesn't show", () => {
+    const cell = outputs(1_000);
+    for (let number = 0; number < 100; number += 1) {
+      cell.take({ type: "display", bundle: { data: {}, metadata: {} }, displayId: undefined });
+    }
+    assert.deepEqual(cell.leftOut, { characters: 38 * 16, outputs: 38 });
   });
 });
