@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { errorMessage } from "./api/error-message.ts";
-import { createTransport } from "./api/http/transport.ts";
 import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
 import { bringProvidedTenants, rememberSignOuts } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
+import { createEditorTransport } from "./tenants/editor-transport.ts";
 import { extensionLog } from "./tenants/extension-log.ts";
 import { showError } from "./tenants/messages.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
@@ -31,10 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
 function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): void {
   const secrets = new TenantSecrets(context.secrets);
   const log = extensionLog(channel, (text) => secrets.redacted(text));
-  const transport = createTransport({
-    log,
-    network: async () => (await import("./tenants/editor-network.ts")).editorNetwork(log),
-  });
+  const network = createEditorTransport(log);
   const registry = new TenantRegistry(context.globalState);
   const sample = lazy(async () => {
     const { EmbeddedSample } = await import("./composition/embedded-sample.ts");
@@ -44,7 +41,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
   });
   context.subscriptions.push(rememberSignOuts({ registry, secrets, state: context.globalState, log }));
   const ready = bringProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
-  const connections = new Connections(registry, secrets, transport, context.globalState, log, ready);
+  const connections = new Connections(registry, secrets, network.transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);
   context.subscriptions.push(
@@ -52,12 +49,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
     secrets,
     connections,
     lifecycle,
-    new vscode.Disposable(() => void transport.close()),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("http")) {
-        transport.reconnect?.();
-      }
-    }),
+    network,
     registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,

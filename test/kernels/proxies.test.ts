@@ -63,7 +63,7 @@ describe("through an HTTP proxy", () => {
   }
 
   function clientThrough(proxy: string): ContentClient {
-    const transport = createTransport({ network: async () => environmentNetwork({ proxy }) });
+    const transport = createTransport({ network: async () => environmentNetwork({ proxy }, {}) });
     transports.push(transport);
     const base = new URL(`https://${host}/`);
     const credential = new NotebookToken(base.origin, jupyter.token);

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../dispatch.ts";
 import type { ProxyServer } from "./proxy.ts";
 import { ProxyLogins } from "./proxy-login.ts";
-import { type ProxySettings, selectProxy } from "./proxy-selection.ts";
+import { type Environment, type ProxySettings, selectProxy } from "./proxy-selection.ts";
 import type { SystemTrust } from "./system-trust.ts";
 
 /** How connections are made. It doesn't change: a dispatcher is replaced when the settings change. */
@@ -26,10 +26,13 @@ export interface NetworkSettings {
 const rejectedCredentialsRetryMs = 15 * 60_000;
 
 /** The network of a program without settings of its own: `HTTPS_PROXY`, `HTTP_PROXY`, and `NO_PROXY`. */
-export function environmentNetwork(settings: ProxySettings = {}): NetworkSettings {
+export function environmentNetwork(
+  settings: ProxySettings = {},
+  environment: Environment = process.env,
+): NetworkSettings {
   return {
     proxyFor: async (origin) => {
-      const selected = selectProxy(origin, settings, process.env);
+      const selected = selectProxy(origin, settings, environment);
       return selected === "direct" ? undefined : selected;
     },
     logins: new ProxyLogins(rejectedCredentialsRetryMs),

@@ -9,7 +9,8 @@ export interface ProxySettings {
   readonly noProxy?: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for an origin from the settings, or from `HTTP_PROXY`, `HTTPS_PROXY`, and `NO_PROXY`. `direct` if none

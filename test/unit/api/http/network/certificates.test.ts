@@ -79,7 +79,7 @@ describe("certificates", () => {
   });
 
   function read(base: string, changes: Partial<NetworkSettings> = {}): Promise<unknown> {
-    const network = { ...environmentNetwork({ proxy: proxy.url }), ...changes };
+    const network = { ...environmentNetwork({ proxy: proxy.url }, {}), ...changes };
     const transport = createTransport({ network: async () => network, sleep: async () => {} });
     transports.push(transport);
     const credential = new PlatformCredential(base, "a-token-of-the-test");

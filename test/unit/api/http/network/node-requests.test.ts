@@ -12,7 +12,7 @@ import { createUndiciDispatcher } from "../../../../../src/api/http/undici-dispa
 describe("requests over Node's modules", () => {
   let server: Server;
   let origin: string;
-  const library = createUndiciDispatcher({ connections: 4, network: environmentNetwork() });
+  const library = createUndiciDispatcher({ connections: 4, network: environmentNetwork({}, {}) });
   const node = createNodeRequests({ strictCertificates: true });
 
   before(async () => {

@@ -63,7 +63,7 @@ describe("proxies that don't forward", () => {
   }
 
   function transportOf(address: string, changes: Partial<NetworkSettings> = {}, lines: string[] = []): Transport {
-    const network = { ...environmentNetwork({ proxy: address }), logins: new ProxyLogins(), ...changes };
+    const network = { ...environmentNetwork({ proxy: address }, {}), logins: new ProxyLogins(), ...changes };
     const transport = createTransport({ network: async () => network, sleep: async () => {}, log: listLog(lines) });
     transports.push(transport);
     return transport;
@@ -131,7 +131,7 @@ describe("proxies that don't forward", () => {
   it("sends a password again after the settings change, and after the time for programs", async () => {
     let current = wrong;
     const network = async (): Promise<NetworkSettings> => ({
-      ...environmentNetwork({ proxy: proxyWith(current) }),
+      ...environmentNetwork({ proxy: proxyWith(current) }, {}),
       logins: new ProxyLogins(),
     });
     const transport = createTransport({ network });
