@@ -12,7 +12,7 @@ import { remedies } from "./remedies.ts";
  */
 export function registerFileSystem(connections: Connections, context: vscode.ExtensionContext): PlatformFileSystem {
   const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
-    storage: context.storageUri,
+    storage: context.storageUri ?? context.globalStorageUri,
     remedies,
     beforeReplacing: (uri, server) => keepReplacedVersion(files, context.globalStorageUri, uri, server),
   });

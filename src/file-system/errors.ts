@@ -29,17 +29,26 @@ export class FileError extends WordedError {
   }
 }
 
-/** Thrown if the server's version is not the one that the editor's copy is based on. Nothing was written. */
+/**
+ * Thrown if the server's version is not the one that the editor's copy is based on, or if the file no longer exists.
+ * Nothing was written.
+ */
 export class ConflictError extends FileError {
-  readonly server: ContentVersion;
+  /** Undefined if the file was renamed or deleted. */
+  readonly server: ContentVersion | undefined;
+  /** True if the file is open with unsaved changes. */
+  readonly isUnsaved: boolean;
 
-  constructor(path: string, server: ContentVersion) {
+  constructor(path: string, server: ContentVersion | undefined, isUnsaved = false) {
     super(
       "changed",
       path,
-      phrase`${path} was changed on the server since it was opened here. Nothing was overwritten.`,
+      server === undefined
+        ? phrase`${path} was renamed or deleted on the server since it was opened here. Nothing was saved.`
+        : phrase`${path} was changed on the server since it was opened here. Nothing was overwritten.`,
     );
     this.server = server;
+    this.isUnsaved = isUnsaved;
   }
 }
 

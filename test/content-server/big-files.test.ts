@@ -12,6 +12,7 @@ import type { LongTransfers } from "../../src/file-system/transfer/long-transfer
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import type { ChunkedSaves } from "../../src/file-system/write/file-writing.ts";
 import { type JournaledSave, SaveJournal } from "../../src/file-system/write/save-journal.ts";
+import { noEditors } from "../harness/open-editors.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { smallChunks } from "../harness/small-chunks.ts";
 import { type ContentServer, call, contents } from "./client.ts";
@@ -73,7 +74,7 @@ for (const { name, start } of currentServers) {
       files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(),
-        editors: { isOpen: () => false, isDirty: () => false, isNotebook: () => false },
+        editors: noEditors,
         onChanged: (told) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => transfers,

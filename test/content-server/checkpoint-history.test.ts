@@ -8,6 +8,7 @@ import type { FileChange } from "../../src/file-system/session/workspace-events.
 import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
+import { noEditors } from "../harness/open-editors.ts";
 import "../harness/editor-stand-in/register.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
@@ -39,7 +40,7 @@ for (const { name, start } of servers) {
       const workspaceFiles = new WorkspaceFiles({
         access: { connect: async () => clientOf(server), relocate: async () => false },
         versions: new EditorVersions(),
-        editors: { isOpen: () => false, isDirty: () => false, isNotebook: () => false },
+        editors: noEditors,
         onChanged: (told) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => quietTransfers,

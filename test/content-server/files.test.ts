@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isNotebookPath } from "../../src/api/catalogue/content-path.ts";
 import { Client } from "../../src/api/client/client.ts";
 import { readFileContent, statContent } from "../../src/api/content-server/file-content.ts";
 import { listIfChanged } from "../../src/api/content-server/listing.ts";
@@ -20,6 +19,7 @@ import type { FileMoving } from "../../src/file-system/write/file-moving.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { editorsOf } from "../harness/open-editors.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
 
 interface Server {
@@ -124,11 +124,7 @@ for (const [name, start] of Object.entries(servers)) {
       const options = {
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(time.now),
-        editors: {
-          isOpen: (path: string) => open.has(path),
-          isDirty: (path: string) => dirty.has(path),
-          isNotebook: (path: string) => isNotebookPath(path),
-        },
+        editors: editorsOf(open, dirty),
         onChanged: (told: readonly FileChange[]) => changes.push(...told),
         beforeReplacing: async () => {},
         transfers: async () => ({ ...quietTransfers, tellTimeVersions: (tick: string) => void ticks.push(tick) }),
@@ -180,7 +176,7 @@ for (const [name, start] of Object.entries(servers)) {
 
     // Other servers create the file, or respond with 500.
     if (name === described) {
-      it("reports a file or folder that was deleted just before a save, and creates the file on the next save", async () => {
+      it("reports a file or folder that was deleted just before a save, and creates the file only if the user wants that", async () => {
         const deletedBeforeSave = async (path: string, deleted: string): Promise<void> => {
           await writeFile(join(server.root, path), "before");
           await openFile(path);
@@ -194,10 +190,13 @@ for (const [name, start] of Object.entries(servers)) {
         await mkdir(join(server.root, "lost"));
         for (const path of ["deleted.txt", "kept/deleted.txt"]) {
           await assert.rejects(deletedBeforeSave(path, path), {
-            ...{ kind: "notFound", path },
-            message: `Can't save ${path}: it no longer exists on the server. Save again to create it.`,
+            ...{ kind: "changed", path },
+            message: `${path} was renamed or deleted on the server since it was opened here. Nothing was saved.`,
           });
           await assert.rejects(files.statuses.status(path), { kind: "notFound" });
+          const again = (await files.writing()).write(path, bytes("after"), { create: true, overwrite: true });
+          await assert.rejects(again, { kind: "changed", path });
+          files.versions.createAgain(path);
           await (await files.writing()).write(path, bytes("after"), { create: true, overwrite: true });
           assert.equal((await onDisk(path)).toString(), "after");
         }

@@ -8,6 +8,7 @@ import type { FileChange } from "../../src/file-system/session/workspace-events.
 import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
+import { editorsOf } from "../harness/open-editors.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
 import { clientOf } from "./api-client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
@@ -71,11 +72,7 @@ for (const [name, changes] of Object.entries(lacking)) {
       files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },
         versions: new EditorVersions(time.now),
-        editors: {
-          isOpen: (path) => open.has(path),
-          isDirty: (path) => dirty.has(path),
-          isNotebook: (path) => path.endsWith(".ipynb"),
-        },
+        editors: editorsOf(open, dirty),
         onChanged: (all) => changed.push(...all),
         beforeReplacing: async () => {},
         transfers: async () => quietTransfers,

@@ -16,6 +16,7 @@ import { TenantSecrets } from "../../src/tenants/tenant-secrets.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { showFailure } from "../../src/ui/commands/failure.ts";
 import { StandInMemento, StandInSecrets } from "../harness/editor-stand-in/memory.ts";
+import { Uri } from "../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
 import { smallChunks } from "../harness/small-chunks.ts";
 
@@ -38,6 +39,8 @@ export interface ClientOptions {
   /** Files count as large if they exceed the harness's `smallChunks`. Default `false`. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
+  /** A folder that outlives this client. Default: one that is removed with it. */
+  readonly storage?: string;
 }
 
 /** The extension's file system, composed as in the extension, in plain Node. */
@@ -48,7 +51,7 @@ export class FilesClient {
   /** The age of what this client has cached. */
   readonly time: PersonalTime;
   /** The folder of this computer for content that is about to be replaced. */
-  readonly storage = { fsPath: join(tmpdir(), `platform-workbench-kept-${randomUUID()}`) };
+  readonly storage: { readonly fsPath: string };
   /** Events since the last `takeEvents`. */
   #events: vscode.FileChangeEvent[] = [];
   readonly #parts: readonly { dispose(): unknown }[];
@@ -61,8 +64,10 @@ export class FilesClient {
     files: PlatformFileSystem,
     time: PersonalTime,
     secrets: TenantSecrets,
+    storage: vscode.Uri,
     parts: readonly { dispose(): unknown }[],
   ) {
+    this.storage = storage;
     this.tenantId = tenantId;
     this.workspaceId = workspaceId;
     this.files = files;
@@ -92,7 +97,9 @@ export class FilesClient {
     const log = { ...silentLog, show: () => {} };
     const connections = new Connections(registry, secrets, options.transport, memento, log, Promise.resolve());
     const time = options.time ?? new PersonalTime();
+    const storage = Uri.file(options.storage ?? join(tmpdir(), `platform-workbench-kept-${randomUUID()}`));
     const files = new PlatformFileSystem(connections, memento, {
+      storage,
       now: time.now,
       chunkedSaves: options.smallChunks === true ? smallChunks : undefined,
     });
@@ -102,12 +109,14 @@ export class FilesClient {
       time.now,
     );
     const failures = files.onDidFail((operation) => failed.add(operation));
-    return new FilesClient(tenantId, workspaceId, files, time, secrets, [
+    const temporary = { dispose: () => rmSync(storage.fsPath, { recursive: true, force: true }) };
+    return new FilesClient(tenantId, workspaceId, files, time, secrets, storage, [
       registry,
       secrets,
       connections,
       files,
       failures,
+      ...(options.storage === undefined ? [temporary] : []),
     ]);
   }
 
@@ -135,6 +144,5 @@ export class FilesClient {
 
   dispose(): void {
     for (const part of this.#parts) part.dispose();
-    rmSync(this.storage.fsPath, { recursive: true, force: true });
   }
 }

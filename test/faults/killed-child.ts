@@ -21,10 +21,12 @@ const client = await FilesClient.connect(task.place, {
   memento,
   tenantId: task.tenantId,
   smallChunks: action.isBig === true,
+  storage: task.storage,
 });
 const person = new Person(client);
 const at = (path: string): string => (path === "" ? task.folder : `${task.folder}/${path}`);
 await action.arrange?.(person, at);
+await client.files.stored();
 const told = new Promise<void>((resolve) => process.once("message", () => resolve()));
 process.send?.("arranged");
 await told;

@@ -20,6 +20,8 @@ export interface ChildTask {
   readonly tenantId: string;
   /** An absolute path of what the extension stores across sessions. */
   readonly memoryFile: string;
+  /** The folder of the extension's storage. */
+  readonly storage: string;
 }
 
 /**
@@ -58,8 +60,9 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
   const opened = edited === undefined ? undefined : await stat(edited);
   const lane = place.lane();
   const memoryFile = join(place.root, "..", `${folder}.json`);
+  const storage = join(place.root, "..", `${folder}-storage`);
   await writeFile(memoryFile, "{}");
-  const task: ChildTask = { place: lane, action: name, folder, tenantId: folder, memoryFile };
+  const task: ChildTask = { place: lane, action: name, folder, tenantId: folder, memoryFile, storage };
   const below = `${lane.prefix}api/contents/${folder}`;
   const arranging = await doInChild(place, task, kill, below);
   const recorded = place.proxy.requests.filter(({ path }) => path.startsWith(below));
@@ -76,6 +79,7 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
     memento,
     tenantId: folder,
     smallChunks: action.isBig === true,
+    storage,
   });
   const person = new Person(client);
   const at = (path: string): string => (path === "" ? folder : `${folder}/${path}`);

@@ -1,8 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { parentOf } from "../../src/api/catalogue/content-path.ts";
-import { newerVersionOf, overwriteServer } from "../../src/file-system/merge/conflicts.ts";
-import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
+import {
+  createAgain,
+  mergeWithServer,
+  newerVersionOf,
+  overwriteServer,
+} from "../../src/file-system/merge/conflicts.ts";
+import { editor, StandInDocument, TabInputNotebook } from "../harness/editor-stand-in/vscode.ts";
 import type { FilesClient } from "./client.ts";
 
 /**
@@ -16,6 +21,19 @@ export class ModifiedSinceError extends Error {
   }
 }
 
+/** The editor in which a file is open. A notebook can also be open as a text. */
+export type EditorKind = "text" | "notebook";
+
+function usualEditor(path: string): EditorKind {
+  return path.endsWith(".ipynb") ? "notebook" : "text";
+}
+
+interface Opened {
+  readonly path: string;
+  readonly document: StandInDocument;
+  seen: Seen;
+}
+
 interface Seen {
   readonly mtime: number;
   readonly size: number;
@@ -24,51 +42,75 @@ interface Seen {
 /** Calls a client as the editor does when a user acts: the same calls in the same order. */
 export class Person {
   readonly client: FilesClient;
-  readonly #open = new Map<string, { readonly document: StandInDocument; seen: Seen }>();
+  /** Restored notebooks that the editor doesn't yet report as unsaved. */
+  readonly #restored = new Set<StandInDocument>();
+  readonly #open = new Map<string, Opened>();
 
   constructor(client: FilesClient) {
     this.client = client;
   }
 
   /** Opens a file in an editor and returns its bytes. */
-  async open(path: string): Promise<Uint8Array> {
+  async open(path: string, kind = usualEditor(path)): Promise<Uint8Array> {
     const { files } = this.client;
     const uri = this.client.uri(path);
     const [bytes, status] = await settled(files.readFile(uri), files.stat(uri));
-    const document = new StandInDocument(uri, bytes, path.endsWith(".ipynb"));
+    this.#show(path, kind, bytes, status);
+    return bytes;
+  }
+
+  #show(path: string, kind: EditorKind, bytes: Uint8Array, seen: Seen): StandInDocument {
+    const document = new StandInDocument(this.client.uri(path), bytes, kind === "notebook");
     document.save = async () => {
-      await this.save(path);
+      await this.save(path, false, kind);
       return true;
     };
-    this.#open.set(path, { document, seen: status });
+    this.#open.set(keyOf(path, kind), { path, document, seen });
     editor.open(document);
-    return bytes;
+    return document;
   }
 
   /** Restores an editor of an earlier session with unsaved changes, as the editor does after a crash. */
   restore(path: string, bytes: Uint8Array, seen: Seen): void {
-    const document = new StandInDocument(this.client.uri(path), bytes, path.endsWith(".ipynb"));
-    document.isDirty = true;
-    this.#open.set(path, { document, seen });
-    editor.open(document);
+    const document = this.#show(path, usualEditor(path), bytes, seen);
+    editor.setDirty(document, true);
   }
 
-  type(path: string, bytes: Uint8Array): void {
-    const { document } = this.#opened(path);
-    document.bytes = bytes;
-    editor.setDirty(document, true);
+  /**
+   * Restores a notebook as the editor does: extensions see it without unsaved changes until it is edited. Only its tab,
+   * if there is one, shows them.
+   */
+  restoreNotebook(path: string, bytes: Uint8Array, seen: Seen, { hasTab }: { readonly hasTab: boolean }): void {
+    if (hasTab) editor.showTabs({ input: new TabInputNotebook(this.client.uri(path)), isDirty: true });
+    this.#restored.add(this.#show(path, "notebook", bytes, seen));
+  }
+
+  type(path: string, bytes: Uint8Array, kind = usualEditor(path)): void {
+    editor.edit(this.#opened(path, kind).document, bytes);
+  }
+
+  /** Returns false if there is nothing to undo. */
+  undo(path: string, kind = usualEditor(path)): boolean {
+    return editor.undo(this.#opened(path, kind).document);
+  }
+
+  /** Merges the server's version into the editor's. */
+  merge(path: string): Promise<void> {
+    return mergeWithServer(this.client.files, this.client.uri(path));
   }
 
   /**
    * Saves. `overwrite`: the user chose Overwrite in the message for a text, or in the extension's message for a
    * notebook.
    */
-  async save(path: string, overwrite = false): Promise<void> {
+  async save(path: string, overwrite = false, kind = usualEditor(path)): Promise<void> {
     const { files } = this.client;
-    const opened = this.#opened(path);
+    const opened = this.#opened(path, kind);
     const { document } = opened;
-    const newer = overwrite && document.isNotebook ? await newerVersionOf(files, document.uri) : undefined;
-    if (newer !== undefined) return overwriteServer(files, document.uri, newer);
+    const newer = overwrite ? await newerVersionOf(files, document.uri) : undefined;
+    if (newer === "missing") return createAgain(files, document.uri);
+    if (newer !== undefined && document.isNotebook) return overwriteServer(files, document.uri, newer);
+    editor.announceSave(document, 1);
     // A user reads the message before choosing Overwrite, which takes longer than a status is reused.
     if (overwrite) this.client.time.pass(250);
     // The editor treats any failure here as a missing file, because it knows nothing better.
@@ -88,6 +130,7 @@ export class Person {
       throw document.isNotebook && isConflict(error) ? new ModifiedSinceError(path) : error;
     });
     opened.seen = await files.stat(document.uri);
+    this.#restored.delete(document);
     editor.setDirty(document, false);
     editor.saved(document);
   }
@@ -114,55 +157,66 @@ export class Person {
   }
 
   /** Discards the changes and loads the server's version. */
-  async revert(path: string): Promise<void> {
-    const opened = this.#opened(path);
+  async revert(path: string, kind = usualEditor(path)): Promise<void> {
+    const opened = this.#opened(path, kind);
     const [bytes, status] = await settled(
       this.client.files.readFile(opened.document.uri),
       this.client.files.stat(opened.document.uri),
     );
     const wasDirty = opened.document.isDirty;
-    opened.document.bytes = bytes;
     opened.seen = status;
-    editor.setDirty(opened.document, false);
+    this.#restored.delete(opened.document);
+    editor.reload(opened.document, bytes);
     // For 100 ms, a newly shown version becomes the base without any event. Users type later than that.
     if (opened.document.isNotebook && !wasDirty) await delay(130);
   }
 
-  close(path: string): void {
-    const { document } = this.#opened(path);
-    this.#open.delete(path);
+  close(path: string, kind = usualEditor(path)): void {
+    const { document } = this.#opened(path, kind);
+    this.#open.delete(keyOf(path, kind));
     editor.close(document);
   }
 
   closeAll(): void {
-    for (const path of [...this.#open.keys()]) this.close(path);
+    for (const { path, document } of [...this.#open.values()]) {
+      this.close(path, document.isNotebook ? "notebook" : "text");
+    }
+    editor.showTabs();
   }
 
-  isOpen(path: string): boolean {
-    return this.#open.has(path);
+  isOpen(path: string, kind = usualEditor(path)): boolean {
+    return this.#open.has(keyOf(path, kind));
   }
 
-  isDirty(path: string): boolean {
-    return this.#open.get(path)?.document.isDirty ?? false;
+  isDirty(path: string, kind = usualEditor(path)): boolean {
+    const document = this.#open.get(keyOf(path, kind))?.document;
+    return document !== undefined && (document.isDirty || this.#restored.has(document));
   }
 
-  bytes(path: string): Uint8Array {
-    return this.#opened(path).document.bytes;
+  bytes(path: string, kind = usualEditor(path)): Uint8Array {
+    return this.#opened(path, kind).document.bytes;
   }
 
-  seen(path: string): Seen {
-    return this.#opened(path).seen;
+  seen(path: string, kind = usualEditor(path)): Seen {
+    return this.#opened(path, kind).seen;
   }
 
-  #opened(path: string): { readonly document: StandInDocument; seen: Seen } {
-    const opened = this.#open.get(path);
+  #opened(path: string, kind: EditorKind): Opened {
+    const opened = this.#open.get(keyOf(path, kind));
     if (opened === undefined) throw new Error(`${path} is not open`);
     return opened;
   }
 }
 
+function keyOf(path: string, kind: EditorKind): string {
+  return `${kind} ${path}`;
+}
+
 function isConflict(error: unknown): boolean {
-  return error instanceof Error && / was changed on the server since it was opened here\./.test(error.message);
+  return (
+    error instanceof Error &&
+    / was changed on the server since (it was opened here|you opened it)\./.test(error.message)
+  );
 }
 
 /** Both results, or the first failure. A failure of only the other one is never ignored. */

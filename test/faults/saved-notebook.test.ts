@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { OpenDocuments } from "../../src/file-system/session/open-documents.ts";
+import { WindowSession } from "../../src/file-system/session/window-session.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
-import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
 import { editor, StandInDocument, Uri } from "../harness/editor-stand-in/vscode.ts";
 
 const authority = "workspace.tenant";
@@ -12,40 +15,61 @@ const newBook = (): StandInDocument =>
   new StandInDocument(Uri.parse(`platform-contents://${authority}/${path}`), Buffer.from("{}"), true);
 
 describe("a notebook that was saved before the window reloads", () => {
-  it("is not mistaken for an unsaved copy of the version before the save", () => {
-    const memory = new StandInMemento();
+  let storage: string;
+
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), "platform-workbench-stored-"));
+  });
+  afterEach(() => rm(storage, { recursive: true, force: true }));
+
+  /** A window, with the versions that it knows of the workspace. */
+  const open = (): { documents: OpenDocuments; versions: EditorVersions; end: () => void } => {
+    const session = new WindowSession();
     const versions = new EditorVersions();
-    const documents = new OpenDocuments(memory, () => versions);
+    const documents = new OpenDocuments(() => versions, session, Uri.file(storage));
+    documents.restore(authority, versions);
+    const end = (): void => {
+      documents.dispose();
+      session.end();
+    };
+    return { documents, versions, end };
+  };
+
+  const storedBase = (): unknown => {
+    const { versions, end } = open();
+    end();
+    return versions.base(path, "notebook");
+  };
+
+  it("is not mistaken for an unsaved copy of the version before the save", async () => {
+    const { documents, versions, end } = open();
     const notebook = newBook();
     try {
       versions.read(path, version(1), false);
       editor.open(notebook);
       editor.setDirty(notebook, true);
-      const unsaved = new OpenDocuments(memory, () => new EditorVersions());
-      assert.deepEqual(unsaved.storedFor(authority), { [path]: version(1) });
-      unsaved.dispose();
+      await documents.stored();
+      assert.deepEqual(storedBase(), version(1));
       versions.written(path, version(2));
       // The editor sends no event when a notebook no longer has unsaved changes.
       notebook.isDirty = false;
       editor.saved(notebook);
-      const later = new OpenDocuments(memory, () => new EditorVersions());
-      assert.deepEqual(later.storedFor(authority), {});
-      later.dispose();
+      await documents.stored();
+      assert.equal(storedBase(), undefined);
     } finally {
       editor.close(notebook);
-      documents.dispose();
+      end();
     }
   });
 
   /** A window whose browser stored the unsaved copy, but closed before it stored that the copy was saved. */
   const reopened = (): { versions: EditorVersions; notebook: StandInDocument; close: () => void } => {
-    const versions = new EditorVersions();
-    versions.restore({ [path]: version(1) });
-    const documents = new OpenDocuments(new StandInMemento(), () => versions);
+    const { versions, end } = open();
+    versions.restore(path, [{ version: version(1) }], "notebook");
     const notebook = newBook();
     const close = (): void => {
       editor.close(notebook);
-      documents.dispose();
+      end();
     };
     return { versions, notebook, close };
   };

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { snapshotOf } from "../../file-system/merge/server-version.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
-import { documentAt } from "../../file-system/session/open-documents.ts";
+import { isUnsavedAt } from "../../file-system/session/editor-documents.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
@@ -30,7 +30,7 @@ export function checkpointCommands(parts: CheckpointCommandParts): CommandHandle
   return {
     "platformWorkbench.createCheckpoint": async (run, argument) => {
       const { file, history } = open(run, argument);
-      const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
+      const isDirty = isUnsavedAt(file.uri.authority, file.path);
       const when = momentOf({ type: "checkpoint", checkpoint: await history.create() });
       void showInformation(
         isDirty
@@ -100,7 +100,7 @@ async function contentOf(file: ActiveFile, history: CheckpointHistory, entry: Hi
 }
 
 async function restore(file: ActiveFile, history: CheckpointHistory, entry: HistoryEntry): Promise<void> {
-  const isDirty = documentAt(file.uri.authority, file.path)?.isDirty ?? false;
+  const isDirty = isUnsavedAt(file.uri.authority, file.path);
   const replaces = vscode.l10n.t(
     "This replaces {0} on the server. The current content is saved on this computer, and Undo restores it.",
     file.path,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import {
   compareWithServer,
+  createAgain,
   mergeWithServer,
   newerVersionOf,
   overwriteServer,
@@ -47,6 +48,10 @@ function fileOf(run: CommandRun, argument: unknown): ActiveFile {
 
 async function overwrite(files: PlatformFileSystem, { uri, name, path }: ActiveFile): Promise<void> {
   const server = await newerVersionOf(files, uri);
+  if (server === "missing") {
+    await createAgain(files, uri);
+    return;
+  }
   if (server === undefined) {
     throw new Error(vscode.l10n.t("The server doesn't have another version of {0}. Save it as usual.", name));
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
-import { unsavedDocuments } from "../../file-system/session/open-documents.ts";
+import { unsavedDocuments } from "../../file-system/session/editor-documents.ts";
 import { workspacePage } from "../../tenants/browser-addresses.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";

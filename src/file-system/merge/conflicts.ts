@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
-import { documentAt, type OpenEditors, saveEditor } from "../session/open-documents.ts";
+import { contentKey, documentAt, saveEditor } from "../session/editor-documents.ts";
+import { kindOf, type OpenEditors } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
-import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
 import { mergeTexts } from "./merge-text.ts";
@@ -27,13 +28,13 @@ export interface ConflictFiles {
       peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
     };
     readonly metadata: Pick<MetadataReading, "statContent">;
-    readonly versions: Pick<EditorVersions, "base" | "rebase">;
+    readonly versions: Pick<EditorVersions, "base" | "createAgain" | "merged" | "rebase">;
     readonly editors: Pick<OpenEditors, "isDirty">;
     /** Saves the server's version before it is replaced. */
     readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
   };
-  /** The bytes of the version that the editor's copy is based on; undefined if they are unknown. */
-  baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined>;
+  /** The bytes of the version that an editor's copy is based on; undefined if they are unknown. */
+  baseOf(uri: vscode.Uri, kind: CopyKind): Promise<Uint8Array | undefined>;
 }
 
 /** A merge of one file. */
@@ -44,8 +45,11 @@ interface Merge {
   /** URIs of read-only documents: the version that the editor's copy is based on, and the server's version. */
   readonly base: vscode.Uri;
   readonly theirs: vscode.Uri;
-  /** Called when the editor has the server's changes. A save can then replace that version, but not a newer one. */
-  readonly taken: () => void;
+  /**
+   * Called when the editor has the server's changes. A save of this content can then replace that version, but not a
+   * newer one. `before` is the key of the content before the merge, to which the user can return.
+   */
+  readonly taken: (before: string) => void;
 }
 
 /**
@@ -62,7 +66,8 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
   if (document === undefined) {
     throw new Error(vscode.l10n.t("{0} isn't open. Open it, then try again.", name));
   }
-  const base = await files.baseOf(uri);
+  const kind = kindOf(document);
+  const base = await files.baseOf(uri, kind);
   if (base === undefined) {
     await compareWithServer(uri);
     void showWarning(
@@ -76,7 +81,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
   const { bytes, version } = await contents.peek(path);
   if (Buffer.compare(base, bytes) === 0) {
     // The same content can have a newer date, which would block a save.
-    versions.rebase(path, version, bytes);
+    versions.rebase(path, version, bytes, kind);
     void showInformation(
       vscode.l10n.t("{0} hasn't changed on the server since you opened it. There is nothing to merge.", name),
     );
@@ -88,22 +93,20 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     base: snapshotOf(uri, base),
     theirs: snapshotOf(uri, bytes),
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
-    taken: () => versions.rebase(path, version, bytes),
+    taken: (before) => versions.merged(path, version, { from: before, to: contentKey(document), bytes }, kind),
   };
   await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
 }
 
 async function mergeNotebook(merge: Merge, document: vscode.NotebookDocument): Promise<void> {
-  const outcome = await mergeNotebooks(
-    await vscode.workspace.openNotebookDocument(merge.base),
-    document,
-    await vscode.workspace.openNotebookDocument(merge.theirs),
-    merge.labels,
-  );
+  const base = await vscode.workspace.openNotebookDocument(merge.base);
+  const theirs = await vscode.workspace.openNotebookDocument(merge.theirs);
+  const before = contentKey(document);
+  const outcome = await mergeNotebooks(base, document, theirs, merge.labels);
   if (outcome === undefined) {
     throw editedMeanwhile(merge);
   }
-  merge.taken();
+  merge.taken(before);
   if (outcome.conflicts > 0) {
     askBeforeSaving(document, merge.name, merge.labels);
   }
@@ -118,11 +121,12 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
   const { text, conflicts, unresolvedIn } = mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
   let taken: string | undefined;
   const take = async (merged: string): Promise<void> => {
+    const before = contentKey(document);
     if (document.isClosed || document.getText() !== (taken ?? ours) || !(await replaceText(document, merged))) {
       throw editedMeanwhile(merge);
     }
     if (taken === undefined) {
-      merge.taken();
+      merge.taken(before);
     }
     taken = document.getText();
   };
@@ -215,14 +219,36 @@ function nameIn(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
-/** The server's version of a file, if the editor's copy is based on another version. */
-export async function newerVersionOf(files: ConflictFiles, uri: vscode.Uri): Promise<ContentVersion | undefined> {
+/**
+ * The server's version of a file, if the editor's copy is based on another version; `missing` if the file no longer
+ * exists.
+ */
+export async function newerVersionOf(
+  files: ConflictFiles,
+  uri: vscode.Uri,
+): Promise<ContentVersion | "missing" | undefined> {
   const { tenantId, workspaceId, path } = addressOf(uri);
   const { metadata, versions } = files.workspace(tenantId, workspaceId);
   const item = await metadata.statContent(path);
-  const server = item === undefined ? undefined : versionOf(item);
-  const base = versions.base(path);
+  if (item === undefined) {
+    return "missing";
+  }
+  const server = versionOf(item);
+  const base = versions.base(path, editedKind(uri));
   return server === undefined || (base !== undefined && isSameVersion(base, server)) ? undefined : server;
+}
+
+/** The kind of the copy that the user works in. */
+function editedKind(uri: vscode.Uri): CopyKind {
+  const document = documentAt(uri.authority, addressOf(uri).path);
+  return document === undefined ? "file" : kindOf(document);
+}
+
+/** Saves the editor's version of a file that no longer exists on the server. */
+export async function createAgain(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
+  const { tenantId, workspaceId, path } = addressOf(uri);
+  files.workspace(tenantId, workspaceId).versions.createAgain(path, editedKind(uri));
+  await saveEditor(uri.authority, path, true);
 }
 
 /**
@@ -236,6 +262,6 @@ export async function overwriteServer(files: ConflictFiles, uri: vscode.Uri, ser
     throw new Error(vscode.l10n.t("{0} no longer has unsaved changes. Nothing was overwritten.", nameIn(uri)));
   }
   await beforeReplacing(path, server);
-  versions.rebase(path, server);
-  await saveEditor(uri.authority, path);
+  versions.rebase(path, server, undefined, editedKind(uri));
+  await saveEditor(uri.authority, path, true);
 }

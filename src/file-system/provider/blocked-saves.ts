@@ -4,6 +4,7 @@ import { AccessError } from "../../tenants/access-error.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
+import type { ConflictError } from "../errors.ts";
 import type { BlockedSave } from "./failed-operation.ts";
 
 /** Commands that unblock saves. */
@@ -21,8 +22,21 @@ export interface SaveRemedies {
  * The error of a save that conflicts with the server's version, with links to resolve it. The editor closes the message
  * when the file is saved or reverted.
  */
-export function conflictingSaveError(uri: vscode.Uri, remedies: SaveRemedies): vscode.FileSystemError {
+export function conflictingSaveError(
+  uri: vscode.Uri,
+  { server }: ConflictError,
+  remedies: SaveRemedies,
+): vscode.FileSystemError {
   const argument = { file: uri.toString() };
+  if (server === undefined) {
+    return vscode.FileSystemError.Unavailable(
+      vscode.l10n.t(
+        "Can't save {0}: it was renamed or deleted on the server since you opened it. Your changes are kept here. [Create It Again]({1}), or save it under another name.",
+        withoutLinks(nameOf(addressOf(uri).path)),
+        commandLink(remedies.overwrite, argument),
+      ),
+    );
+  }
   return vscode.FileSystemError.Unavailable(
     vscode.l10n.t(
       "Can't save {0}: it was changed on the server since you opened it. [Merge]({1}), [Compare]({2}), or [Overwrite]({3}).",

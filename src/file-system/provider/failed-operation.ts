@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { missingAccess } from "../errors.ts";
-import { documentAt } from "../session/open-documents.ts";
+import { documentAt, isUnsavedAt } from "../session/editor-documents.ts";
 
 /** A failed operation, with the information that is needed to offer a remedy. */
 export interface FailedOperation {
@@ -20,7 +20,7 @@ export interface BlockedSave {
 /** True for operations that are part of saving unsaved changes: the `stat` before the save, and the save. */
 export function isEditorSave({ uri, action }: FailedOperation): boolean {
   const isPart = action === "save" || action === "look";
-  return isPart && documentAt(uri.authority, addressOf(uri).path)?.isDirty === true;
+  return isPart && isUnsavedAt(uri.authority, addressOf(uri).path);
 }
 
 /**

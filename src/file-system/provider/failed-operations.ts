@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { FileError, missingAccess } from "../errors.ts";
-import { documentAt, saveEditor, unsavedDocuments } from "../session/open-documents.ts";
+import { documentAt, isUnsavedAt, saveEditor, unsavedDocuments } from "../session/editor-documents.ts";
 import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from "./failed-operation.ts";
 
 /** The file system whose operations are retried. */
@@ -133,7 +133,7 @@ export class FailedOperations {
     return problem === "start"
       ? unsavedDocuments(tenantId, workspaceId).length > 0
       : (problem === "token" || problem === "signedOut") &&
-          (this.#repeating.has(authority) || saves.some((path) => documentAt(authority, path)?.isDirty === true));
+          (this.#repeating.has(authority) || saves.some((path) => isUnsavedAt(authority, path)));
   }
 
   #remember(authority: string, action: FailedOperation["action"], path: string): void {

@@ -4,7 +4,7 @@ import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { fileSystemError } from "../editor-errors.ts";
 import { ConflictError, missingAccess } from "../errors.ts";
-import { unsavedDocuments } from "../session/open-documents.ts";
+import { unsavedDocuments } from "../session/editor-documents.ts";
 import { blockedSaveError, conflictingSaveError, type SaveRemedies } from "./blocked-saves.ts";
 import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from "./failed-operation.ts";
 
@@ -20,8 +20,8 @@ export function operationError(
     return withoutName(blockedSaveError(blocked, connections, remedies));
   }
   const isSave = isEditorSave(operation);
-  if (remedies !== undefined && error instanceof ConflictError && isSave) {
-    return withoutName(conflictingSaveError(uri, remedies));
+  if (remedies !== undefined && error instanceof ConflictError && (isSave || error.isUnsaved)) {
+    return withoutName(conflictingSaveError(uri, error, remedies));
   }
   const told = fileSystemError(error);
   // The editor includes this text in its own message about the file that the user opens or creates.

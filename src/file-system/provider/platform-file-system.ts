@@ -9,9 +9,11 @@ import { type EntryKind, kindOf } from "../read/directory-reading.ts";
 import type { FileStatus } from "../read/status-reading.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
 import { workspaceAccess } from "../session/server-requests.ts";
+import { WindowSession } from "../session/window-session.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
+import type { CopyKind } from "../versions/editor-versions.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import type { ChunkedSaves } from "../write/file-writing.ts";
@@ -44,6 +46,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #versions = new Map<string, EditorVersions>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #failed = new vscode.EventEmitter<FailedOperation>();
+  readonly #session = new WindowSession();
   readonly #documents: OpenDocuments;
   readonly #options: FileSystemOptions;
   readonly #watching = lazy(async (): Promise<Watching> => {
@@ -68,17 +71,22 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     this.#connections = connections;
     this.#state = state;
     this.#options = options;
-    this.#documents = new OpenDocuments(state, (authority) => this.#versionsOf(authority), options.storage);
+    this.#documents = new OpenDocuments((authority) => this.#versionsOf(authority), this.#session, options.storage);
   }
 
-  /** The bytes of the version that the editor's copy is based on; undefined if they are unknown. */
-  async baseOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  /** The bytes of the version that an editor's copy is based on; undefined if they are unknown. */
+  async baseOf(uri: vscode.Uri, kind: CopyKind): Promise<Uint8Array | undefined> {
     const { path } = addressOf(uri);
     const versions = this.#versionsOf(uri.authority);
-    const base = versions.base(path);
+    const base = versions.base(path, kind);
     const kept = (): Promise<Uint8Array | undefined> =>
       base === undefined ? Promise.resolve(undefined) : this.#documents.keptBase(uri.authority, path, base);
-    return versions.baseContent(path) ?? kept();
+    return versions.baseContent(path, kind) ?? kept();
+  }
+
+  /** Resolves when what must survive a reload of the window is stored. */
+  stored(): Promise<void> {
+    return this.#documents.stored();
   }
 
   /** The files of one workspace. */
@@ -231,6 +239,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     }
     vscode.Disposable.from(...this.#disposables).dispose();
     this.#documents.dispose();
+    this.#session.end();
     this.#changed.dispose();
     this.#failed.dispose();
   }
@@ -293,8 +302,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return known;
     }
     const versions = new EditorVersions(this.#options.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
-    versions.restore(this.#documents.storedFor(authority));
     this.#versions.set(authority, versions);
+    this.#documents.restore(authority, versions);
     return versions;
   }
 }

@@ -21,6 +21,8 @@ const openFileFreshFor = 2_000;
  * request.
  */
 const dirtyFileFreshFor = 200;
+/** Milliseconds after the `stat` of a missing file within which the editor checks its folder to save it. */
+const folderFollowsWithin = 1_000;
 
 /** A file's metadata for the editor. Times in milliseconds since 1970, size in bytes. */
 export interface FileStatus {
@@ -52,6 +54,7 @@ interface StatusParts {
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
+  readonly now: () => number;
 }
 
 /** Handles `stat` calls for the paths of one workspace. */
@@ -59,6 +62,8 @@ export class StatusReading {
   readonly #parts: StatusParts;
   /** Paths whose read may still follow. */
   readonly #waiting = new Set<string>();
+  /** The last file with unsaved changes that was missing on the server, and when, in milliseconds. */
+  #missing: { readonly path: string; readonly at: number } | undefined;
 
   constructor(parts: StatusParts) {
     this.#parts = parts;
@@ -68,9 +73,10 @@ export class StatusReading {
   async status(path: string): Promise<FileStatus> {
     const { cache, contents, editors, metadata, versions } = this.#parts;
     if (!editors.isOpen(path)) {
-      return statusOf(await this.#known(path));
+      return this.#unlessOfMissing(path, async () => statusOf(await this.#known(path)));
     }
-    const isDirty = editors.isDirty(path);
+    const [kind] = editors.unsaved(path);
+    const isDirty = kind !== undefined;
     await contents.inFlight(path)?.catch(() => undefined);
     const recent = cache.lookUp(path, isDirty ? dirtyFileFreshFor : openFileFreshFor);
     const item = recent.type === "present" ? recent.item : await metadata.statContent(path);
@@ -78,28 +84,50 @@ export class StatusReading {
       metadata.keepForWrite(path, item);
     }
     if (item === undefined) {
+      if (isDirty && versions.mustExist(path, kind)) {
+        this.#missing = { path, at: this.#parts.now() };
+      }
       throw notFound(path);
     }
     const status = statusOf(item);
-    const base = versions.base(path);
+    const base = versions.base(path, kind);
     const server = versionOf(item);
     if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
       // The user has already resolved this conflict, for example with a merge, so the editor must not ask again.
-      const held = isDirty ? versions.heldByEditor(path) : undefined;
+      const held = isDirty ? versions.heldByEditor(path, kind) : undefined;
       return held === undefined ? status : { ...status, modified: Math.min(status.modified, timeOf(held)) };
     }
-    if (editors.isNotebook(path)) {
+    if (kind === "notebook") {
       // For a newer version, notebook editors only offer to overwrite or discard. The error of the save offers more.
       versions.noticed(path, server);
-      return { ...status, modified: Math.min(status.modified, timeOf(versions.heldByEditor(path) ?? base)) };
+      return { ...status, modified: Math.min(status.modified, timeOf(versions.heldByEditor(path, kind) ?? base)) };
     }
-    // The editor ignores a newer version with the same size or date, so report a different size and date.
-    versions.reportConflict(path, server);
+    // The editor ignores a newer version with the same size or date, so report a different size and date. If the user
+    // has undone a merge or a reload, the editor even assumes the server's version.
+    versions.reportConflict(path, server, kind);
+    const isAssumed = versions.isReturned(path, kind);
     return {
       ...status,
-      size: server.size === base.size ? server.size + 1 : server.size,
-      modified: Math.max(status.modified, timeOf(base) + 1),
+      size: isAssumed || server.size === base.size ? server.size + 1 : server.size,
+      modified: Math.max(status.modified + (isAssumed ? 1 : 0), timeOf(base) + 1),
     };
+  }
+
+  /**
+   * Before the editor saves a missing file, it creates missing folders. That save fails until the user decides to create
+   * the file again, so don't let it create folders.
+   */
+  async #unlessOfMissing(path: string, read: () => Promise<FileStatus>): Promise<FileStatus> {
+    try {
+      return await read();
+    } catch (error) {
+      const { path: missing, at } = this.#missing ?? { path: "", at: 0 };
+      const isOfSave = missing.startsWith(`${path}/`) && this.#parts.now() - at <= folderFollowsWithin;
+      if (!isOfSave || !(error instanceof FileError && error.kind === "notFound")) {
+        throw error;
+      }
+      return { type: "directory", modified: 0, created: 0, size: 0, isReadonly: false };
+    }
   }
 
   /**

@@ -1,9 +1,20 @@
 import * as vscode from "vscode";
-import { addressOf, authorityOf, scheme } from "../../tenants/workspace-uri.ts";
+import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
-import type { EditorVersions } from "../versions/editor-versions.ts";
-
-const storageKey = "unsavedVersions";
+import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
+import { UnsavedCopies } from "../versions/unsaved-copies.ts";
+import {
+  contentKey,
+  documentsAt,
+  type EditedDocument,
+  hasTab,
+  isText,
+  isUnsaved,
+  keyOfBytes,
+  shows,
+  unsavedTabs,
+} from "./editor-documents.ts";
+import type { WindowSession } from "./window-session.ts";
 
 /**
  * Maximum delay between the event for a notebook's first change and the editor's report of its unsaved state, in
@@ -11,215 +22,257 @@ const storageKey = "unsavedVersions";
  */
 const editTakes = 100;
 
+/** A copy whose content is written. `key` identifies the content, if it is known. */
+export interface SavedCopy {
+  readonly kind: CopyKind;
+  readonly key?: string | undefined;
+}
+
 /** The open files of one workspace. */
 export interface OpenEditors {
   isOpen(path: string): boolean;
   isDirty(path: string): boolean;
-  /** True for a file that is open as a notebook. */
-  isNotebook(path: string): boolean;
+  /** The kinds of the path's copies with unsaved changes. A text is first. */
+  unsaved(path: string): readonly CopyKind[];
+  /**
+   * The editor's copies that a write of these bytes may save: one, or several if that can't be determined. None if no
+   * editor has the file open.
+   */
+  saving(path: string, bytes: Uint8Array): readonly SavedCopy[];
 }
 
-type StoredVersions = Readonly<Record<string, Readonly<Record<string, ContentVersion>>>>;
-type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
-
 /**
- * The open files, and those with unsaved changes. Stores the base version of each unsaved copy across a reload of the
- * window, because the editor then restores the copy and may save it.
+ * The open documents, and those with unsaved changes. Stores the base versions of each unsaved copy across a reload of
+ * the window: the editor then restores the copy without reading the file, and the server's version may be newer.
  */
 export class OpenDocuments implements vscode.Disposable {
-  readonly #state: vscode.Memento;
   readonly #versionsOf: (authority: string) => EditorVersions;
   readonly #listeners: vscode.Disposable;
-  readonly #stored: Map<string, Map<string, ContentVersion>>;
-  readonly #storage: vscode.Uri | undefined;
+  readonly #copies: UnsavedCopies;
   readonly #edited = new WeakSet<EditedDocument>();
+  /** Texts whose content has changed since they were opened. */
+  readonly #typed = new WeakSet<vscode.TextDocument>();
+  /** The kind of the last announced save of a document, by its address. */
+  readonly #announced = new Map<string, CopyKind>();
   /**
    * Notebooks that have just opened and that show what was read before, unless the editor reports unsaved changes of an
    * earlier session next. A change, such as the output of a cell that is still running, may come before that report.
    */
   readonly #showingRead = new WeakSet<EditedDocument>();
-  #keeping: Promise<unknown> = Promise.resolve();
 
-  constructor(state: vscode.Memento, versionsOf: (authority: string) => EditorVersions, storage?: vscode.Uri) {
-    this.#state = state;
-    this.#storage = storage;
+  constructor(versionsOf: (authority: string) => EditorVersions, session: WindowSession, storage?: vscode.Uri) {
+    this.#copies = new UnsavedCopies(storage?.fsPath, session);
     this.#versionsOf = versionsOf;
-    const stored = state.get<StoredVersions>(storageKey, {});
-    this.#stored = new Map(Object.entries(stored).map(([key, bases]) => [key, new Map(Object.entries(bases))]));
     this.#listeners = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
       vscode.workspace.onDidOpenNotebookDocument((document) => this.#opened(document)),
-      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event.document)),
-      vscode.workspace.onDidChangeNotebookDocument((event) => this.#changed(event.notebook)),
+      vscode.workspace.onDidChangeTextDocument(({ document, reason, contentChanges }) => {
+        if (contentChanges.length > 0) {
+          this.#typed.add(document);
+        } else {
+          this.#findUnknown(document);
+        }
+        this.#changed(document, reason === vscode.TextDocumentChangeReason.Undo);
+      }),
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => this.#changed(notebook, false)),
+      vscode.workspace.onWillSaveTextDocument(({ document }) => this.#announced.set(document.uri.toString(), "text")),
+      vscode.workspace.onWillSaveNotebookDocument(({ notebook }) =>
+        this.#announced.set(notebook.uri.toString(), "notebook"),
+      ),
       // The editor has no change event for saving a notebook. Without this, a reload would treat it as unsaved.
-      vscode.workspace.onDidSaveNotebookDocument(({ uri }) => this.#saved(uri)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document.uri)),
-      vscode.workspace.onDidCloseNotebookDocument((document) => this.#closed(document.uri)),
+      vscode.workspace.onDidSaveNotebookDocument((notebook) => this.#saved(notebook)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document)),
+      vscode.workspace.onDidCloseNotebookDocument((document) => this.#closed(document)),
+      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => this.#tabsChanged(changed)),
     );
   }
 
-  /** The base versions of a workspace's unsaved copies from an earlier session. */
-  storedFor(authority: string): Readonly<Record<string, ContentVersion>> {
-    return Object.fromEntries(this.#stored.get(authority) ?? []);
+  /** Adds the bases of a workspace's unsaved copies from earlier sessions, and follows the changes of bases. */
+  restore(authority: string, versions: EditorVersions): void {
+    for (const { path, kind, bases } of this.#copies.storedFor(authority)) {
+      versions.restore(path, bases, kind);
+    }
+    versions.observeBases((path, kind) => this.#keep(authority, path, kind));
   }
 
   /** The open files of one workspace. */
   editorsOf(authority: string): OpenEditors {
-    const find = (path: string): EditedDocument | undefined => documentAt(authority, path);
+    const unsaved = (path: string): readonly CopyKind[] => this.#unsaved(authority, path);
     return {
-      isOpen: (path) => find(path) !== undefined || unsavedTab(authority, path) !== undefined,
-      isDirty: (path) => find(path)?.isDirty ?? unsavedTab(authority, path) !== undefined,
-      isNotebook: (path) => !("getText" in (find(path) ?? { getText: undefined })),
+      isOpen: (path) => documentsAt(authority, path).length > 0 || unsaved(path).length > 0,
+      isDirty: (path) => unsaved(path).length > 0,
+      unsaved,
+      saving: (path, bytes) => this.#saving(authority, path, bytes),
     };
+  }
+
+  /** The bytes of a base version of unsaved changes from an earlier session. */
+  keptBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
+    return this.#copies.content(authority, path, version);
+  }
+
+  /** Resolves when the bases of all unsaved copies are stored. */
+  stored(): Promise<void> {
+    return this.#copies.stored();
   }
 
   dispose(): void {
     this.#listeners.dispose();
   }
 
-  #opened(notebook: vscode.NotebookDocument): void {
-    const { uri, isDirty } = notebook;
-    if (uri.scheme === scheme && !isDirty && this.#versionsOf(uri.authority).hasOtherRead(addressOf(uri).path)) {
-      this.#showingRead.add(notebook);
-    }
-    this.#follow(notebook);
+  #unsaved(authority: string, path: string): readonly CopyKind[] {
+    const versions = this.#versionsOf(authority);
+    const ofDocuments = documentsAt(authority, path)
+      .filter((document) => isUnsaved(document) || versions.isRestored(path, kindOf(document)))
+      .map(kindOf);
+    const kinds = new Set([...ofDocuments, ...unsavedTabs(authority, path)]);
+    return [...kinds].toSorted((one, other) => Number(other === "text") - Number(one === "text"));
   }
 
-  #changed(notebook: vscode.NotebookDocument): void {
-    if (this.#showingRead.delete(notebook)) {
-      this.#versionsOf(notebook.uri.authority).becameClean(addressOf(notebook.uri).path);
+  #saving(authority: string, path: string, bytes: Uint8Array): readonly SavedCopy[] {
+    const documents = documentsAt(authority, path);
+    const copies = documents.map((document) => ({
+      kind: kindOf(document),
+      key: keyOfBytes(document, bytes),
+      document,
+    }));
+    const tabs = unsavedTabs(authority, path).filter((kind) => !copies.some((copy) => copy.kind === kind));
+    const all: readonly SavedCopy[] = [...copies, ...tabs.map((kind) => ({ kind }))];
+    if (all.length <= 1) {
+      return all;
     }
-    this.#follow(notebook);
+    const same = copies.find(({ kind, document }) => kind === "text" && shows(document, bytes));
+    const announced = all.find(({ kind }) => kind === this.#announced.get(documents[0]?.uri.toString() ?? ""));
+    const known = same ?? announced;
+    return known === undefined ? all : [known];
   }
 
-  #follow(document: EditedDocument): void {
+  #opened(document: EditedDocument): void {
     if (document.uri.scheme !== scheme) {
       return;
     }
-    const { path } = addressOf(document.uri);
-    const { authority } = document.uri;
-    const versions = this.#versionsOf(authority);
-    if (document.isDirty) {
+    const { versions, path, kind } = this.#at(document);
+    const isDirty = isUnsaved(document);
+    versions.opened(path, kind, { isDirty, shows: (bytes) => shows(document, bytes) });
+    versions.changed(path, kind, () => ({ key: contentKey(document), isUndo: false }));
+    if (!isText(document) && !isDirty && versions.hasOtherRead(path, kind)) {
+      this.#showingRead.add(document);
+    }
+    this.#follow(document);
+  }
+
+  /**
+   * The editor opens a restored text before it reports the unsaved changes. Without a stored base, the text shows
+   * something else than what was read.
+   */
+  #findUnknown(document: vscode.TextDocument): void {
+    if (document.uri.scheme !== scheme || !document.isDirty || this.#typed.has(document)) {
+      return;
+    }
+    const { versions, path, kind } = this.#at(document);
+    const bytes = versions.baseContent(path, kind);
+    if (!versions.isRestored(path, kind) && bytes !== undefined && !shows(document, bytes)) {
+      versions.unknown(path, kind);
+    }
+  }
+
+  #changed(document: EditedDocument, isUndo: boolean): void {
+    if (document.uri.scheme !== scheme) {
+      return;
+    }
+    const { versions, path, kind } = this.#at(document);
+    if (this.#showingRead.delete(document)) {
+      versions.becameClean(path, undefined, kind);
+    }
+    versions.changed(path, kind, () => ({ key: contentKey(document), isUndo }));
+    this.#follow(document);
+  }
+
+  #follow(document: EditedDocument): void {
+    const { versions, authority, path, kind } = this.#at(document);
+    if (isUnsaved(document)) {
       this.#edited.add(document);
-      this.#store(authority, path, versions.base(path));
+      this.#keep(authority, path, kind);
       return;
     }
-    this.#store(authority, path, undefined);
-    if ("getText" in document || this.#edited.delete(document)) {
-      versions.becameClean(path, (bytes) => shows(document, bytes));
-      return;
-    }
-    const settle = (): void => {
-      this.#showingRead.delete(document);
-      if (!document.isClosed && !document.isDirty) {
-        versions.becameClean(path);
-      }
+    const becomeClean = (): void => {
+      const key = isText(document) ? () => contentKey(document) : undefined;
+      versions.becameClean(path, (bytes) => shows(document, bytes), kind, key);
+      this.#keep(authority, path, kind);
     };
-    setTimeout(settle, editTakes);
-  }
-
-  #saved(uri: vscode.Uri): void {
-    if (uri.scheme === scheme) {
-      this.#store(uri.authority, addressOf(uri).path, undefined);
-    }
-  }
-
-  #closed(uri: vscode.Uri): void {
-    if (uri.scheme === scheme) {
-      const { path } = addressOf(uri);
-      if (documentAt(uri.authority, path) === undefined) {
-        this.#versionsOf(uri.authority).closed(path);
-        this.#store(uri.authority, path, undefined);
-      }
-    }
-  }
-
-  #store(authority: string, path: string, version: ContentVersion | undefined): void {
-    const ofWorkspace = this.#stored.get(authority) ?? new Map<string, ContentVersion>();
-    if (ofWorkspace.get(path) === version) {
-      return;
-    }
-    if (version === undefined) {
-      ofWorkspace.delete(path);
+    const isEdited = this.#edited.delete(document);
+    if (isEdited || (isText(document) && !versions.isRestored(path, kind))) {
+      becomeClean();
     } else {
-      ofWorkspace.set(path, version);
+      const settle = (): void => {
+        // Without a tab, it is unknown whether a notebook of an earlier session has unsaved changes.
+        const isUnknown =
+          !this.#showingRead.delete(document) && versions.isRestored(path, kind) && !hasTab(authority, path, kind);
+        if (document.isClosed) {
+          return;
+        }
+        if (isUnsaved(document)) {
+          this.#edited.add(document);
+          this.#keep(authority, path, kind);
+        } else if (!isUnknown) {
+          becomeClean();
+        }
+      };
+      setTimeout(settle, editTakes);
     }
-    this.#stored.set(authority, ofWorkspace);
-    const plain = [...this.#stored].map(([key, bases]) => [key, Object.fromEntries(bases)] as const);
-    void this.#state.update(storageKey, Object.fromEntries(plain.filter(([, bases]) => Object.keys(bases).length > 0)));
-    this.#keep(authority, path, version);
   }
 
-  #keep(authority: string, path: string, version: ContentVersion | undefined): void {
-    const directory = this.#storage?.fsPath;
-    const bytes = this.#versionsOf(authority).baseContent(path);
-    if (directory === undefined || version === undefined || bytes === undefined) {
-      return;
+  #saved(notebook: vscode.NotebookDocument): void {
+    if (notebook.uri.scheme === scheme) {
+      const { authority, path, kind } = this.#at(notebook);
+      this.#copies.keep({ authority, path, kind }, []);
     }
-    const work = async (): Promise<void> => {
-      const { keepBase } = await import("../versions/merge-base-storage.ts");
-      await keepBase(directory, `${authority}/${path}`, version, bytes);
+  }
+
+  #closed(document: EditedDocument): void {
+    if (document.uri.scheme === scheme) {
+      const { versions, authority, path, kind } = this.#at(document);
+      const others = documentsAt(authority, path).map(kindOf);
+      if (!others.includes(kind)) {
+        versions.closed(path, others.length === 0 ? undefined : kind);
+        this.#copies.keep({ authority, path, kind }, []);
+      }
+    }
+  }
+
+  /** Other editors have no events for the documents that they have saved or reverted. */
+  #tabsChanged(changed: readonly vscode.Tab[]): void {
+    for (const { input, isDirty } of changed) {
+      if (input instanceof vscode.TabInputCustom && input.uri.scheme === scheme && !isDirty) {
+        this.#versionsOf(input.uri.authority).becameClean(addressOf(input.uri).path, undefined, "file");
+      }
+    }
+  }
+
+  /** Stores the bases of a copy if it has unsaved changes. */
+  #keep(authority: string, path: string, kind: CopyKind): void {
+    const versions = this.#versionsOf(authority);
+    const isKept = kind !== "file" && this.#unsaved(authority, path).includes(kind);
+    this.#copies.keep({ authority, path, kind }, isKept ? versions.stored(path, kind) : []);
+  }
+
+  #at(document: EditedDocument): {
+    readonly versions: EditorVersions;
+    readonly authority: string;
+    readonly path: string;
+    readonly kind: "text" | "notebook";
+  } {
+    const { uri } = document;
+    return {
+      versions: this.#versionsOf(uri.authority),
+      authority: uri.authority,
+      path: addressOf(uri).path,
+      kind: kindOf(document),
     };
-    // Without the bytes, a merge after a reload falls back to a comparison, so ignore errors.
-    this.#keeping = this.#keeping.then(work).catch(() => undefined);
-  }
-
-  /** The bytes of the base version of unsaved changes from an earlier session. */
-  async keptBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
-    const directory = this.#storage?.fsPath;
-    if (directory === undefined) {
-      return undefined;
-    }
-    return (await import("../versions/merge-base-storage.ts")).readBase(directory, `${authority}/${path}`, version);
   }
 }
 
-/** False if the editor is known to show other bytes. Always true for notebooks and other encodings. */
-function shows(document: EditedDocument, bytes: Uint8Array): boolean {
-  if (!("getText" in document) || !document.encoding.startsWith("utf8")) {
-    return true;
-  }
-  const inOneForm = (text: string): string => text.replace(/^\u{FEFF}/u, "").replace(/\r\n?/g, "\n");
-  return inOneForm(document.getText()) === inOneForm(new TextDecoder().decode(bytes));
-}
-
-/** All documents of the editor. A notebook precedes the text documents of its cells. */
-function documents(): readonly EditedDocument[] {
-  return [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments];
-}
-
-function addressIn(authority: string, path: string): string {
-  return vscode.Uri.from({ scheme, authority, path: `/${path}` }).toString();
-}
-
-/** The editor's document for a path: the notebook if there is one, otherwise the text. */
-export function documentAt(authority: string, path: string): EditedDocument | undefined {
-  const wanted = addressIn(authority, path);
-  return documents().find((document) => document.uri.toString() === wanted);
-}
-
-/** The tab of a path with unsaved changes. For text files larger than 50 MB, extensions can see only the tab. */
-function unsavedTab(authority: string, path: string): vscode.Tab | undefined {
-  const wanted = addressIn(authority, path);
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(({ input, isDirty }) => isDirty && input instanceof vscode.TabInputText && input.uri.toString() === wanted);
-}
-
-/** Saves the unsaved changes of a path. Resolves with false if that failed. */
-export async function saveEditor(authority: string, path: string): Promise<boolean> {
-  const document = documentAt(authority, path);
-  const tab = unsavedTab(authority, path);
-  if (document === undefined && tab?.input instanceof vscode.TabInputText) {
-    await vscode.commands.executeCommand("vscode.open", tab.input.uri);
-    await vscode.commands.executeCommand("workbench.action.files.save");
-    return !tab.isDirty;
-  }
-  return document?.isDirty !== true || document.save();
-}
-
-/** The documents of one workspace with unsaved changes. */
-export function unsavedDocuments(tenantId: string, workspaceId: string): readonly EditedDocument[] {
-  const authority = authorityOf(tenantId, workspaceId);
-  return documents().filter(({ uri, isDirty }) => uri.scheme === scheme && uri.authority === authority && isDirty);
+/** The kind of a document's copy. */
+export function kindOf(document: EditedDocument): "text" | "notebook" {
+  return isText(document) ? "text" : "notebook";
 }

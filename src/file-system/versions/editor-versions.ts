@@ -1,45 +1,58 @@
+import { type Base, BaseContents } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
-
-/** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
-const answerWithin = 5_000;
-
-/** Maximum size of a file whose content is kept, and of all kept content together, in bytes. */
-const largestFile = 4_000_000;
-const largestSum = 32_000_000;
+import { type ContentChange, EditorCopy } from "./editor-copy.ts";
+import { ServerConflicts } from "./server-conflicts.ts";
 
 /**
- * The base version of the editor's copy, for each path. It comes from reads and our own writes, never from a `stat`:
- * the editor calls `stat` right before it saves, so that version would always match.
+ * The kind of a copy: a text document, a notebook document, or the file as other readers know it, such as other
+ * extensions and custom editors.
+ */
+export type CopyKind = "text" | "notebook" | "file";
+
+/** A stored base of an unsaved copy. `key`: identifies the content that is based on it; undefined for any content. */
+export interface StoredBase {
+  readonly key?: string | undefined;
+  readonly version: ContentVersion;
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/**
+ * The base versions of the editors' copies. A path can be open in several editors with different contents. Each has its
+ * own base: the version that its content came from. It comes from reads and our own writes, never from a `stat`: the
+ * editor calls `stat` right before it saves, so that version would always match.
+ *
+ * If a method's `kind` is omitted, it means the only document of the path, otherwise the file.
  */
 export class EditorVersions {
-  readonly #bases = new Map<string, ContentVersion>();
-  /**
-   * Other versions that were read while the editor had the file open: to compare, or because it is about to show them.
-   */
-  readonly #pending = new Map<string, { readonly version: ContentVersion; readonly bytes: Uint8Array | undefined }>();
-  /** Base versions from an earlier session. Until the editor has no unsaved changes, reads do not change them. */
-  readonly #restored = new Set<string>();
-  readonly #reported = new Map<string, { readonly version: ContentVersion; readonly at: number }>();
-  /** The version that the editor assumes for its unsaved copy, if the user has resolved a conflict with a newer one. */
-  readonly #held = new Map<string, ContentVersion>();
-  /** Versions on the server that are not the base version. */
-  readonly #conflicts = new Map<string, ContentVersion>();
+  readonly #paths = new Map<string, Map<CopyKind, EditorCopy>>();
   readonly #contents: BaseContents;
+  readonly #conflicts = new ServerConflicts();
   readonly #now: () => number;
-  #onConflicts: () => void = () => {};
+  #onRebased: (path: string, kind: CopyKind) => void = () => {};
 
   constructor(now: () => number = Date.now, isOpen: (path: string) => boolean = () => false) {
     this.#now = now;
     this.#contents = new BaseContents(isOpen);
   }
 
-  base(path: string): ContentVersion | undefined {
-    return this.#bases.get(path);
+  base(path: string, kind?: CopyKind): ContentVersion | undefined {
+    return this.#copy(path, kind)?.base?.version;
+  }
+
+  /** The base of a copy's content. */
+  baseOf(path: string, kind: CopyKind | undefined, key: string | undefined): ContentVersion | undefined {
+    return this.#copy(path, kind)?.baseOf(key)?.version;
   }
 
   /** The bytes of the base version, if they are kept. */
-  baseContent(path: string): Uint8Array | undefined {
-    return this.#contents.get(path);
+  baseContent(path: string, kind?: CopyKind): Uint8Array | undefined {
+    return this.#contents.get(this.#copy(path, kind)?.base);
+  }
+
+  /** The bases of a copy to store across sessions. The first one is that of contents that are not recorded. */
+  stored(path: string, kind: CopyKind): readonly StoredBase[] {
+    const bases = this.#paths.get(path)?.get(kind)?.stored() ?? [];
+    return bases.map(([key, base]) => ({ key, version: base.version, bytes: this.#contents.get(base) }));
   }
 
   /**
@@ -47,75 +60,146 @@ export class EditorVersions {
    * another version without unsaved changes. Otherwise, another extension's read could hide a change from a save.
    */
   read(path: string, version: ContentVersion, isHeld: boolean, bytes?: Uint8Array): void {
-    const base = this.#bases.get(path);
-    if ((isHeld || this.#restored.has(path)) && base !== undefined && !isSameVersion(base, version)) {
-      this.#pending.set(path, { version, bytes });
-    } else {
-      this.#bases.set(path, version);
-      this.#contents.set(path, bytes);
+    const read: Base = { version };
+    const file = this.#created(path, "file");
+    for (const [kind, copy] of this.#paths.get(path) ?? []) {
+      copy.read(read, kind === "file" ? isHeld : "document");
+    }
+    this.#clean(path);
+    this.#contents.set(path, read, bytes);
+    if (file.base === read) {
       this.noticed(path, version);
     }
   }
 
+  /**
+   * Records that the editor opened a document. Without unsaved changes, it shows one of the versions that were read.
+   * Otherwise, the editor restored it, so its base is the stored one or unknown. `shows` returns false for bytes that
+   * the document is known not to show.
+   */
+  opened(
+    path: string,
+    kind: CopyKind,
+    { isDirty, shows }: { readonly isDirty: boolean; readonly shows: (bytes: Uint8Array) => boolean },
+  ): void {
+    if (this.#paths.get(path)?.has(kind) === true) {
+      return;
+    }
+    const { base, pending } = this.#created(path, "file");
+    const copy = this.#created(path, kind);
+    const bytes = this.#contents.get(pending);
+    if (isDirty) {
+      this.unknown(path, kind);
+    } else if (kind === "text" && bytes !== undefined && shows(bytes)) {
+      copy.opened(pending, undefined);
+    } else {
+      copy.opened(base, pending);
+    }
+  }
+
+  /** Records that a document has unsaved changes of an earlier session whose base wasn't stored. */
+  unknown(path: string, kind: CopyKind): void {
+    this.#created(path, kind).opened(undefined, undefined);
+    this.#clean(path);
+  }
+
   /** True if the version that was read last is not the base version. */
-  hasOtherRead(path: string): boolean {
-    return this.#pending.has(path);
+  hasOtherRead(path: string, kind?: CopyKind): boolean {
+    return this.#copy(path, kind)?.pending !== undefined;
+  }
+
+  /** True for a copy of an earlier session that may have unsaved changes. */
+  isRestored(path: string, kind?: CopyKind): boolean {
+    return this.#copy(path, kind)?.isRestored === true;
   }
 
   /**
    * Records that the editor's copy has no unsaved changes. The last read version becomes the base, unless `shows`
    * returns false for it because something else read it.
    */
-  becameClean(path: string, shows: (bytes: Uint8Array) => boolean = () => true): void {
-    const pending = this.#pending.get(path);
-    if (pending?.bytes !== undefined && !shows(pending.bytes)) {
+  becameClean(
+    path: string,
+    shows: (bytes: Uint8Array) => boolean = () => true,
+    kind?: CopyKind,
+    key?: () => string,
+  ): void {
+    const copy = this.#copy(path, kind);
+    const bytes = this.#contents.get(copy?.pending);
+    if (copy === undefined || (bytes !== undefined && !shows(bytes))) {
       return;
     }
-    this.#restored.delete(path);
-    this.#held.delete(path);
-    if (pending !== undefined) {
-      this.#pending.delete(path);
-      this.#bases.set(path, pending.version);
-      this.#contents.set(path, pending.bytes);
-    }
-    this.#conflict(path, undefined);
+    copy.becameClean(key);
+    this.#clean(path);
+    this.#resolved(path, copy);
   }
 
-  /** Records that we wrote the file. The editor's copy has this version. */
-  written(path: string, version: ContentVersion, bytes?: Uint8Array): void {
-    this.closed(path);
-    this.#bases.set(path, version);
-    this.#contents.set(path, bytes);
+  /** Records that this copy was written. The editor has this version. Other copies keep their bases. */
+  written(path: string, version: ContentVersion, bytes?: Uint8Array, kind?: CopyKind): void {
+    const base: Base = { version };
+    for (const copy of new Set([this.#copy(path, kind), this.#created(path, "file")])) {
+      copy?.written(base);
+    }
+    this.#clean(path);
+    this.#contents.set(path, base, bytes);
+    this.noticed(path, version);
   }
 
   /** Adds the hash to a base without one, from metadata with the same date and size. */
   complete(path: string, version: ContentVersion): void {
-    const base = this.#bases.get(path);
-    if (base !== undefined && base.hash === undefined && isSameVersion(base, version)) {
-      this.#bases.set(path, version);
+    const completed = new Map<Base, Base>();
+    for (const copy of this.#paths.get(path)?.values() ?? []) {
+      copy.complete((base) => {
+        if (base.version.hash !== undefined || !isSameVersion(base.version, version)) {
+          return base;
+        }
+        const known = completed.get(base) ?? { version };
+        if (!completed.has(base)) {
+          completed.set(base, known);
+          this.#contents.set(path, known, this.#contents.get(base));
+        }
+        return known;
+      });
     }
+    this.#clean(path);
   }
 
-  /** Discards the state of a file that the editor closed. */
-  closed(path: string): void {
-    for (const known of [this.#bases, this.#pending, this.#reported, this.#held]) {
-      known.delete(path);
+  /** Discards the state of a copy that the editor closed; without `kind`, of the path. */
+  closed(path: string, kind?: CopyKind): void {
+    const copies = this.#paths.get(path);
+    if (kind === undefined || (copies !== undefined && [...copies.keys()].every((one) => one === kind))) {
+      this.#paths.delete(path);
+      this.#conflicts.set(path, undefined);
+    } else {
+      copies?.delete(kind);
     }
-    this.#restored.delete(path);
-    this.#contents.delete(path);
-    this.#conflict(path, undefined);
+    this.#clean(path);
+  }
+
+  /** Discards the state of a path and of all paths below it, because the user deleted them. */
+  deleted(path: string): void {
+    for (const known of [...this.#paths.keys()].filter((one) => isAtOrBelow(one, path))) {
+      this.closed(known);
+    }
   }
 
   /** Records that a `stat` reported this other version on the server to the editor. */
-  reportConflict(path: string, version: ContentVersion): void {
-    this.#reported.set(path, { version, at: this.#now() });
+  reportConflict(path: string, version: ContentVersion, kind?: CopyKind): void {
+    this.#copy(path, kind)?.reported(version, this.#now());
     this.noticed(path, version);
   }
 
   /** Records the server's current version, from a listing or metadata. */
   noticed(path: string, version: ContentVersion): void {
-    const base = this.#bases.get(path);
-    this.#conflict(path, base === undefined || isSameVersion(base, version) ? undefined : version);
+    this.#conflicts.set(path, this.isOutdated(path, version) ? version : undefined);
+  }
+
+  /** True if a copy of the path is based on another version. */
+  isOutdated(path: string, server: ContentVersion): boolean {
+    const copies = [...(this.#paths.get(path) ?? [])];
+    const documents = copies.filter(([kind]) => kind !== "file");
+    return (documents.length === 0 ? copies : documents).some(
+      ([, { base }]) => base !== undefined && !isSameVersion(base.version, server),
+    );
   }
 
   /** The server's version, if it is known and not the base version. */
@@ -125,140 +209,165 @@ export class EditorVersions {
 
   /** The paths whose server version is not the base version. */
   conflicts(): readonly string[] {
-    return [...this.#conflicts.keys()];
+    return this.#conflicts.paths();
   }
 
   /** Calls `observer` when the conflicting paths change. */
   observeConflicts(observer: () => void): void {
-    this.#onConflicts = observer;
+    this.#conflicts.observe(observer);
+  }
+
+  /** Calls `observer` when the bases of an unsaved copy change, although its content doesn't. */
+  observeBases(observer: (path: string, kind: CopyKind) => void): void {
+    this.#onRebased = observer;
   }
 
   /**
-   * Records that the user has resolved a conflict with this version, with a merge or by replacing it. It becomes the
-   * base, even though the editor still assumes the older version for its copy.
+   * Records that the copy's content can replace this version, whichever content it has. It becomes the base, even though
+   * the editor still assumes the older version for its copy.
    */
-  rebase(path: string, version: ContentVersion, bytes?: Uint8Array): void {
-    const held = this.#held.get(path) ?? this.#bases.get(path);
-    if (held !== undefined) {
-      this.#held.set(path, held);
+  rebase(path: string, version: ContentVersion, bytes?: Uint8Array, kind?: CopyKind): void {
+    this.#rebase(path, version, bytes, kind, (copy, base) => copy.rebase(base));
+  }
+
+  /** Records a merge with this version. Only the merged content `to` is based on it, but not the content `from`. */
+  merged(
+    path: string,
+    version: ContentVersion,
+    contents: { readonly from: string; readonly to: string; readonly bytes?: Uint8Array },
+    kind?: CopyKind,
+  ): void {
+    this.#rebase(path, version, contents.bytes, kind, (copy, base) => copy.merged(base, contents));
+  }
+
+  #rebase(
+    path: string,
+    version: ContentVersion,
+    bytes: Uint8Array | undefined,
+    kind: CopyKind | undefined,
+    apply: (copy: EditorCopy, base: Base) => void,
+  ): void {
+    const base: Base = { version };
+    const copy = this.#copy(path, kind) ?? this.#created(path, "file");
+    apply(copy, base);
+    this.#clean(path);
+    this.#contents.set(path, base, bytes);
+    this.#resolved(path, copy);
+    this.#onRebased(path, this.#kindOf(path, copy));
+  }
+
+  /**
+   * Records a changed content, which may have another base. `change` is called only if that is possible. Returns true if
+   * it was.
+   */
+  changed(path: string, kind: CopyKind, change: () => ContentChange): boolean {
+    const copy = this.#paths.get(path)?.get(kind);
+    if (copy?.hasContents !== true) {
+      return false;
     }
-    this.#bases.set(path, version);
-    this.#contents.set(path, bytes);
-    this.#pending.delete(path);
-    this.#conflict(path, undefined);
+    copy.changed(change());
+    this.#clean(path);
+    return true;
+  }
+
+  /** Records that the user wants to save the file again, although it no longer exists on the server. */
+  createAgain(path: string, kind?: CopyKind): void {
+    const copy = this.#copy(path, kind);
+    if (copy !== undefined) {
+      copy.isCreatedAgain = true;
+    }
+  }
+
+  /** True if the copy is based on a version of the server, and the user didn't decide to create the file again. */
+  mustExist(path: string, kind?: CopyKind): boolean {
+    const copy = this.#copy(path, kind);
+    return copy?.base !== undefined && !copy.isCreatedAgain;
   }
 
   /** The version that the editor assumes for its unsaved copy, if that is older than the base. */
-  heldByEditor(path: string): ContentVersion | undefined {
-    return this.#held.get(path);
+  heldByEditor(path: string, kind?: CopyKind): ContentVersion | undefined {
+    return this.#copy(path, kind)?.held;
+  }
+
+  /** True if the editor returned to a content whose base is older than the version that it assumes. */
+  isReturned(path: string, kind?: CopyKind): boolean {
+    return this.#copy(path, kind)?.isReturned === true;
   }
 
   /**
    * The effect of a write on the server's version. `same`: it is the base. `replace`: it was just reported to the
-   * editor, which writes now because the user chose Overwrite. `conflict`: the user has not seen it.
+   * editor, which writes now because the user chose Overwrite. `conflict`: the user has not seen it. Only programs can
+   * replace a version without a base. `key`: identifies the written content.
    */
-  verdict(path: string, server: ContentVersion): "same" | "replace" | "conflict" {
-    const base = this.#bases.get(path);
-    if (base === undefined || isSameVersion(base, server)) {
+  verdict(path: string, server: ContentVersion, kind?: CopyKind, key?: string): ReturnType<EditorCopy["verdict"]> {
+    const copy = this.#copy(path, kind);
+    if (copy?.base === undefined && (kind === undefined || kind === "file")) {
       return "same";
     }
-    const reported = this.#reported.get(path);
-    const isAnswer =
-      reported !== undefined && this.#now() - reported.at <= answerWithin && isSameVersion(reported.version, server);
-    return isAnswer ? "replace" : "conflict";
+    return copy?.verdict(server, key, this.#now()) ?? "conflict";
   }
 
   /** Moves the state of a path, and of all paths below it, to another path. Discards the state of a replaced file. */
   move(from: string, to: string): void {
-    const below = `${from}/`;
-    const isMoved = (path: string): boolean => path === from || path.startsWith(below);
-    for (const path of [...this.#bases.keys()].filter(isMoved)) {
+    for (const path of [...this.#paths.keys()].filter((one) => isAtOrBelow(one, from))) {
       const target = to + path.slice(from.length);
       this.closed(target);
-      if (this.#restored.delete(path)) {
-        this.#restored.add(target);
+      const copies = this.#paths.get(path);
+      if (copies !== undefined) {
+        this.#paths.delete(path);
+        this.#paths.set(target, copies);
       }
-      moveEntry(this.#bases, path, target);
-      moveEntry(this.#pending, path, target);
-      moveEntry(this.#held, path, target);
       this.#contents.move(path, target);
-      this.#conflict(path, undefined);
+      this.#conflicts.set(path, undefined);
     }
   }
 
-  /** Adds the base versions of an earlier session's unsaved copies. */
-  restore(bases: Readonly<Record<string, ContentVersion>>): void {
-    for (const [path, version] of Object.entries(bases)) {
-      this.#bases.set(path, version);
-      this.#restored.add(path);
-    }
+  /** Adds the bases of an earlier session's unsaved copy, in the order of `stored`. */
+  restore(path: string, bases: readonly StoredBase[], kind: CopyKind = "file"): void {
+    const known: Base[] = [];
+    const restored = bases.map(({ key, version }) => {
+      const base = known.find((one) => isSameVersion(one.version, version)) ?? { version };
+      known.push(base);
+      return [key, base] as const;
+    });
+    this.#created(path, kind).restore(restored);
   }
 
-  #conflict(path: string, version: ContentVersion | undefined): void {
-    const before = this.#conflicts.get(path);
-    if (version === undefined) {
-      this.#conflicts.delete(path);
-    } else {
-      this.#conflicts.set(path, version);
-    }
-    if ((before === undefined) !== (version === undefined)) {
-      this.#onConflicts();
-    }
+  #copy(path: string, kind: CopyKind | undefined): EditorCopy | undefined {
+    const copies = this.#paths.get(path);
+    const documents = (["text", "notebook"] as const).flatMap((one) => copies?.get(one) ?? []);
+    const only = documents.length === 1 ? documents[0] : undefined;
+    return kind === undefined ? (only ?? copies?.get("file")) : (copies?.get(kind) ?? copies?.get("file"));
+  }
+
+  #kindOf(path: string, copy: EditorCopy): CopyKind {
+    return [...(this.#paths.get(path) ?? [])].find(([, one]) => one === copy)?.[0] ?? "file";
+  }
+
+  #created(path: string, kind: CopyKind): EditorCopy {
+    const copies = this.#paths.get(path) ?? new Map<CopyKind, EditorCopy>();
+    this.#paths.set(path, copies);
+    const copy = copies.get(kind) ?? new EditorCopy();
+    copies.set(kind, copy);
+    return copy;
+  }
+
+  /** Ends the conflict of a copy, unless another document of the path has it, too. */
+  #resolved(path: string, copy: EditorCopy): void {
+    const known = this.#conflicts.get(path);
+    const others = [...(this.#paths.get(path) ?? [])].filter(([kind, one]) => kind !== "file" && one !== copy);
+    const isConflict = others.some(
+      ([, { base }]) => base !== undefined && known !== undefined && !isSameVersion(base.version, known),
+    );
+    this.#conflicts.set(path, isConflict ? known : undefined);
+  }
+
+  #clean(path: string): void {
+    const copies = [...(this.#paths.get(path)?.values() ?? [])];
+    this.#contents.keepOnly(path, new Set(copies.flatMap((copy) => copy.used())));
   }
 }
 
-function moveEntry<T>(entries: Map<string, T>, from: string, to: string): void {
-  const entry = entries.get(from);
-  if (entry !== undefined) {
-    entries.delete(from);
-    entries.set(to, entry);
-  }
-}
-
-/**
- * The bytes of base versions, for three-way merges. Keeps only small files and the most recent ones. Open files are
- * evicted last.
- */
-class BaseContents {
-  readonly #bytes = new Map<string, Uint8Array>();
-  readonly #isOpen: (path: string) => boolean;
-  #sum = 0;
-
-  constructor(isOpen: (path: string) => boolean) {
-    this.#isOpen = isOpen;
-  }
-
-  get(path: string): Uint8Array | undefined {
-    return this.#bytes.get(path);
-  }
-
-  set(path: string, bytes: Uint8Array | undefined): void {
-    this.delete(path);
-    if (bytes === undefined || bytes.byteLength > largestFile) {
-      return;
-    }
-    this.#bytes.set(path, bytes);
-    this.#sum += bytes.byteLength;
-    for (const isKept of [(other: string): boolean => this.#isOpen(other), (): boolean => false]) {
-      for (const other of [...this.#bytes.keys()]) {
-        if (this.#sum > largestSum && other !== path && !isKept(other)) {
-          this.delete(other);
-        }
-      }
-    }
-  }
-
-  delete(path: string): void {
-    const bytes = this.#bytes.get(path);
-    if (bytes !== undefined) {
-      this.#bytes.delete(path);
-      this.#sum -= bytes.byteLength;
-    }
-  }
-
-  move(from: string, to: string): void {
-    const bytes = this.#bytes.get(from);
-    this.delete(from);
-    this.set(to, bytes);
-  }
+function isAtOrBelow(path: string, ancestor: string): boolean {
+  return path === ancestor || path.startsWith(`${ancestor}/`);
 }

@@ -11,7 +11,7 @@ import type { OpenEditors } from "../session/open-documents.ts";
 import type { PathLocks } from "../session/path-locks.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import type { FileChange, WorkspaceEvents } from "../session/workspace-events.ts";
-import { isSameVersion, versionOf } from "../versions/content-version.ts";
+import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
 import { EventSubscription } from "./event-subscription.ts";
@@ -182,14 +182,13 @@ export class WorkspaceWatcher {
     return this.#openPaths().filter((path) => {
       const item = parentOf(path) === directory ? byPath.get(path) : undefined;
       const server = item === undefined ? undefined : versionOf(item);
-      const base = versions.base(path);
-      if (server === undefined || base === undefined) {
+      if (server === undefined) {
         return false;
       }
       if (editors.isDirty(path)) {
         versions.noticed(path, server);
       }
-      return !isSameVersion(base, server);
+      return versions.isOutdated(path, server);
     });
   }
 

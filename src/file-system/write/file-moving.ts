@@ -65,6 +65,8 @@ export class FileMoving {
       const isFolder = known.type === "present" && known.item.type === "directory";
       const isEmpty = this.#parts.directories.lastSeen(path)?.children.length === 0;
       this.#parts.cache.learnAbsent(path);
+      // The user knows that the file doesn't exist, so a save can create it again.
+      this.#parts.versions.deleted(path);
       this.#parts.events.changed({ type: "deleted", path });
       return isFolder && !isEmpty ? "folder" : "item";
     });

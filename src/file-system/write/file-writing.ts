@@ -8,13 +8,14 @@ import { ConflictError, FileError, incomplete, isDirectory, named, notFound } fr
 import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
+import type { OpenEditors, SavedCopy } from "../session/open-documents.ts";
 import type { PathLocks } from "../session/path-locks.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, isSameVersion, versionOf, versionWritten } from "../versions/content-version.ts";
-import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { SaveJournal } from "./save-journal.ts";
 import { UnconfirmedSaves } from "./unconfirmed-saves.ts";
@@ -39,6 +40,7 @@ interface WritingParts {
   readonly locks: PathLocks;
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
+  readonly editors: Pick<OpenEditors, "isDirty" | "saving">;
   readonly events: WorkspaceEvents;
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
@@ -63,11 +65,13 @@ export class FileWriting {
 
   /** Writes the complete content of a file: with one metadata request and one PUT, or by creating a new file. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-    const { locks, cache, versions, metadata, beforeReplacing } = this.#parts;
+    const { locks, cache, editors, metadata, beforeReplacing, versions } = this.#parts;
     return locks.exclusively([path], async () => {
       const hint = cache.hint(path);
-      if (options.create && hint.type === "absent" && versions.base(path) === undefined) {
-        await this.#create(path, bytes);
+      const saving = editors.saving(path, bytes);
+      const kind = saving[0]?.kind;
+      if (options.create && hint.type === "absent" && versions.base(path, kind) === undefined) {
+        await this.#create(path, bytes, kind);
         return;
       }
       const server = await metadata.statForWrite(path);
@@ -75,35 +79,50 @@ export class FileWriting {
         if (!options.create) {
           throw notFound(path);
         }
-        await this.#create(path, bytes);
+        if (saving.some((copy) => versions.mustExist(path, copy.kind))) {
+          throw new ConflictError(path, undefined, editors.isDirty(path));
+        }
+        await this.#create(path, bytes, kind);
         return;
       }
       this.#refuseUnwritable(path, server, options);
       const version = versionOf(server);
       if (version === undefined) {
-        if (versions.base(path) !== undefined) {
+        if (kind !== undefined || versions.base(path) !== undefined) {
           throw incomplete(path);
         }
-        await this.#replace(path, bytes, server);
+        await this.#replace(path, bytes, server, kind);
         return;
       }
-      const verdict = versions.verdict(path, version);
-      if (verdict === "conflict" && !(await this.#takeOwn(path, version))) {
-        throw new ConflictError(path, version);
+      const verdict = this.#verdict(path, version, saving);
+      if (verdict === "conflict" && !(await this.#takeOwn(path, version, saving))) {
+        throw new ConflictError(path, version, editors.isDirty(path));
       }
       if (verdict === "replace") {
         await beforeReplacing(path, version);
       } else {
         await this.#tellTimeVersions(server, version);
       }
-      await this.#replace(path, bytes, server);
+      await this.#replace(path, bytes, server, kind);
     });
   }
 
+  /** The effect of a save on the server's version. If it is unknown which copy is saved, each of them must allow it. */
+  #verdict(path: string, server: ContentVersion, saving: readonly SavedCopy[]): "same" | "replace" | "conflict" {
+    const { versions } = this.#parts;
+    const verdicts =
+      saving.length === 0
+        ? [versions.verdict(path, server)]
+        : saving.map(({ kind, key }) => versions.verdict(path, server, kind, key));
+    return verdicts.find((one) => one === "conflict") ?? verdicts.find((one) => one === "replace") ?? "same";
+  }
+
   /** True if the server's version is exactly what an earlier save of the same copy sent. It then becomes the base. */
-  async #takeOwn(path: string, server: ContentVersion): Promise<boolean> {
+  async #takeOwn(path: string, server: ContentVersion, saving: readonly SavedCopy[]): Promise<boolean> {
     const { contents, versions } = this.#parts;
-    const sent = this.#unconfirmed.sentFrom(path, versions.base(path));
+    const [copy, ...others] = saving;
+    const base = others.length === 0 ? versions.baseOf(path, copy?.kind, copy?.key) : undefined;
+    const sent = this.#unconfirmed.sentFrom(path, base);
     if (sent === undefined) {
       return false;
     }
@@ -116,7 +135,7 @@ export class FileWriting {
     if (!isSameContent(path, now.bytes, sent)) {
       return false;
     }
-    versions.rebase(path, server, now.bytes);
+    versions.rebase(path, server, now.bytes, copy?.kind);
     return true;
   }
 
@@ -143,11 +162,11 @@ export class FileWriting {
     }
   }
 
-  async #replace(path: string, bytes: Uint8Array, server: ContentItem): Promise<void> {
+  async #replace(path: string, bytes: Uint8Array, server: ContentItem, kind: CopyKind | undefined): Promise<void> {
     const { cache, versions, events } = this.#parts;
     const placed = await this.#writeInChunks(path, bytes, server);
     const { item, isFile } =
-      placed === undefined ? await this.#writeWhole(path, bytes) : { item: placed, isFile: true };
+      placed === undefined ? await this.#writeWhole(path, bytes, kind) : { item: placed, isFile: true };
     cache.learn({ ...item, path, name: nameOf(path) });
     // The server reformats notebooks.
     const version = isFile
@@ -156,7 +175,7 @@ export class FileWriting {
     if (version === undefined) {
       versions.closed(path);
     } else {
-      versions.written(path, version, bytes);
+      versions.written(path, version, bytes, kind);
     }
     events.changed({ type: "changed", path });
   }
@@ -169,15 +188,16 @@ export class FileWriting {
   async #writeWhole(
     path: string,
     bytes: Uint8Array,
+    kind: CopyKind | undefined,
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
     const { server, versions } = this.#parts;
     const item = await this.#unconfirmed
-      .follow(path, { bytes, base: versions.base(path) }, () =>
+      .follow(path, { bytes, base: versions.base(path, kind) }, () =>
         server.request((client) => updateItem(client, path, bytes, body)),
       )
       .catch(async (error: unknown) => {
-        throw hasStatus(error, 404) ? await this.#notUpdated(path) : refusedName(path, error);
+        throw hasStatus(error, 404) ? await this.#notUpdated(path, kind) : refusedName(path, error);
       });
     return { item, isFile: body.type === "file" };
   }
@@ -215,7 +235,7 @@ export class FileWriting {
     );
   }
 
-  async #create(path: string, bytes: Uint8Array): Promise<void> {
+  async #create(path: string, bytes: Uint8Array, kind: CopyKind | undefined): Promise<void> {
     const { cache, versions, events } = this.#parts;
     const type = isNotebookPath(path) ? "notebook" : "file";
     const placed = await this.#writeInChunks(path, bytes, undefined);
@@ -228,7 +248,7 @@ export class FileWriting {
         ? versionWritten(last, bytes, undefined)
         : (versionOf(last) ?? (await this.#versionByContent(path)));
     if (version !== undefined) {
-      versions.written(path, version, bytes);
+      versions.written(path, version, bytes, kind);
     }
     events.changed({ type: "created", path });
   }
@@ -265,10 +285,14 @@ export class FileWriting {
    * Explains the 404 of an update. The file may have been deleted after the check, on a server whose PUT creates no
    * files.
    */
-  async #notUpdated(path: string): Promise<FileError> {
+  async #notUpdated(path: string, kind: CopyKind | undefined): Promise<FileError> {
     this.#parts.cache.invalidate(path);
+    const withoutFolder = await this.#withoutFolder(path);
+    if (withoutFolder === undefined && kind !== undefined) {
+      return new ConflictError(path, undefined, this.#parts.editors.isDirty(path));
+    }
     return (
-      (await this.#withoutFolder(path)) ??
+      withoutFolder ??
       new FileError(
         "notFound",
         path,

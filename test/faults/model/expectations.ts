@@ -87,7 +87,9 @@ export function expectSave(
 ): Expectation {
   const node = tree.get(path);
   if (node === undefined) {
-    return isThroughFile(tree, path) ? throughFile : works;
+    if (isThroughFile(tree, path)) return throughFile;
+    // Renamed or deleted by someone else: the old name isn't created again until the user decides that.
+    return isDecided ? works : fails("Unavailable", "newer");
   }
   if (node.type === "directory") return fails("FileIsADirectory", "newer", "FileExists");
   if (isDecided || node.revision === base.revision) return works;

@@ -1,6 +1,16 @@
 // Replaces the editor's API, so that the file system can run in plain Node. Implements the values that it needs, and
 // records what the editor was asked to show or do.
 import { URI, Utils } from "vscode-uri";
+import { notebookIn, Position, type WorkspaceEdit } from "./edits.ts";
+
+export {
+  NotebookCellData,
+  NotebookEdit,
+  NotebookRange,
+  Position,
+  Range,
+  WorkspaceEdit,
+} from "./edits.ts";
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 
@@ -77,7 +87,19 @@ export class TabInputText {
     this.uri = uri;
   }
 }
-export class TabInputNotebook extends TabInputText {}
+export class TabInputNotebook {
+  readonly uri: URI;
+  constructor(uri: URI) {
+    this.uri = uri;
+  }
+}
+export class TabInputCustom {
+  readonly uri: URI;
+  constructor(uri: URI) {
+    this.uri = uri;
+  }
+}
+export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } as const;
 
 export class NotebookCellOutputItem {
   readonly data: Uint8Array;
@@ -149,6 +171,9 @@ export class StandInDocument {
   readonly isNotebook: boolean;
   isDirty = false;
   bytes: Uint8Array;
+  /** The contents to which Undo returns, the last one last. */
+  readonly undone: Uint8Array[] = [];
+  version = 1;
   /** Called for a save, because the API doesn't define how the editor saves. */
   save: () => Promise<boolean> = async () => false;
 
@@ -156,22 +181,45 @@ export class StandInDocument {
     this.uri = uri;
     this.bytes = bytes;
     this.isNotebook = isNotebook;
-    if (!isNotebook) this.getText = () => new TextDecoder().decode(this.bytes);
+    if (isNotebook) Object.defineProperty(this, "cellCount", { get: () => this.getCells().length });
+    else this.getText = () => new TextDecoder().decode(this.bytes);
   }
 
   get isClosed(): boolean {
     return !documents.has(this);
   }
+  get lineCount(): number {
+    return new TextDecoder().decode(this.bytes).split("\n").length;
+  }
+  lineAt(line: number): { readonly range: { readonly end: Position } } {
+    return { range: { end: new Position(line, 0) } };
+  }
+  get metadata(): Readonly<Record<string, unknown>> {
+    return notebookIn(this.bytes).metadata;
+  }
+  getCells(): readonly unknown[] {
+    return notebookIn(this.bytes).cells;
+  }
+  cellAt(index: number): unknown {
+    return this.getCells()[index];
+  }
+  /** Only for notebooks. The member distinguishes them from texts. */
+  declare readonly cellCount?: number;
 }
 
 const opened = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
 const changed = {
-  text: new EventEmitter<{ readonly document: StandInDocument }>(),
+  text: new EventEmitter<{
+    readonly document: StandInDocument;
+    readonly reason: number | undefined;
+    readonly contentChanges: readonly object[];
+  }>(),
   notebook: new EventEmitter<{ readonly notebook: StandInDocument }>(),
 };
 const closed = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
 const saved = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
 const announcedSaves = new EventEmitter<{ readonly document: StandInDocument; readonly reason: number }>();
+const announcedNotebookSaves = new EventEmitter<{ readonly notebook: StandInDocument; readonly reason: number }>();
 const windowState = new EventEmitter<{ readonly focused: boolean; readonly active: boolean }>();
 const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 const foldersChanged = new EventEmitter<void>();
@@ -179,6 +227,29 @@ const announcedFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const createdFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const documents = new Set<StandInDocument>();
 const settings = new Map<string, unknown>();
+/** The file systems that the extension registered, by scheme. */
+const fileSystems = new Map<string, { readFile(uri: URI): Uint8Array | Promise<Uint8Array> }>();
+const tabsChanged = new EventEmitter<{ readonly changed: readonly StandInTab[] }>();
+
+/** A tab with an editor of a file. */
+export interface StandInTab {
+  readonly input: TabInputText | TabInputNotebook | TabInputCustom;
+  readonly isDirty: boolean;
+}
+
+async function openDocument(uri: URI, isNotebook: boolean): Promise<StandInDocument> {
+  const found = [...documents].find((document) => document.uri.toString() === uri.toString());
+  const provider = fileSystems.get(uri.scheme);
+  if (found === undefined && provider === undefined) throw FileSystemError.FileNotFound(uri);
+  return found ?? new StandInDocument(uri, (await provider?.readFile(uri)) ?? new Uint8Array(), isNotebook);
+}
+
+/** Fires the event of a changed content, or, with no change in `contentChanges`, of the unsaved state alone. */
+function change(document: StandInDocument, contentChanges: readonly object[], reason?: number): void {
+  document.version += 1;
+  if (document.isNotebook) changed.notebook.fire({ notebook: document });
+  else changed.text.fire({ document, reason, contentChanges });
+}
 
 /** A message that the editor was asked to show. */
 export interface ShownMessage {
@@ -334,7 +405,7 @@ export const window = {
   createQuickPick: () => new StandInInput(),
   state: { focused: true, active: true },
   onDidChangeWindowState: windowState.event,
-  tabGroups: { all: [] },
+  tabGroups: { all: [{ tabs: [] as readonly StandInTab[] }], onDidChangeTabs: tabsChanged.event },
   activeNotebookEditor: undefined,
   onDidChangeActiveNotebookEditor: new EventEmitter<unknown>().event,
   onDidChangeVisibleNotebookEditors: new EventEmitter<unknown>().event,
@@ -369,10 +440,23 @@ export const workspace = {
   get notebookDocuments(): readonly StandInDocument[] {
     return [...documents].filter((document) => document.isNotebook);
   },
-  openTextDocument: async (uri: URI): Promise<StandInDocument> => {
-    const found = [...documents].find((document) => document.uri.toString() === uri.toString());
-    if (found === undefined) throw FileSystemError.FileNotFound(uri);
-    return found;
+  openTextDocument: (uri: URI) => openDocument(uri, false),
+  openNotebookDocument: (uri: URI) => openDocument(uri, true),
+  registerFileSystemProvider: (
+    scheme: string,
+    provider: { readFile(uri: URI): Uint8Array | Promise<Uint8Array> },
+  ): Disposable => {
+    fileSystems.set(scheme, provider);
+    return new Disposable(() => fileSystems.delete(scheme));
+  },
+  encode: async (text: string): Promise<Uint8Array> => new TextEncoder().encode(text),
+  decode: async (bytes: Uint8Array): Promise<string> => new TextDecoder().decode(bytes),
+  applyEdit: async (edit: WorkspaceEdit): Promise<boolean> => {
+    for (const { uri, apply } of edit.changes) {
+      const edited = [...documents].filter((document) => document.uri.toString() === uri.toString());
+      for (const document of edited) editor.edit(document, apply(document.bytes));
+    }
+    return true;
   },
   workspaceFolders: undefined,
   onDidOpenTextDocument: opened.text.event,
@@ -382,6 +466,7 @@ export const workspace = {
   onDidCloseTextDocument: closed.text.event,
   onDidCloseNotebookDocument: closed.notebook.event,
   onWillSaveTextDocument: announcedSaves.event,
+  onWillSaveNotebookDocument: announcedNotebookSaves.event,
   onDidSaveTextDocument: saved.text.event,
   onDidSaveNotebookDocument: saved.notebook.event,
   onDidChangeConfiguration: configurationChanged.event,
@@ -432,7 +517,8 @@ export const commands = {
 export const editor = {
   /** Announces a save of a text document, with a `TextDocumentSaveReason`. */
   announceSave(document: StandInDocument, reason: number): void {
-    announcedSaves.fire({ document, reason });
+    if (document.isNotebook) announcedNotebookSaves.fire({ notebook: document, reason });
+    else announcedSaves.fire({ document, reason });
   },
   messages,
   translations,
@@ -452,8 +538,42 @@ export const editor = {
   /** Marks the document as changed, as typing does, or as saved. */
   setDirty(document: StandInDocument, isDirty: boolean): void {
     document.isDirty = isDirty;
-    if (document.isNotebook) changed.notebook.fire({ notebook: document });
-    else changed.text.fire({ document });
+    change(document, []);
+  },
+  /** Changes the content, as typing does. */
+  edit(document: StandInDocument, bytes: Uint8Array): void {
+    document.undone.push(document.bytes);
+    document.bytes = bytes;
+    // The editor reports the first change before it reports the unsaved state.
+    change(document, [{}]);
+    if (!document.isDirty) {
+      document.isDirty = true;
+      change(document, []);
+    }
+  },
+  /** Loads a content from the file, which Undo can change back. */
+  reload(document: StandInDocument, bytes: Uint8Array): void {
+    if (Buffer.compare(document.bytes, bytes) !== 0) {
+      document.undone.push(document.bytes);
+      document.bytes = bytes;
+      change(document, [{}]);
+    }
+    document.isDirty = false;
+    change(document, []);
+  },
+  /** Undoes the last change. Returns false if there is none. */
+  undo(document: StandInDocument): boolean {
+    const bytes = document.undone.pop();
+    if (bytes === undefined) return false;
+    document.bytes = bytes;
+    document.isDirty = true;
+    change(document, [{}], TextDocumentChangeReason.Undo);
+    return true;
+  },
+  /** Replaces the tabs of the window. */
+  showTabs(...tabs: readonly StandInTab[]): void {
+    Object.assign(window.tabGroups, { all: [{ tabs }] });
+    tabsChanged.fire({ changed: tabs });
   },
   saved(document: StandInDocument): void {
     (document.isNotebook ? saved.notebook : saved.text).fire(document);

@@ -109,7 +109,7 @@ describe("the base version of an editor's copy", () => {
   });
 
   it("of an earlier session survives the reads of a window that restores unsaved changes", () => {
-    versions.restore({ b: first });
+    versions.restore("b", [{ version: first }]);
     versions.read("b", second, false);
     assert.equal(versions.verdict("b", second), "conflict");
     versions.becameClean("b");
@@ -162,7 +162,7 @@ describe("the base version of an editor's copy", () => {
   });
 
   it("is discarded with the editor's copy, including its bytes, its conflict, and its earlier session", () => {
-    versions.restore({ a: first });
+    versions.restore("a", [{ version: first }]);
     versions.read("a", first, false, new Uint8Array([1]));
     versions.noticed("a", second);
     versions.closed("a");
@@ -192,7 +192,7 @@ describe("the base version of an editor's copy", () => {
   });
 
   it("of an earlier session is replaced by reads once the editor has no changes", () => {
-    versions.restore({ b: first });
+    versions.restore("b", [{ version: first }]);
     versions.becameClean("b");
     versions.read("b", second, false);
     assert.deepEqual(versions.base("b"), second);
@@ -221,7 +221,7 @@ describe("the base version of an editor's copy", () => {
     });
 
     it("still survives reads if it is from an earlier session", () => {
-      versions.restore({ b: first });
+      versions.restore("b", [{ version: first }]);
       versions.move("b", "c");
       versions.read("c", second, false);
       assert.equal(versions.verdict("c", second), "conflict");

@@ -3,6 +3,7 @@ import { WorkspaceFiles } from "../../../../src/file-system/provider/workspace-f
 import { quietTransfers } from "../../../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../../../src/file-system/versions/editor-versions.ts";
 import { SaveJournal } from "../../../../src/file-system/write/save-journal.ts";
+import { noEditors } from "../../../harness/open-editors.ts";
 import { contentBase, fakePlatform, json, type Responder } from "../../api/fake-platform.ts";
 
 const notebook = `{"cells": [], "metadata": {"kept": 1.0}, "nbformat": 4, "nbformat_minor": 5}`;
@@ -34,7 +35,7 @@ async function requestsOfCopy(from: string, to: string, text: string): Promise<r
   const files = new WorkspaceFiles({
     access: { connect: async () => fake.content, relocate: async () => false },
     versions: new EditorVersions(),
-    editors: { isOpen: () => false, isDirty: () => false, isNotebook: () => false },
+    editors: noEditors,
     onChanged: () => {},
     beforeReplacing: async () => {},
     transfers: async () => quietTransfers,

@@ -1,0 +1,230 @@
+import type { Base } from "./base-contents.ts";
+import { type ContentVersion, isSameVersion } from "./content-version.ts";
+
+/** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
+const answerWithin = 5_000;
+
+/** Maximum number of contents whose origin is recorded. */
+const mostContents = 64;
+
+/** The contents of a copy that are based on one version: until the copy is reloaded, or merged with another version. */
+interface Era {
+  base: Base | undefined;
+  /** Key of the first content. */
+  readonly first?: string;
+  /** The contents before. Undo can return to them. */
+  readonly previous?: Era;
+}
+
+/** A change of a copy's content. `key` identifies the new content. */
+export interface ContentChange {
+  readonly key: string;
+  readonly isUndo: boolean;
+}
+
+/**
+ * One editor's copy of a file, and the version that it is based on. An editor can return to an earlier content, for
+ * example if the user undoes a merge or a reload, or if it restores a backup from before the merge. That content is
+ * still based on the earlier version. Therefore, a copy records recent contents with their bases.
+ */
+export class EditorCopy {
+  /** Another version that was read while the editor had the file open: to compare, or because it is about to show it. */
+  pending: Base | undefined;
+  /** True for a copy of an earlier session. Until it has no unsaved changes, reads do not change its base. */
+  isRestored = false;
+  /** The version that the editor assumes for its unsaved copy, if the user has resolved a conflict with a newer one. */
+  held: ContentVersion | undefined;
+  /** True if the user wants to save the file again, although it no longer exists on the server. */
+  isCreatedAgain = false;
+  #reported: { readonly version: ContentVersion; readonly at: number } | undefined;
+  #era: Era = { base: undefined };
+  #newest: Era = this.#era;
+  #key: string | undefined;
+  readonly #contents = new Map<string, Era>();
+
+  get base(): Base | undefined {
+    return this.#era.base;
+  }
+
+  /** Records that the editor opened the file. */
+  opened(base: Base | undefined, pending: Base | undefined): void {
+    this.#era = { base };
+    this.#newest = this.#era;
+    this.pending = pending;
+  }
+
+  /**
+   * Records a read by an unknown reader. `isHeld`: an editor has the file open, which may show an older version;
+   * `document`: the copy is that editor's document, which shows an older version even if that is unknown.
+   */
+  read(read: Base, isHeld: boolean | "document"): void {
+    const { base } = this.#era;
+    const isOther = base === undefined ? isHeld === "document" : !isSameVersion(base.version, read.version);
+    if ((isHeld !== false || this.isRestored) && isOther) {
+      this.pending = read;
+      return;
+    }
+    this.#era.base = read;
+    this.pending = undefined;
+  }
+
+  /**
+   * Records that the copy has no unsaved changes. It shows the version that was read last, or its base. `key` is called
+   * for the content of a reloaded text, which Undo can change back.
+   */
+  becameClean(key?: () => string): void {
+    if (this.pending !== undefined) {
+      const base = this.pending;
+      if (key === undefined || this.#era.base === undefined) {
+        this.#era.base = base;
+      } else {
+        this.#begin(base, key());
+      }
+    }
+    this.#settle();
+  }
+
+  /** Records that the current content was written. Contents with an older base keep it. */
+  written(base: Base): void {
+    this.#era.base = base;
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.pending = undefined;
+    this.isRestored = false;
+    this.held = undefined;
+    this.isCreatedAgain = false;
+    this.#reported = undefined;
+  }
+
+  /** Adds the hash to bases without one, from metadata with the same date and size. */
+  complete(completed: (base: Base) => Base): void {
+    for (const era of this.#eras()) {
+      era.base = era.base === undefined ? undefined : completed(era.base);
+    }
+  }
+
+  /** Records that a `stat` reported this other version on the server to the editor. */
+  reported(version: ContentVersion, at: number): void {
+    this.#reported = { version, at };
+  }
+
+  /**
+   * Changes the base of the current content: the server's version has the same content as the base, was written by this
+   * user, or is replaced because the user wants that.
+   */
+  rebase(base: Base): void {
+    this.#hold();
+    this.#era.base = base;
+  }
+
+  /** Records a merge: the content `to` is based on this version, but `from` is still based on the version before. */
+  merged(base: Base, { from, to }: { readonly from: string; readonly to: string }): void {
+    this.#hold();
+    this.#record(from);
+    this.#begin(base, to);
+  }
+
+  #hold(): void {
+    this.held ??= this.#era.base?.version;
+    this.pending = undefined;
+  }
+
+  #begin(base: Base, first: string): void {
+    this.#era = { base, first, previous: this.#era };
+    this.#newest = this.#era;
+    this.#record(first);
+  }
+
+  #record(key: string): void {
+    this.#key = key;
+    this.#contents.delete(key);
+    this.#contents.set(key, this.#era);
+    for (const oldest of this.#contents.keys()) {
+      if (this.#contents.size > mostContents) {
+        this.#contents.delete(oldest);
+      }
+    }
+  }
+
+  /** True if the copy has contents with different bases, so that each change must be reported with `changed`. */
+  get hasContents(): boolean {
+    return this.#contents.size > 0;
+  }
+
+  /** True if the editor returned to a content whose base is older than the version that it assumes. */
+  get isReturned(): boolean {
+    return this.#era !== this.#newest;
+  }
+
+  /** Records a changed content. One that is not recorded is based on the same version as the content before. */
+  changed({ key, isUndo }: ContentChange): void {
+    const known = this.#contents.get(key);
+    const isBeforeFirst = isUndo && known === undefined && this.#key === this.#era.first;
+    this.#era = known ?? (isBeforeFirst ? this.#era.previous : undefined) ?? this.#era;
+    this.#record(key);
+  }
+
+  /** The base of this content. */
+  baseOf(key: string | undefined): Base | undefined {
+    return ((key === undefined ? undefined : this.#contents.get(key)) ?? this.#era).base;
+  }
+
+  /**
+   * The effect of a write on the server's version. `same`: it is the base. `replace`: it was just reported to the
+   * editor, which writes now because the user chose Overwrite. `conflict`: the user has not seen it.
+   */
+  verdict(server: ContentVersion, key: string | undefined, now: number): "same" | "replace" | "conflict" {
+    const base = this.baseOf(key);
+    if (base !== undefined && isSameVersion(base.version, server)) {
+      return "same";
+    }
+    const reported = this.#reported;
+    const isAnswer =
+      reported !== undefined && now - reported.at <= answerWithin && isSameVersion(reported.version, server);
+    return isAnswer ? "replace" : "conflict";
+  }
+
+  /** The bases of this copy to store across sessions. The first one is that of contents that are not recorded. */
+  stored(): readonly (readonly [key: string | undefined, base: Base])[] {
+    let oldest = this.#era;
+    while (oldest.previous !== undefined) {
+      oldest = oldest.previous;
+    }
+    const recorded = [...this.#contents].map(([key, { base }]) => [key, base] as const);
+    return [[undefined, oldest.base] as const, ...recorded].flatMap(([key, base]) =>
+      base === undefined ? [] : [[key, base] as const],
+    );
+  }
+
+  /** Restores a copy of an earlier session. Until its content is known, it has the first base. */
+  restore([first, ...others]: readonly (readonly [key: string | undefined, base: Base])[]): void {
+    const oldest: Era = { base: first?.[1] };
+    const eras = new Map<Base, Era>();
+    for (const [key, base] of others) {
+      const era = eras.get(base) ?? (base === oldest.base ? oldest : { base, previous: oldest });
+      eras.set(base, era);
+      if (key !== undefined) {
+        this.#contents.set(key, era);
+      }
+    }
+    this.#era = oldest;
+    this.#newest = oldest;
+    this.held = oldest.base?.version;
+    this.isRestored = first !== undefined;
+  }
+
+  /** All versions that this copy refers to. */
+  used(): readonly Base[] {
+    return [this.pending, ...[...this.#eras()].map(({ base }) => base)].filter((base) => base !== undefined);
+  }
+
+  #eras(): ReadonlySet<Era> {
+    const eras = new Set(this.#contents.values());
+    for (let era: Era | undefined = this.#era; era !== undefined; era = era.previous) {
+      eras.add(era);
+    }
+    return eras;
+  }
+}

@@ -1,0 +1,236 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
+import type { ContentVersion } from "./content-version.ts";
+import type { CopyKind, StoredBase } from "./editor-versions.ts";
+
+/** Milliseconds until an entry is deleted. A backup may be restored much later. */
+const keptFor = 90 * 24 * 60 * 60_000;
+
+/** Milliseconds within which further changes of a copy are stored together. */
+const storedWithin = 200;
+
+/** A stored copy. `content` is the name of the file with the bytes of a base. */
+interface StoredEntry extends Copy {
+  readonly owner: SessionOwner;
+  readonly bases: readonly {
+    readonly key?: string;
+    readonly version: ContentVersion;
+    readonly content?: string;
+  }[];
+}
+
+/** A copy in an editor of a workspace. */
+interface Copy {
+  readonly authority: string;
+  readonly path: string;
+  readonly kind: CopyKind;
+}
+
+/**
+ * Stores the base versions of unsaved copies across a reload of the window, with their bytes, so that the changes can
+ * still be saved and merged. Each copy of each window has its own file, because windows with the same storage don't see
+ * each other's changes of it. Errors are ignored: without a base, a save asks.
+ */
+export class UnsavedCopies {
+  readonly #directory: string | undefined;
+  readonly #session: WindowSession;
+  /** The entries of earlier sessions and other windows, by their file's name. */
+  readonly #found = new Map<string, StoredEntry>();
+  /** The bases that this window has stored or is about to store, by the file's name. */
+  readonly #kept = new Map<string, readonly StoredBase[]>();
+  /** Names of files with bytes, by address and version. */
+  readonly #contents = new Map<string, string>();
+  #storing: Promise<void> = Promise.resolve();
+  readonly #changed = new Map<string, Copy>();
+
+  constructor(storage: string | undefined, session: WindowSession) {
+    this.#directory = storage === undefined ? undefined : join(storage, "unsaved");
+    this.#session = session;
+    if (this.#directory !== undefined) {
+      this.#load(this.#directory);
+    }
+  }
+
+  /** The stored copies of a workspace. A path may have several, from several windows. */
+  storedFor(authority: string): readonly (Copy & { readonly bases: readonly StoredBase[] })[] {
+    return [...this.#found.values()].filter((entry) => entry.authority === authority);
+  }
+
+  /** Stores the bases of a copy. An empty list removes it. */
+  keep(copy: Copy, bases: readonly StoredBase[]): void {
+    const name = this.#nameOf(copy, this.#session.owner);
+    const before = this.#kept.get(name) ?? [];
+    const isSame =
+      before.length === bases.length &&
+      bases.every(({ key, version }, index) => before[index]?.key === key && before[index]?.version === version);
+    if (isSame && (bases.length > 0 || !this.#hasFound(copy))) {
+      return;
+    }
+    this.#kept.set(name, bases);
+    const isStarted = this.#changed.size > 0;
+    this.#changed.set(name, copy);
+    if (isStarted) {
+      return;
+    }
+    // The first base is stored at once, because the window could be killed.
+    const wait = before.length === 0 ? 0 : storedWithin;
+    this.#storing = this.#storing
+      .then(() => (wait === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, wait).unref())))
+      .then(() => this.#store());
+  }
+
+  /** Resolves when everything is stored. */
+  async stored(): Promise<void> {
+    await this.#storing;
+  }
+
+  /** The bytes of a version that an earlier session stored. */
+  async content(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
+    const name = this.#contents.get(contentAddress(authority, path, version));
+    return this.#directory === undefined || name === undefined
+      ? undefined
+      : readFile(join(this.#directory, name)).catch(() => undefined);
+  }
+
+  async #store(): Promise<void> {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    const directory = this.#directory;
+    if (directory === undefined) {
+      return;
+    }
+    for (const [name, copy] of changed) {
+      try {
+        await this.#storeOne(directory, name, copy);
+      } catch {
+        // Without the base, a save asks.
+      }
+    }
+  }
+
+  async #storeOne(directory: string, name: string, copy: Copy): Promise<void> {
+    const bases = this.#kept.get(name) ?? [];
+    if (bases.length === 0) {
+      this.#kept.delete(name);
+      await rm(join(directory, name), { force: true });
+    } else {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const { authority, path, kind } = copy;
+      const stored: StoredEntry["bases"][number][] = [];
+      for (const { key, version, bytes } of bases) {
+        const content = await this.#storeContent(directory, copy, version, bytes);
+        stored.push({ ...(key === undefined ? {} : { key }), version, ...(content === undefined ? {} : { content }) });
+      }
+      const entry: StoredEntry = { owner: this.#session.owner, authority, path, kind, bases: stored };
+      await replaceFile(join(directory, name), JSON.stringify(entry));
+    }
+    await this.#removeEarlier(directory, copy);
+    await sweep(directory);
+  }
+
+  async #storeContent(
+    directory: string,
+    { authority, path }: Copy,
+    version: ContentVersion,
+    bytes: Uint8Array | undefined,
+  ): Promise<string | undefined> {
+    const address = contentAddress(authority, path, version);
+    const known = this.#contents.get(address);
+    if (known !== undefined || bytes === undefined) {
+      return known;
+    }
+    const name = `${hashOf(`${this.#session.owner.session} ${address}`)}.content`;
+    await replaceFile(join(directory, name), bytes);
+    this.#contents.set(address, name);
+    return name;
+  }
+
+  /** Removes the entries of this copy from sessions that have ended. This window has the copy now. */
+  async #removeEarlier(directory: string, copy: Copy): Promise<void> {
+    for (const [name, entry] of this.#found) {
+      if (isOf(entry, copy) && !isRunning(entry.owner)) {
+        this.#found.delete(name);
+        await rm(join(directory, name), { force: true });
+      }
+    }
+  }
+
+  #hasFound(copy: Copy): boolean {
+    return [...this.#found.values()].some((entry) => isOf(entry, copy) && !isRunning(entry.owner));
+  }
+
+  #load(directory: string): void {
+    let names: readonly string[] = [];
+    try {
+      names = readdirSync(directory);
+    } catch {
+      // Nothing was stored yet.
+    }
+    for (const name of names.filter((one) => one.endsWith(".json"))) {
+      try {
+        this.#loadOne(name, readFileSync(join(directory, name), "utf8"));
+      } catch {
+        // Another window has just removed it, or it is damaged. Without the base, a save asks.
+      }
+    }
+  }
+
+  #loadOne(name: string, json: string): void {
+    const entry: StoredEntry = JSON.parse(json);
+    this.#found.set(name, entry);
+    for (const { version, content } of entry.bases) {
+      if (content !== undefined && /^[\da-f]+\.content$/.test(content)) {
+        this.#contents.set(contentAddress(entry.authority, entry.path, version), content);
+      }
+    }
+  }
+
+  #nameOf({ authority, path, kind }: Copy, { session }: SessionOwner): string {
+    return `${hashOf(JSON.stringify([session, authority, path, kind]))}.json`;
+  }
+}
+
+function isOf(entry: StoredEntry, { authority, path, kind }: Copy): boolean {
+  return entry.authority === authority && entry.path === path && entry.kind === kind;
+}
+
+function contentAddress(authority: string, path: string, { lastModified, size, hash }: ContentVersion): string {
+  return JSON.stringify([authority, path, hash?.value ?? lastModified, size]);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** Writes a file that another process never reads half-written. */
+async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+const swept = new Set<string>();
+
+/** Once per process, removes old entries, and bytes that no entry refers to. */
+async function sweep(directory: string): Promise<void> {
+  if (swept.has(directory)) {
+    return;
+  }
+  swept.add(directory);
+  const names = await readdir(directory);
+  const entries = await Promise.all(
+    names
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => readFile(join(directory, name), "utf8").catch(() => "")),
+  );
+  for (const name of names) {
+    const age = Date.now() - (await stat(join(directory, name)).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
+    const isUnused = !name.endsWith(".json") && !entries.some((entry) => entry.includes(name));
+    if (age > keptFor || (isUnused && age > 60 * 60_000)) {
+      await rm(join(directory, name), { force: true });
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
+import { type ClientOptions, FilesClient } from "./client.ts";
+import { ModifiedSinceError, Person } from "./person.ts";
+import { type FaultyPlace, startFaultyPlace } from "./place.ts";
+import { type PatientTransport, patientTransport } from "./transport.ts";
+
+const cell = (id: string, source: string): unknown => ({
+  ...{ cell_type: "code", execution_count: null, id, metadata: {}, outputs: [] },
+  source,
+});
+const book = (...sources: readonly string[]): string =>
+  JSON.stringify({
+    cells: sources.map((source, index) => cell(`c${index}`, source)),
+    ...{ metadata: {}, nbformat: 4, nbformat_minor: 5 },
+  });
+
+/** No change of someone else is removed, whichever way leads to a save. */
+describe("editors whose content goes back to an older version", () => {
+  let place: FaultyPlace;
+  let transport: PatientTransport;
+  let options: ClientOptions & { readonly tenantId: string; readonly storage: string };
+  let lane: ReturnType<FaultyPlace["lane"]>;
+  let client: FilesClient;
+  let person: Person;
+  let provider: { dispose(): unknown };
+
+  before(async () => {
+    place = await startFaultyPlace();
+  });
+  after(() => place.stop());
+
+  beforeEach(async () => {
+    transport = patientTransport();
+    const storage = await mkdtemp(join(tmpdir(), "platform-workbench-stored-"));
+    options = { transport, tenantId: `tenant-${randomUUID()}`, storage };
+    lane = place.lane();
+    await start();
+  });
+  afterEach(async () => {
+    end();
+    await transport.close();
+    await rm(options.storage, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<void> {
+    client = await FilesClient.connect(lane, options);
+    person = new Person(client);
+    provider = registerServerVersions(client.files);
+  }
+
+  function end(): void {
+    client.dispose();
+    person.closeAll();
+    provider.dispose();
+  }
+
+  /** Ends the window, without closing its editors, and opens it again. */
+  async function restart(): Promise<void> {
+    await client.files.stored();
+    end();
+    await start();
+  }
+
+  const onServer = (path: string): Promise<string> => readFile(join(place.root, path), "utf8");
+  const colleagueWrites = async (path: string, content: string): Promise<void> => {
+    await writeFile(join(place.root, path), content);
+    client.time.pass(6_000);
+  };
+  const blocked = async (save: Promise<void>): Promise<void> => {
+    await assert.rejects(save, (error: unknown) => {
+      assert.ok(error instanceof ModifiedSinceError || (error instanceof Error && "code" in error), String(error));
+      return true;
+    });
+  };
+
+  async function opened(content: string, extension: string): Promise<string> {
+    const path = `${randomUUID()}${extension}`;
+    await writeFile(join(place.root, path), content);
+    await person.open(path);
+    return path;
+  }
+
+  describe("because the file is open twice", () => {
+    it("a dirty notebook isn't saved over a change that a second, clean text editor shows", async () => {
+      const path = await opened(book("a = 1"), ".ipynb");
+      person.type(path, Buffer.from(book("a = 2")));
+      await colleagueWrites(path, book("a = 3"));
+      await person.open(path, "text");
+      person.close(path, "text");
+      await blocked(person.save(path));
+      assert.match(await onServer(path), /a = 3/);
+      await person.open(path, "text");
+      await blocked(person.save(path));
+      assert.match(await onServer(path), /a = 3/);
+    });
+
+    it("a dirty text isn't saved over a change that a second, clean notebook editor shows", async () => {
+      const path = `${randomUUID()}.ipynb`;
+      await writeFile(join(place.root, path), book("a = 1"));
+      await person.open(path, "text");
+      person.type(path, Buffer.from(book("a = 2")), "text");
+      await colleagueWrites(path, book("a = 3"));
+      await person.open(path, "notebook");
+      await person.revert(path, "notebook");
+      await blocked(person.save(path, false, "text"));
+      assert.match(await onServer(path), /a = 3/);
+    });
+
+    it("each of two dirty editors is compared with the version that it came from", async () => {
+      const path = await opened(book("a = 1"), ".ipynb");
+      person.type(path, Buffer.from(book("a = 2")));
+      await colleagueWrites(path, book("a = 3"));
+      await person.open(path, "text");
+      person.type(path, Buffer.from(book("a = 3", "b = 1")), "text");
+      await person.save(path, false, "text");
+      assert.match(await onServer(path), /a = 3[\s\S]*b = 1/);
+      client.time.pass(6_000);
+      await blocked(person.save(path));
+      assert.match(await onServer(path), /b = 1/);
+      await person.merge(path).catch(() => undefined);
+    });
+
+    it("a clean editor of a saved file doesn't ask for the user's own save", async () => {
+      const path = await opened(book("a = 1"), ".ipynb");
+      await person.open(path, "text");
+      person.type(path, Buffer.from(book("a = 2")));
+      await person.save(path);
+      await person.revert(path, "text");
+      person.type(path, Buffer.from(book("a = 4")), "text");
+      await person.save(path, false, "text");
+      assert.match(await onServer(path), /a = 4/);
+    });
+  });
+
+  for (const [what, extension, before, ours, theirs, merged] of [
+    ["a text", ".txt", "one\n\ntwo\n", "ONE\n\ntwo\n", "one\n\nTWO\n", /ONE\n\nTWO/],
+    ["a notebook", ".ipynb", book("1", "2"), book("one", "2"), book("1", "two"), /one[\s\S]*two/],
+  ] as const) {
+    describe(`because the user undoes a merge of ${what}`, () => {
+      let path: string;
+
+      beforeEach(async () => {
+        path = await opened(before, extension);
+        person.type(path, Buffer.from(ours));
+        await colleagueWrites(path, theirs);
+        await blocked(person.save(path));
+        await person.merge(path);
+        assert.match(Buffer.from(person.bytes(path)).toString(), merged);
+      });
+
+      it("the merged content is saved without a question", async () => {
+        await person.save(path);
+        assert.match(await onServer(path), merged);
+      });
+
+      it("the content before it isn't saved over the merged version", async () => {
+        assert.ok(person.undo(path));
+        await blocked(person.save(path));
+        assert.equal(await onServer(path), theirs);
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        await person.merge(path);
+        await person.save(path);
+        assert.match(await onServer(path), merged);
+      });
+
+      it("neither is the content before the user's own changes, nor later ones", async () => {
+        assert.ok(person.undo(path) && person.undo(path));
+        person.type(path, Buffer.from(ours.replace("o", "O").replace('"one"', '"three"')));
+        await blocked(person.save(path));
+        assert.equal(await onServer(path), theirs);
+      });
+
+      it("neither is the content before it after the merged content was saved", async () => {
+        await person.save(path);
+        const saved = await onServer(path);
+        assert.ok(person.undo(path));
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        assert.equal(await onServer(path), saved);
+      });
+
+      it("later saves of the merged content ask nothing, and undoing the user's own changes neither", async () => {
+        await person.save(path);
+        const content = person.bytes(path);
+        person.type(path, Buffer.from(Buffer.from(content).toString().replace(/one/i, "five")));
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.ok(person.undo(path));
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.match(await onServer(path), merged);
+      });
+
+      for (const [state, isUndone] of [
+        ["merged content", false],
+        ["content before it", true],
+      ] as const) {
+        it(`the ${state} has its own base after the window reloads`, async () => {
+          const seen = person.seen(path);
+          const mergedContent = person.bytes(path);
+          person.undo(path);
+          const undone = person.bytes(path);
+          await restart();
+          if (extension === ".ipynb") {
+            person.restoreNotebook(path, isUndone ? undone : mergedContent, seen, { hasTab: true });
+          } else {
+            person.restore(path, isUndone ? undone : mergedContent, seen);
+          }
+          client.time.pass(6_000);
+          if (isUndone) {
+            await blocked(person.save(path));
+            assert.equal(await onServer(path), theirs);
+            await person.merge(path);
+          }
+          await person.save(path);
+          assert.match(await onServer(path), merged);
+        });
+      }
+    });
+  }
+
+  it("because the user undoes a reload of a text: it isn't saved over the version that was loaded", async () => {
+    for (const isDirty of [false, true]) {
+      const path = await opened("one\n", ".txt");
+      if (isDirty) person.type(path, Buffer.from("mine\n"));
+      await colleagueWrites(path, "theirs\n");
+      await person.revert(path);
+      person.type(path, Buffer.from("theirs and mine\n"));
+      assert.ok(person.undo(path) && person.undo(path));
+      client.time.pass(6_000);
+      await blocked(person.save(path));
+      assert.equal(await onServer(path), "theirs\n");
+    }
+  });
+
+  describe("because the window restores an older copy", () => {
+    for (const hasTab of [true, false]) {
+      for (const size of ["the same", "another"]) {
+        it(`of a notebook ${hasTab ? "with" : "without"} a tab: a change of ${size} size is merged`, async () => {
+          const path = await opened(book("1", "2"), ".ipynb");
+          person.type(path, Buffer.from(book("9", "2")));
+          const [bytes, seen] = [person.bytes(path), person.seen(path)];
+          await restart();
+          await colleagueWrites(path, book("1", size === "another" ? "three" : "3"));
+          person.restoreNotebook(path, bytes, seen, { hasTab });
+          await blocked(person.save(path));
+          await person.merge(path);
+          await person.save(path);
+          assert.match(await onServer(path), /"9"[\s\S]*"(three|3)"/);
+        });
+      }
+    }
+
+    it("of a text that was killed before its base was stored: it asks", async () => {
+      const path = await opened("one\n", ".txt");
+      const seen = person.seen(path);
+      await colleagueWrites(path, "two\n");
+      await restart();
+      // Something else reads the newer version first.
+      await client.files.readFile(client.uri(path));
+      person.restore(path, Buffer.from("mine\n"), seen);
+      await blocked(person.save(path));
+      assert.equal(await onServer(path), "two\n");
+    });
+  });
+
+  describe("of a file that was renamed or deleted meanwhile", () => {
+    for (const extension of [".txt", ".ipynb"]) {
+      for (const isRestored of [true, false]) {
+        for (const isRenamed of [true, false]) {
+          it(`${isRestored ? "restored " : ""}${extension}, ${isRenamed ? "renamed" : "deleted"}: it is said, and created only on demand`, async () => {
+            const content = (word: string): string => (extension === ".txt" ? word : book(word));
+            const path = await opened(content("one"), extension);
+            person.type(path, Buffer.from(content("mine")));
+            const [bytes, seen] = [person.bytes(path), person.seen(path)];
+            if (isRestored) await restart();
+            const there = join(place.root, path);
+            await (isRenamed ? rename(there, `${there}.moved`) : rm(there));
+            client.time.pass(6_000);
+            if (isRestored && extension === ".ipynb") person.restoreNotebook(path, bytes, seen, { hasTab: true });
+            else if (isRestored) person.restore(path, bytes, seen);
+            for (let times = 0; times < 2; times += 1) {
+              await assert.rejects(person.save(path), { code: "Unavailable", message: /renamed or deleted/ });
+              await assert.rejects(onServer(path), { code: "ENOENT" });
+              client.time.pass(6_000);
+            }
+            assert.ok(person.isDirty(path));
+            await person.save(path, true);
+            assert.match(await onServer(path), /mine/);
+            assert.equal(person.isDirty(path), false);
+          });
+        }
+      }
+    }
+
+    it("its missing folder isn't created by the save that fails", async () => {
+      const folder = randomUUID();
+      await client.files.createDirectory(client.uri(folder));
+      const path = `${folder}/a.txt`;
+      await writeFile(join(place.root, path), "one");
+      await person.open(path);
+      person.type(path, Buffer.from("mine"));
+      await rename(join(place.root, folder), join(place.root, `${folder}-moved`));
+      client.time.pass(6_000);
+      await assert.rejects(person.save(path), { code: "Unavailable", message: /renamed or deleted/ });
+      await assert.rejects(readFile(join(place.root, folder)), { code: "ENOENT" });
+    });
+  });
+});
