@@ -65,6 +65,17 @@ describe("Running cells", function () {
     await until("the journal", () => journal.stored.get(kernelId)?.entries[0]?.isFinished === true);
   });
 
+  it("accepts a cell just below the server's limit, and doesn't send one above it", async () => {
+    const megabyte = 1024 * 1024;
+    const codeOf = (megabytes: number): string => `data = '${"x".repeat(megabytes * megabyte)}'\nprint(len(data))`;
+    const opened: number[] = [];
+    const subscription = connection.onState(({ type }) => void (type === "connected" ? opened.push(0) : undefined));
+    assert.match((await run(connection, codeOf(11))).of("error")[0]?.value ?? "", /11 MB is too large.*10 MB/);
+    assert.equal((await run(connection, codeOf(9.9))).text(), `${Math.floor(9.9 * megabyte)}\n`);
+    subscription.dispose();
+    assert.deepEqual(opened, []);
+  });
+
   it("sends all cells at once, and runs none after a failure", async () => {
     const cells = ["print(1)", "1 / 0", "print(3)"].map((code) => new Cell(code));
     const executions = await connection.execute(cells.map((cell, index) => cell.request(index)));

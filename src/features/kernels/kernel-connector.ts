@@ -105,6 +105,7 @@ export class KernelConnector {
       client: () => connections.content(tenantId, workspaceId),
       kernelId,
       journal: lease === undefined ? noJournal : journals.of(session.id),
+      maxSentBytes: settings.get<number>("messageLimit", 10) * 1_048_576,
       recorder: lease !== undefined && settings.get<boolean>("recorder", true) ? "on" : "off",
       log,
     });

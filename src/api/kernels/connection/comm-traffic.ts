@@ -43,14 +43,15 @@ export class CommTraffic {
     this.#onHandled = onHandled;
   }
 
-  /** Sends a message now, or after reconnecting. Returns its `msg_id`. */
+  /** Sends a message now, or after reconnecting. Returns its `msg_id`. Throws a MessageTooLargeError. */
   send({ type, commId, targetName, data, metadata, buffers, cellMessageId, subshell }: SentComm): string {
     const made = this.#requests.header(messageTypes[type]);
     const header = subshell === undefined ? made : { ...made, subshell_id: subshell };
     const content = { comm_id: commId, data, ...(type === "open" ? { target_name: targetName } : {}) };
     const message: OutgoingMessage = { channel: "shell", header, content, metadata, buffers };
+    const isSent = this.#send(message);
     this.#expect(header.msg_id, subshell, cellMessageId);
-    if (!this.#send(message)) {
+    if (!isSent) {
       this.#keep(message);
     }
     return header.msg_id;

@@ -43,6 +43,8 @@ export interface KernelConnectionOptions {
   readonly times?: Partial<ConnectionTimes>;
   /** Maximum size of a message from the server, in bytes. Default: 256 MB, because output can contain images. */
   readonly messageBytes?: number;
+  /** Maximum size of a message to the server, in bytes. Default: 10 MB, the default of Jupyter Server. */
+  readonly maxSentBytes?: number;
   /** Clock for pings, pauses, and the detection of sleep. Default: the system clock. */
   readonly clock?: Clock;
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../executions/execution-journal.ts";
 import { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 import type { Execution, ExecutionOutcome, ExecutionRequest } from "../executions/executions.ts";
-import { type OutgoingMessage, runMember } from "../wire/kernel-message.ts";
+import { MessageTooLargeError, type OutgoingMessage, runMember } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
 /** Maximum time that executions wait for the kernel's information and the recorder, in milliseconds. */
@@ -156,9 +156,31 @@ export class ExecutionSender {
         ...(run !== undefined && record.stopOnError ? { [runMember]: run } : {}),
       },
     };
-    if (this.#parts.send(message)) {
-      record.markSent(this.#socket);
+    try {
+      if (this.#parts.send(message)) {
+        record.markSent(this.#socket);
+      }
+    } catch (error) {
+      if (!(error instanceof MessageTooLargeError)) {
+        throw error;
+      }
+      this.#refuse(record, error);
     }
+  }
+
+  /** Ends an execution that can't be sent, and the later ones of its run, as after any failed cell. */
+  #refuse(record: ExecutionRecord, error: MessageTooLargeError): void {
+    const { table, flush } = this.#parts;
+    const advice = "Upload the data to the workspace as a file, and read it in the cell.";
+    record.push({ type: "started", executionCount: undefined, at: Date.now() });
+    record.push({ type: "error", name: "CellTooLarge", value: `${error.message} ${advice}`, traceback: [] });
+    table.end(record, { type: "error" });
+    for (const later of table.pending) {
+      if (record.stopOnError && later.run === record.run && later.phase === "queued") {
+        table.end(later, { type: "dropped" });
+      }
+    }
+    void flush();
   }
 }
 

@@ -112,9 +112,13 @@ export class KernelRequests {
     const attempt: Attempt = { request, messageId: header.msg_id, reply: undefined, isIdle: false };
     attempts.push(attempt);
     this.#pending.set(header.msg_id, attempt);
-    if (!this.#send({ channel, header, content })) {
+    try {
+      if (!this.#send({ channel, header, content })) {
+        throw new ReplyLostError(phrase`The kernel isn't connected.`);
+      }
+    } catch (error) {
       this.#forget(request);
-      request.reject(new ReplyLostError(phrase`The kernel isn't connected.`));
+      request.reject(error instanceof Error ? error : new Error(String(error)));
       return;
     }
     if (subshell !== undefined) {

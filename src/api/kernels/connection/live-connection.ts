@@ -138,7 +138,12 @@ export class LiveKernelConnection implements KernelConnection {
     this.#link = new KernelLink(
       {
         ...{ client, kernelId, sessionId, log },
-        ...{ times: options.times, messageBytes: options.messageBytes, clock: options.clock },
+        ...{
+          times: options.times,
+          messageBytes: options.messageBytes,
+          maxSentBytes: options.maxSentBytes,
+          clock: options.clock,
+        },
       },
       {
         onState: (state) => this.#changeState(state),

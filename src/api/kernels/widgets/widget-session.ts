@@ -91,19 +91,28 @@ export class WidgetSession implements Subscription {
 
   /**
    * Sends a page's message to a widget. Returns its `msg_id`; undefined if the kernel does not have the widget, or if
-   * it is not a widget message.
+   * it is not a widget message. Throws a MessageTooLargeError, after which the pages show the widget's state again.
    */
   send(commId: string, data: Fields, buffers: readonly Uint8Array[]): string | undefined {
     const isUpdate = data.method === "update";
     if (!this.#models.has(commId) || !(isUpdate || data.method === "custom")) {
       return undefined;
     }
+    const message = { commId, targetName: undefined, data, metadata: {}, buffers };
+    const cellMessageId = this.#origins.get(commId);
+    let messageId: string;
+    try {
+      messageId = this.#connection.sendComm({ ...message, type: "message", cellMessageId });
+    } catch (error) {
+      const model = this.#models.get(commId);
+      this.#emit({ type: "models", models: model === undefined ? [] : [model] });
+      throw error;
+    }
     if (isUpdate) {
       const { state, buffers: found } = stateIn(data, buffers);
       this.#models.update(commId, state, found);
     }
-    const message = { commId, targetName: undefined, data, metadata: {}, buffers };
-    return this.#connection.sendComm({ ...message, type: "message", cellMessageId: this.#origins.get(commId) });
+    return messageId;
   }
 
   dispose(): void {

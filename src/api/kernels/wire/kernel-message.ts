@@ -1,3 +1,4 @@
+import { phrase } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 
 /** A kernel channel that the WebSocket carries. */
@@ -59,6 +60,17 @@ export interface IncomingMessage {
   readonly buffers: readonly Uint8Array[];
   /** Size of the whole message. */
   readonly byteLength: number;
+}
+
+/** A message that the server would not accept. It closes the connection if it receives one. */
+export class MessageTooLargeError extends WordedError {
+  override readonly name = "MessageTooLargeError";
+
+  /** `bytes`: size of the message. `maxBytes`: the server's limit. */
+  constructor(bytes: number, maxBytes: number) {
+    const [size, limit] = [bytes, maxBytes].map((number) => (number / 1_048_576).toFixed(1).replace(/\.0$/, ""));
+    super(phrase`A message of ${size ?? ""} MB is too large: the server accepts at most ${limit ?? ""} MB.`);
+  }
 }
 
 /** A message that is invalid or exceeds a limit. It is skipped, and the connection stays open. */

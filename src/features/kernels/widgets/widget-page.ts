@@ -15,6 +15,8 @@ export interface WidgetPageParts {
   readonly post: (content: MessageToPage["content"]) => PromiseLike<boolean>;
   readonly onGone: () => void;
   readonly onError: (error: unknown) => void;
+  /** Called if a message of the page can't be sent, for example because it is too large. */
+  readonly onRefused: (error: unknown) => void;
   /** Shown for widgets whose kernel ended. */
   readonly endedText: string;
 }
@@ -70,7 +72,12 @@ export class WidgetPage implements Subscription {
    * Sends a message of the page to the kernel. If the kernel does not have the widget, reports the message as handled.
    */
   send(id: string, commId: string, data: Readonly<Record<string, unknown>>, buffers: readonly string[]): void {
-    const messageId = this.#session?.send(commId, data, buffers.map(decoded));
+    let messageId: string | undefined;
+    try {
+      messageId = this.#session?.send(commId, data, buffers.map(decoded));
+    } catch (error) {
+      this.#parts.onRefused(error);
+    }
     if (messageId === undefined) {
       this.push({ type: "handled", id });
       return;

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
+import { errorText } from "../../../tenants/error-text.ts";
+import { showError } from "../../../tenants/messages.ts";
 import { scheme } from "../../../tenants/workspace-uri.ts";
 import type { MessageToPage } from "./messages.ts";
 import { readPageMessage } from "./page-messages.ts";
@@ -100,6 +102,7 @@ export class WidgetPages implements vscode.Disposable {
       post: (content) => this.#post(name, editor, content),
       onGone: remove,
       onError: this.#parts.onError,
+      onRefused: (error) => void showError(refusedText(error)),
       endedText: notRunningText(),
     });
     pages.set(name, page);
@@ -158,6 +161,13 @@ function pageTexts(): Extract<MessageToPage["content"], { readonly type: "starte
 
 function notRunningText(): string {
   return vscode.l10n.t("The kernel of this widget isn't running. Run the cell again to use the widget.");
+}
+
+function refusedText(error: unknown): string {
+  return vscode.l10n.t(
+    "The widget's change wasn't sent to the kernel. {0} Upload large files to the workspace instead.",
+    errorText(error),
+  );
 }
 
 /** The plain text of the output that shows this widget. */

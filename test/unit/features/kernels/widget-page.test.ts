@@ -77,6 +77,7 @@ describe("a page with widgets", () => {
       onGone: () => {
         gone += 1;
       },
+      onRefused: (error) => assert.fail(String(error)),
       onError: (error) => {
         throw error;
       },

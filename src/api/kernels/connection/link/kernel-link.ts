@@ -6,7 +6,7 @@ import { type Log, silentLog } from "../../../http/log.ts";
 import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../../http/web-socket.ts";
 import { phrase } from "../../../phrase.ts";
 import { getKernel } from "../../operations.ts";
-import type { IncomingMessage, OutgoingMessage } from "../../wire/kernel-message.ts";
+import { type IncomingMessage, MessageTooLargeError, type OutgoingMessage } from "../../wire/kernel-message.ts";
 import { binaryProtocol, decodeMessage, encodeMessage } from "../../wire/message-codec.ts";
 import type { ConnectionTimes } from "../connection.ts";
 import { type ConnectionState, type KernelEnd, KernelUnreachableError } from "../connection-state.ts";
@@ -16,6 +16,8 @@ import { SocketWatch } from "./socket-watch.ts";
 
 /** Default maximum size of a message, in bytes. An image in a notebook can have a few megabytes. */
 const mostMessageBytes = 256 * 1024 * 1024;
+/** Default of the server's limit (`websocket_max_message_size`), in bytes. Beyond it, the server closes the connection. */
+const defaultMaxSentBytes = 10 * 1024 * 1024;
 const mostFragments = 100_000;
 /**
  * Milliseconds. A socket that breaks sooner counts as a failed attempt, to avoid flooding a server that accepts and
@@ -37,6 +39,7 @@ export interface LinkOptions {
   readonly sessionId: string;
   readonly times?: Partial<ConnectionTimes> | undefined;
   readonly messageBytes?: number | undefined;
+  readonly maxSentBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Log;
 }
@@ -101,13 +104,22 @@ export class KernelLink {
     void this.#connect();
   }
 
-  /** Sends a message. Returns false if there is no open socket. */
+  /**
+   * Sends a message. Returns false if there is no open socket. Throws a MessageTooLargeError for a message that would
+   * end the connection, and again each new one on which it is sent.
+   */
   send(message: OutgoingMessage): boolean {
+    const encoded = encodeMessage(message, this.#protocol);
+    const bytes = Buffer.byteLength(encoded);
+    const { maxSentBytes = defaultMaxSentBytes } = this.#options;
+    if (bytes > maxSentBytes) {
+      throw new MessageTooLargeError(bytes, maxSentBytes);
+    }
     if (this.#socket === undefined) {
       return false;
     }
     this.#watch?.noticeMessage();
-    this.#socket.send(encodeMessage(message, this.#protocol));
+    this.#socket.send(encoded);
     return true;
   }
 
