@@ -118,7 +118,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
   const base = await vscode.workspace.openTextDocument(merge.base);
   const theirs = await vscode.workspace.openTextDocument(merge.theirs);
   const ours = document.getText();
-  const { text, conflicts, unresolvedIn } = mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
+  const { text, conflicts, unresolvedIn } = await mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
   let taken: string | undefined;
   const take = async (merged: string): Promise<void> => {
     const before = contentKey(document);

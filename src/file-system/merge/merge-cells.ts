@@ -49,13 +49,15 @@ interface Side {
  * Merges two notebooks with a common base, cell by cell. Cells are matched by id, then by source, then by position
  * between two matched cells. Nothing is lost: all cells that either side added are kept, ours first, and so is a cell
  * that one side deleted and the other changed. If both changed outputs or metadata, ours are used.
+ * Rejects with the reason of the signal if it is aborted.
  */
-export function mergeCells(
+export async function mergeCells(
   base: readonly MergeCell[],
   ours: readonly MergeCell[],
   theirs: readonly MergeCell[],
   labels: SideLabels,
-): MergedCells {
+  signal?: AbortSignal,
+): Promise<MergedCells> {
   const baseTokens = base.map((_, index) => `base ${index}`);
   const mine = sideOf("ours", base, ours);
   const other = sharingTokens(mine, sideOf("theirs", base, theirs));
@@ -71,18 +73,25 @@ export function mergeCells(
     withRescued(other.tokens, baseTokens, rescued.theirs),
   );
   let conflicts = 0;
-  const cells = order.map((token): MergedCell => {
+  const cells: MergedCell[] = [];
+  for (const token of order) {
     const indices = { ours: mine.tokens.indexOf(token), theirs: other.tokens.indexOf(token) };
-    const merged = mergeCell(base[baseTokens.indexOf(token)], ours[indices.ours], theirs[indices.theirs], labels);
+    const merged = await mergeCell(
+      base[baseTokens.indexOf(token)],
+      ours[indices.ours],
+      theirs[indices.theirs],
+      labels,
+      signal,
+    );
     conflicts += merged.conflicts;
     const origin = (side: CellOrigin["side"]): CellOrigin => ({ side, index: indices[side] });
-    return {
+    cells.push({
       source: merged.source,
       kind: origin(merged.kind),
       metadata: origin(merged.metadata),
       outputs: origin(merged.outputs),
-    };
-  });
+    });
+  }
   return { cells, conflicts, kept: rescued.ours.length + rescued.theirs.length };
 }
 
@@ -207,12 +216,13 @@ interface MergedParts {
   readonly outputs: CellOrigin["side"];
 }
 
-function mergeCell(
+async function mergeCell(
   base: MergeCell | undefined,
   ours: MergeCell | undefined,
   theirs: MergeCell | undefined,
   labels: SideLabels,
-): MergedParts {
+  signal: AbortSignal | undefined,
+): Promise<MergedParts> {
   if (ours === undefined || theirs === undefined) {
     const side = ours === undefined ? "theirs" : "ours";
     const source = (ours ?? theirs)?.source ?? "";
@@ -220,7 +230,7 @@ function mergeCell(
   }
   const changedSide = (part: "kind" | "metadata" | "outputs"): CellOrigin["side"] =>
     base !== undefined && ours[part] === base[part] ? "theirs" : "ours";
-  const merged = mergeTexts(base?.source ?? "", ours.source, theirs.source, labels);
+  const merged = await mergeTexts(base?.source ?? "", ours.source, theirs.source, labels, signal);
   return {
     source: merged.text,
     conflicts: merged.conflicts > 0 ? 1 : 0,

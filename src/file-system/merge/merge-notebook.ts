@@ -13,17 +13,18 @@ export interface MergeOutcome {
 
 /**
  * Merges the server's notebook into the editor's, as one edit that can be undone. Resolves with undefined, and changes
- * nothing, if the notebook was edited meanwhile.
+ * nothing, if the notebook was edited meanwhile. Rejects with the reason of the signal if it is aborted.
  */
 export async function mergeNotebooks(
   base: vscode.NotebookDocument,
   ours: vscode.NotebookDocument,
   theirs: vscode.NotebookDocument,
   labels: SideLabels,
+  signal?: AbortSignal,
 ): Promise<MergeOutcome | undefined> {
   const { version } = ours;
   const [before, mine, other] = [base, ours, theirs].map((notebook) => notebook.getCells().map(mergeCellOf));
-  const merged = mergeCells(before ?? [], mine ?? [], other ?? [], labels);
+  const merged = await mergeCells(before ?? [], mine ?? [], other ?? [], labels, signal);
   const isOurs = (cell: MergedCell, index: number): boolean =>
     [cell.kind, cell.metadata, cell.outputs].every((origin) => origin.side === "ours" && origin.index === index) &&
     cell.source === mine?.[index]?.source;

@@ -16,8 +16,18 @@ export interface SideLabels {
   readonly theirs: string;
 }
 
-/** Merges two texts with a common base, line by line. The result has the line endings of `ours`. */
-export function mergeTexts(base: string, ours: string, theirs: string, labels: SideLabels): MergedText {
+/**
+ * Merges two texts with a common base, line by line. The result has the line endings of `ours`. Rejects with the reason
+ * of the signal if it is aborted.
+ */
+export async function mergeTexts(
+  base: string,
+  ours: string,
+  theirs: string,
+  labels: SideLabels,
+  signal?: AbortSignal,
+): Promise<MergedText> {
+  signal?.throwIfAborted();
   const lineEnd = ours.includes("\r\n") ? "\r\n" : "\n";
   const linesOf = (text: string): string[] => text.replace(/\r\n/g, "\n").split("\n");
   const regions = diff3Merge(linesOf(ours), linesOf(base), linesOf(theirs), { excludeFalseConflicts: true });
