@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
+import { idleCuller } from "../set-up/idle-culler.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { projectDirectory } from "../set-up/paths.ts";
@@ -51,7 +52,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     contract: mochaLayer("contract", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
     "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter]),
-    kernels: mochaLayer("kernels", [pythonEnvironment], withoutEditor),
+    kernels: mochaLayer("kernels", [pythonEnvironment, idleCuller], withoutEditor),
     faults: mochaLayer("faults", [pythonEnvironment], withoutEditor),
     editor: {
       title: "editor",

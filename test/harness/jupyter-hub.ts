@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { idleCuller } from "../../scripts/set-up/idle-culler.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
@@ -15,6 +16,8 @@ export interface JupyterHubOptions {
   readonly user: string;
   /** Names of the named servers, one per workspace; none is running at the start. */
   readonly servers: readonly string[];
+  /** Whether the hub learns each second when its servers were active, instead of every 5 minutes. Default: false. */
+  readonly tracksActivity?: boolean;
 }
 
 export interface JupyterHub {
@@ -29,6 +32,10 @@ export interface JupyterHub {
   startServer(name: string): Promise<void>;
   /** Stops a server and waits (180 s at most) until the hub has removed it. */
   stopServer(name: string): Promise<void>;
+  /** When a server was last active as far as the hub knows, in milliseconds since 1970; undefined if it doesn't run. */
+  lastActivity(name: string): Promise<number | undefined>;
+  /** Stops the servers that were not active for this number of seconds, with the hub's culler, until the end. */
+  cullIdle(seconds: number): Promise<void>;
   /** Kills a server's process without the hub, so that it stays registered, as after a crash. */
   crashServer(name: string): Promise<void>;
   /** The directory that a server serves. */
@@ -64,6 +71,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       hubPort,
       proxyPort,
       serverPorts,
+      tracksActivity: options.tracksActivity === true,
     }),
     { mode: 0o600 },
   );
@@ -137,7 +145,9 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       return model === undefined || (field(model, "ready") === false && !field(model, "pending"));
     });
   };
+  let culler: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
+    if (culler !== undefined) await killWithDescendants(culler);
     await killWithDescendants(child);
     await rm(home.directory, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -166,6 +176,21 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     async startServer(name) {
       await expectStatus([201, 202], "POST", serverPath(name));
       await untilHub(`the start of ${name}`, async () => field(await serverModel(name), "ready") === true);
+    },
+    async lastActivity(name) {
+      const model = await serverModel(name);
+      const time = field(model, "last_activity");
+      return typeof time === "string" && field(model, "ready") === true ? Date.parse(time) : undefined;
+    },
+    async cullIdle(seconds) {
+      const { directory } = await ready(idleCuller);
+      const hubUrl = { JUPYTERHUB_API_URL: `${url}/hub/api`, JUPYTERHUB_API_TOKEN: serviceToken };
+      culler = spawn(python, ["-m", "jupyterhub_idle_culler", `--timeout=${seconds}`, "--cull-every=1"], {
+        env: { ...process.env, ...home.environment, ...hubUrl, PYTHONPATH: directory },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      culler.stdout?.on("data", take);
+      culler.stderr?.on("data", take);
     },
     async crashServer(name) {
       const pid = field(field(await serverModel(name), "state"), "pid");
@@ -200,6 +225,7 @@ interface ConfigurationFacts extends JupyterHome {
   readonly hubPort: number;
   readonly proxyPort: number;
   readonly serverPorts: Readonly<Record<string, number>>;
+  readonly tracksActivity: boolean;
 }
 
 /**
@@ -212,7 +238,14 @@ function configurationText(facts: ConfigurationFacts): string {
     process.execPath,
     join(projectDirectory, "node_modules/configurable-http-proxy/bin/configurable-http-proxy"),
   ];
-  const scopes = ["admin:users", "admin:servers", "admin:server_state", "access:servers", "tokens"];
+  const scopes = [
+    "admin:users",
+    "admin:servers",
+    "admin:server_state",
+    "access:servers",
+    "tokens",
+    "read:users:activity",
+  ];
   return `
 c = get_config()
 roots = ${python(facts.roots)}
@@ -245,5 +278,10 @@ def choose_place(spawner):
 c.Spawner.pre_spawn_hook = choose_place
 c.JupyterHub.services = [{"name": "harness", "api_token": ${python(facts.serviceToken)}}]
 c.JupyterHub.load_roles = [{"name": "harness", "services": ["harness"], "scopes": ${python(scopes)}}]
-`;
+${facts.tracksActivity ? trackingConfiguration : ""}`;
 }
+
+const trackingConfiguration = `
+c.JupyterHub.last_activity_interval = 1
+c.Spawner.environment["JUPYTERHUB_ACTIVITY_INTERVAL"] = "1"
+`;

@@ -12,6 +12,8 @@ interface FurtherQueries {
   readonly type: "file" | "directory";
   readonly format?: "text";
   readonly hash?: 1;
+  /** The request doesn't count as activity, for which a hub keeps a server running. */
+  readonly no_track_activity?: 1;
 }
 
 /** The kinds of items for which each client's server has rejected the extra query parameters. */

@@ -122,7 +122,7 @@ export type ConditionalListing =
 
 /**
  * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). Without an ETag from
- * the server, lists it every time. Throws a PlatformError.
+ * the server, lists it every time. Doesn't count as activity. Throws a PlatformError.
  */
 export async function listIfChanged(
   client: ContentClient,
@@ -135,7 +135,7 @@ export async function listIfChanged(
       client,
       path,
       1,
-      { type: "directory" },
+      { type: "directory", no_track_activity: 1 },
       {
         ...(etag === undefined ? {} : { ifNoneMatch: etag }),
         onAnswered: ({ headers }) => {

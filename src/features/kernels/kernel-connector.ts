@@ -4,6 +4,7 @@ import type { KernelConnection } from "../../api/kernels/connection/connection.t
 import { openKernelConnection } from "../../api/kernels/connection/open-connection.ts";
 import { noJournal } from "../../api/kernels/executions/execution-journal.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
+import type { Presence } from "../../api/presence.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
 import { kernelEndText } from "./kernel-reports.ts";
@@ -21,6 +22,7 @@ interface KernelConnectorParts {
   readonly journals: Pick<JournalFiles, "of">;
   readonly leases: WindowLeases;
   readonly trouble: ConnectionTrouble;
+  readonly presence: Presence;
   /** Called when the kernel of a notebook no longer exists. */
   readonly onGone: (notebook: vscode.NotebookDocument) => void;
 }
@@ -97,7 +99,7 @@ export class KernelConnector {
     session: KernelSession,
     lease: HeldLease | undefined,
   ): Promise<ConnectedKernel> {
-    const { journals, onGone, services, trouble } = this.#parts;
+    const { journals, onGone, presence, services, trouble } = this.#parts;
     const { connections, log } = services;
     const { tenantId, workspaceId } = kernel.controller.address;
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", kernel.notebook.uri);
@@ -107,7 +109,7 @@ export class KernelConnector {
       journal: lease === undefined ? noJournal : journals.of(session.id),
       maxSentBytes: settings.get<number>("messageLimit", 10) * 1_048_576,
       recorder: lease !== undefined && settings.get<boolean>("recorder", true) ? "on" : "off",
-      log,
+      ...{ log, presence },
     });
     connection.onState((state) => {
       if (state.type === "disposed") {

@@ -70,6 +70,8 @@ function kernelText(
         : activityText(connection.activity);
     case "connecting":
       return { icon: "loading~spin", words: stateText(state) };
+    case "resting":
+      return { icon: "circle-outline", words: stateText(state) };
     case "waiting":
     case "serverStopped":
       return { icon: "debug-disconnect", words: stateText(state) };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
+import { WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
@@ -61,11 +62,13 @@ export class NotebookKernels implements vscode.Disposable {
     });
     this.#outputDirectory = join(services.storage.fsPath, "cell-output");
     this.#trouble = new ConnectionTrouble(services);
+    const presence = new WindowActivity();
     const connector = new KernelConnector({
       services,
       bindings: this.#bindings,
       journals,
       leases,
+      presence,
       trouble: this.#trouble,
       onGone: (notebook) => void this.#gone(notebook),
     });
@@ -95,6 +98,7 @@ export class NotebookKernels implements vscode.Disposable {
     this.#bindings.sweepJournals().catch((error: unknown) => this.#failed(error));
     sweepFullOutputs(this.#outputDirectory).catch((error: unknown) => this.#failed(error));
     this.#disposables = [
+      presence,
       this.#status,
       this.#cellStatus,
       this.#inputs,

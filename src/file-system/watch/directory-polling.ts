@@ -80,6 +80,11 @@ export class DirectoryPolling {
     this.#isFocused = isFocused;
   }
 
+  /** False after the server refused requests, until it responds again. */
+  get isAllowed(): boolean {
+    return !this.#isSuspended;
+  }
+
   /** True while polling is allowed. */
   get isActive(): boolean {
     return this.#isFocused && !this.#isSuspended;

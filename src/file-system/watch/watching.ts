@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { monotonicClock } from "../../api/clock.ts";
+import { keepsRunning, WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { ConflictDecorations } from "./conflict-decorations.ts";
 import { type WatchedFiles, WorkspaceWatcher } from "./workspace-watcher.ts";
@@ -9,11 +10,15 @@ interface WatchedFileSystem {
   workspace(tenantId: string, workspaceId: string): WatchedFiles;
 }
 
-/** Watches the visible workspaces while the window has the focus. Loaded by the first watch. */
+/** Milliseconds between two requests that keep a workspace running if the user wants that. */
+const keepRunningEvery = 4 * 60_000;
+
+/** Watches the visible workspaces while the window has the focus and is used. Loaded by the first watch. */
 export class Watching implements vscode.Disposable {
   readonly #files: WatchedFileSystem;
   readonly #workspaces = new Map<string, WorkspaceWatcher>();
   readonly #decorations = new ConflictDecorations();
+  readonly #activity = new WindowActivity();
   readonly #listeners: vscode.Disposable;
 
   constructor(files: WatchedFileSystem) {
@@ -23,13 +28,13 @@ export class Watching implements vscode.Disposable {
         this.#workspaces.get(uri.authority)?.update();
       }
     };
+    const keepRunning = setInterval(() => this.#keepRunning(), keepRunningEvery).unref();
     this.#listeners = vscode.Disposable.from(
       this.#decorations,
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        for (const workspace of this.#workspaces.values()) {
-          workspace.focusChanged(focused);
-        }
-      }),
+      this.#activity,
+      new vscode.Disposable(() => clearInterval(keepRunning)),
+      this.#activity.onChange(() => this.#update()),
+      vscode.window.onDidChangeWindowState(() => this.#update()),
       vscode.workspace.onDidOpenTextDocument(opened),
       vscode.workspace.onDidOpenNotebookDocument(opened),
       vscode.workspace.onDidCloseTextDocument(opened),
@@ -54,6 +59,27 @@ export class Watching implements vscode.Disposable {
     }
   }
 
+  #isWatched(): boolean {
+    return this.#activity.isPresent && vscode.window.state.focused;
+  }
+
+  #update(): void {
+    for (const workspace of this.#workspaces.values()) {
+      if (this.#activity.isPresent) {
+        workspace.focusChanged(vscode.window.state.focused);
+      } else {
+        workspace.rest();
+      }
+    }
+  }
+
+  #keepRunning(): void {
+    for (const workspace of keepsRunning() ? this.#workspaces.values() : []) {
+      // Other requests report what is wrong.
+      workspace.keepRunning().catch(() => {});
+    }
+  }
+
   #workspace(uri: vscode.Uri): WorkspaceWatcher {
     const { authority } = uri;
     const known = this.#workspaces.get(authority);
@@ -67,7 +93,7 @@ export class Watching implements vscode.Disposable {
       [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments]
         .filter((document) => document.uri.scheme === scheme && document.uri.authority === authority)
         .map((document) => addressOf(document.uri).path);
-    const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, vscode.window.state.focused);
+    const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, this.#isWatched());
     this.#workspaces.set(authority, workspace);
     return workspace;
   }

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { Clock } from "../../api/clock.ts";
 import { listIfChanged } from "../../api/content-server/listing.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
@@ -121,6 +122,19 @@ export class WorkspaceWatcher {
   focusChanged(isFocused: boolean): void {
     this.#polling.focusChanged(isFocused);
     this.#events.ensure();
+  }
+
+  /** Polls nothing, and closes the connection for events, until the window gets the focus. */
+  rest(): void {
+    this.#polling.focusChanged(false);
+    this.#events.reset();
+  }
+
+  /** Sends a request that counts as activity. */
+  async keepRunning(): Promise<void> {
+    if (this.#directories().length > 0 && this.#polling.isAllowed) {
+      await this.#files.server.request((client) => client.call(getContent, { path: "", content: 0 }));
+    }
   }
 
   dispose(): void {

@@ -18,6 +18,7 @@ export const getContent = defineOperation({
     type: z.optional(z.enum(["notebook", "file", "directory"])),
     format: z.optional(z.enum(["json", "text", "base64"])),
     hash: zeroOrOne,
+    no_track_activity: z.optional(z.literal(1)),
   },
   body: z.undefined(),
   answer: contentItem,

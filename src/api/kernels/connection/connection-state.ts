@@ -11,13 +11,15 @@ export type KernelEnd = "died" | "gone" | "shutDown";
  * The state of a connection to a kernel. Times are milliseconds since 1970.
  *
  * `connecting`, `connected`, `waiting`, and `serverStopped` change automatically. In `credentialRejected` and
- * `kernelDead`, nothing is sent until `retry` is called.
+ * `kernelDead`, nothing is sent until `retry` is called. `resting`: nobody is present and nothing runs, so there is no
+ * socket until somebody is present again, or something is sent.
  */
 export type ConnectionState =
   | { readonly type: "connecting"; readonly attempt: number }
   | { readonly type: "connected"; readonly since: number }
   | { readonly type: "waiting"; readonly since: number; readonly nextTry: number; readonly reason: Text }
   | { readonly type: "serverStopped"; readonly since: number; readonly nextTry: number; readonly reason: Text }
+  | { readonly type: "resting"; readonly since: number }
   | { readonly type: "credentialRejected"; readonly since: number; readonly reason: Text }
   | { readonly type: "kernelDead"; readonly since: number; readonly end: KernelEnd }
   | { readonly type: "disposed" };

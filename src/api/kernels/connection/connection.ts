@@ -1,6 +1,7 @@
 import type { ContentClient } from "../../client/client.ts";
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../http/log.ts";
+import type { Presence } from "../../presence.ts";
 import type { ExecutionJournal, JournalEntry } from "../executions/execution-journal.ts";
 import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
@@ -45,6 +46,8 @@ export interface KernelConnectionOptions {
   readonly messageBytes?: number;
   /** Maximum size of a message to the server, in bytes. Default: 10 MB, the default of Jupyter Server. */
   readonly maxSentBytes?: number;
+  /** Whether somebody is present. While nobody is and nothing runs, the connection rests. Default: always. */
+  readonly presence?: Presence;
   /** Clock for pings, pauses, and the detection of sleep. Default: the system clock. */
   readonly clock?: Clock;
 }

@@ -81,6 +81,11 @@ export class KernelRequests {
     this.#clock = clock;
   }
 
+  /** True if no reply is awaited. */
+  get isQuiet(): boolean {
+    return this.#pending.size === 0;
+  }
+
   /** Creates the header of a message from this client. */
   header(type: string, messageId: string = internalPrefix + randomUUID()): MessageHeader & Fields {
     return {

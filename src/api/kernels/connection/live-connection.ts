@@ -23,6 +23,7 @@ import type { ConnectionState, KernelActivity } from "./connection-state.ts";
 import { ExecutionInterrupts } from "./execution-interrupts.ts";
 import { ExecutionSender } from "./execution-sender.ts";
 import { ForeignActivities } from "./foreign-activity.ts";
+import { IdleRest } from "./idle-rest.ts";
 import { IncompleteEnds } from "./incomplete-ends.ts";
 import { KernelProcess } from "./kernel-process.ts";
 import { KernelRequests } from "./kernel-requests.ts";
@@ -54,9 +55,11 @@ export class LiveKernelConnection implements KernelConnection {
   readonly #comms: CommTraffic;
   readonly #ready = Promise.withResolvers<KernelInformation>();
   readonly #process: KernelProcess;
-  readonly #activity = new ReportedActivity((activity) =>
-    this.#listeners.emit("kernel", { type: "activity", activity }),
-  );
+  readonly #idleRest: IdleRest | undefined;
+  readonly #activity = new ReportedActivity((activity) => {
+    this.#listeners.emit("kernel", { type: "activity", activity });
+    this.#idleRest?.check();
+  });
 
   constructor(options: KernelConnectionOptions, { sessionId, entries }: KernelJournal, log: Log) {
     const { kernelId, client } = options;
@@ -149,9 +152,17 @@ export class LiveKernelConnection implements KernelConnection {
         onState: (state) => this.#changeState(state),
         onOpen: () => this.#opened(),
         onMessages: (messages) => this.#take(messages),
-        onLost: ({ reason }) => this.#lost(reason),
+        onLost: (reason) => this.#lost(reason),
       },
     );
+    this.#idleRest =
+      options.presence &&
+      new IdleRest({
+        presence: options.presence,
+        isQuiet: () => this.#isQuiet(),
+        rest: () => this.#link.rest(),
+        wake: () => this.#link.wake(),
+      });
     // Prevents an unhandled rejection if nobody calls `ready`.
     this.#ready.promise.catch(() => {});
     this.#link.retry();
@@ -210,10 +221,12 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]> {
+    this.#link.wake();
     return this.#sender.execute(requests);
   }
 
   async resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]> {
+    this.#link.wake();
     const records = this.#table.claim(sinkFor);
     // Hold their messages from now on, because writing the journal takes time.
     this.#reattachment.hold(records);
@@ -249,14 +262,17 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   sendComm(message: SentComm): string {
+    this.#link.wake();
     return this.#comms.send(message);
   }
 
   request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage> {
+    this.#link.wake();
     return this.#requests.request(channel, type, content);
   }
 
   createSubshell(): Promise<string | undefined> {
+    this.#link.wake();
     return this.#requests.createSubshell();
   }
 
@@ -265,10 +281,17 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   dispose(): void {
+    this.#idleRest?.dispose();
     this.#link.dispose();
     void this.#table.finishWriting();
     this.#requests.lose(connectionClosed);
     this.#ready.reject(new WordedError(connectionClosed));
+  }
+
+  /** True if nothing runs or waits, and the kernel has said so, unless there is no connection anyway. */
+  #isQuiet(): boolean {
+    const isIdle = this.state.type === "connected" ? this.activity === "idle" : this.state.type !== "connecting";
+    return isIdle && this.pending.length === 0 && this.#requests.isQuiet && !this.#process.isRestarting;
   }
 
   /** The outcome of executions that can no longer be sent; undefined while they can. */
@@ -304,6 +327,7 @@ export class LiveKernelConnection implements KernelConnection {
   #flush(): void | Promise<void> {
     const own = this.#table.flush();
     const foreign = this.#foreign.flush();
+    this.#idleRest?.check();
     return own === undefined && foreign === undefined ? undefined : Promise.all([own, foreign]).then(() => {});
   }
 

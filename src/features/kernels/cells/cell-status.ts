@@ -97,6 +97,8 @@ export function stateText(state: ConnectionState): string {
       return vscode.l10n.t("Connecting…");
     case "connected":
       return vscode.l10n.t("Connected");
+    case "resting":
+      return vscode.l10n.t("Idle");
     case "waiting":
       return vscode.l10n.t("Waiting for the connection");
     case "serverStopped":

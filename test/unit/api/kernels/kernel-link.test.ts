@@ -81,7 +81,7 @@ function linkTo(
       onState: (state) => states.push(state),
       onOpen: () => {},
       onMessages: () => {},
-      onLost: ({ reason }) => lost.push(reason),
+      onLost: (reason) => lost.push(String(reason)),
     },
   );
   link.retry();

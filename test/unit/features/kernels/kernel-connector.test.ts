@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NotebookCell } from "vscode";
 import { Client } from "../../../../src/api/client/client.ts";
+import { systemClock } from "../../../../src/api/clock.ts";
 import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { silentLog } from "../../../../src/api/http/log.ts";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import { PresenceOfUse } from "../../../../src/api/presence.ts";
 import type { ConnectionTrouble } from "../../../../src/features/kernels/connection-trouble.ts";
 import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
 import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
@@ -79,6 +81,7 @@ describe("connections of notebooks to kernels", () => {
           return journal;
         },
       },
+      presence: new PresenceOfUse(systemClock),
       leases: new WindowLeases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) }),
       trouble: { reportState: () => {} } as unknown as ConnectionTrouble,
       onGone: () => assert.fail("the kernel is there"),

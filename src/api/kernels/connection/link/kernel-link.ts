@@ -4,7 +4,7 @@ import { errorMessage } from "../../../error-message.ts";
 import { PlatformError } from "../../../http/errors.ts";
 import { type Log, silentLog } from "../../../http/log.ts";
 import { type SocketEnd, type SocketMessage, socketHandshake, WebSocketConnection } from "../../../http/web-socket.ts";
-import { phrase } from "../../../phrase.ts";
+import { phrase, type Text } from "../../../phrase.ts";
 import { getKernel } from "../../operations.ts";
 import { type IncomingMessage, MessageTooLargeError, type OutgoingMessage } from "../../wire/kernel-message.ts";
 import { binaryProtocol, decodeMessage, encodeMessage } from "../../wire/message-codec.ts";
@@ -53,7 +53,7 @@ export interface LinkListener {
    */
   onMessages(messages: readonly IncomingMessage[]): void | Promise<void>;
   /** The open socket ended. */
-  onLost(end: SocketEnd): void;
+  onLost(reason: Text): void;
 }
 
 /** The WebSocket of one kernel. Opens it, monitors it, and reconnects for as long as the kernel exists. */
@@ -121,6 +121,27 @@ export class KernelLink {
     this.#watch?.noticeMessage();
     this.#socket.send(encoded);
     return true;
+  }
+
+  /** Closes the socket, and does not reconnect until `retry` is called. Does nothing if only `retry` would connect. */
+  rest(): void {
+    const { type } = this.#state;
+    if (type === "connected" || type === "waiting" || type === "serverStopped") {
+      const hadSocket = this.#socket !== undefined;
+      this.#stop({ type: "resting", since: this.#clock.now() });
+      this.#failures = 0;
+      if (hadSocket) {
+        this.#since = this.#clock.now();
+        this.#listener.onLost(phrase`Nobody uses the window.`);
+      }
+    }
+  }
+
+  /** Connects again after a rest. */
+  wake(): void {
+    if (this.#state.type === "resting") {
+      this.retry();
+    }
   }
 
   /** Closes the socket because the kernel ended. Does not reconnect until `retry` is called. */
@@ -278,7 +299,7 @@ export class KernelLink {
     this.#since = this.#clock.now();
     this.#log.info(`kernel ${this.#options.kernelId}: the connection ended: ${end.reason}`);
     this.#failures = this.#clock.now() - opened < shortLife ? this.#failures + 1 : 0;
-    this.#listener.onLost(end);
+    this.#listener.onLost(end.reason);
     if (this.#failures > 1) {
       this.#proceed({ type: "waiting", reason: end.reason });
     } else {

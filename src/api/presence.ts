@@ -1,0 +1,75 @@
+import type { Clock } from "./clock.ts";
+
+/** Whether somebody uses this window, or has used it in the last minutes. */
+export interface Presence {
+  readonly isPresent: boolean;
+  /** Calls the listener after each change, until it is disposed of. */
+  onChange(listener: () => void): { dispose(): void };
+}
+
+/** Milliseconds without focus or input after which nobody is present. */
+export const absentAfter = 5 * 60_000;
+
+/** Presence that ends some time after the last use, and begins with the next one. */
+export class PresenceOfUse implements Presence {
+  readonly #clock: Clock;
+  readonly #absentAfter: number;
+  readonly #listeners = new Set<() => void>();
+  #isUsed = true;
+  #isKept = false;
+  #isPresent = true;
+  #cancel = (): void => {};
+
+  constructor(clock: Clock, absentAfterMs: number = absentAfter) {
+    this.#clock = clock;
+    this.#absentAfter = absentAfterMs;
+  }
+
+  get isPresent(): boolean {
+    return this.#isPresent;
+  }
+
+  onChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Records that somebody uses the window, or no longer does. */
+  use(isUsed: boolean): void {
+    if (isUsed !== this.#isUsed) {
+      this.#isUsed = isUsed;
+      this.#update();
+    }
+  }
+
+  /** With `true`, somebody always counts as present. */
+  keep(isKept: boolean): void {
+    if (isKept !== this.#isKept) {
+      this.#isKept = isKept;
+      this.#update();
+    }
+  }
+
+  dispose(): void {
+    this.#cancel();
+    this.#listeners.clear();
+  }
+
+  #update(): void {
+    this.#cancel();
+    if (this.#isUsed || this.#isKept) {
+      this.#change(true);
+    } else if (this.#isPresent) {
+      this.#cancel = this.#clock.schedule(this.#absentAfter, () => this.#change(false));
+    }
+  }
+
+  #change(isPresent: boolean): void {
+    if (isPresent !== this.#isPresent) {
+      this.#isPresent = isPresent;
+      for (const listener of [...this.#listeners]) {
+        listener();
+      }
+    }
+  }
+}

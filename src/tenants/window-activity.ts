@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import { monotonicClock } from "../api/clock.ts";
+import { type Presence, PresenceOfUse } from "../api/presence.ts";
+
+const section = "platformWorkbench.workspaces";
+const setting = "keepRunning";
+
+/** True if the user wants workspaces to run on while nobody uses the window. */
+export function keepsRunning(): boolean {
+  return vscode.workspace.getConfiguration(section).get<boolean>(setting, false);
+}
+
+/** The presence of a user, from the focus and the input of the window. */
+export class WindowActivity implements Presence, vscode.Disposable {
+  readonly #presence = new PresenceOfUse(monotonicClock);
+  readonly #listeners: vscode.Disposable;
+
+  constructor() {
+    const update = ({ focused, active }: vscode.WindowState): void => this.#presence.use(focused && active);
+    this.#presence.keep(keepsRunning());
+    update(vscode.window.state);
+    this.#listeners = vscode.Disposable.from(
+      vscode.window.onDidChangeWindowState(update),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${section}.${setting}`)) {
+          this.#presence.keep(keepsRunning());
+        }
+      }),
+    );
+  }
+
+  get isPresent(): boolean {
+    return this.#presence.isPresent;
+  }
+
+  onChange(listener: () => void): vscode.Disposable {
+    return vscode.Disposable.from(this.#presence.onChange(listener));
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+    this.#presence.dispose();
+  }
+}
