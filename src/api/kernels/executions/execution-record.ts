@@ -18,6 +18,11 @@ const noReply: ExecutionEvent = {
     "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
 };
 
+/** The error that a cell shows if the kernel ends it with `abort`, as some kernels do when they are interrupted. */
+const interrupted: ExecutionEvent = {
+  ...{ type: "error", name: "Interrupted", value: "The cell was interrupted.", traceback: [] },
+};
+
 /** The kernel's last input request, and the number of the socket on which the reply was sent. */
 interface Question {
   readonly header: MessageHeader;
@@ -50,6 +55,9 @@ export class ExecutionRecord implements Execution {
   #isIdle = false;
   #idleAt: number | undefined;
   #isReplyLost = false;
+  #hasBegun = false;
+  /** True once the kernel has sent an error. */
+  #hasError = false;
   /** The replies that don't end it while the kernel restarts. `failure`: replies with an error. */
   #heldBack: "none" | "failure" | "all" = "none";
   #hasEndedWithKernel = false;
@@ -188,10 +196,14 @@ export class ExecutionRecord implements Execution {
     }
     switch (event.type) {
       case "started":
+        this.#hasBegun = true;
         this.#phase = this.#phase === "ended" ? "ended" : "running";
         break;
       case "inputRequest":
         this.#question = { header: message.header, event, answeredOn: undefined };
+        break;
+      case "error":
+        this.#hasError = true;
         break;
       case "idle":
         this.#isIdle = true;
@@ -217,6 +229,8 @@ export class ExecutionRecord implements Execution {
     this.#outputBytes = 0;
     this.#reply = undefined;
     this.#isIdle = false;
+    this.#hasBegun = false;
+    this.#hasError = false;
     this.#isEndTold = false;
     this.push({ type: "replay" });
   }
@@ -280,9 +294,16 @@ export class ExecutionRecord implements Execution {
 
   #takeReply({ header, content }: IncomingMessage): void {
     const status = textOf(content.status);
-    // Older kernels reply with `abort`.
+    const isAborted = status.startsWith("abort");
+    // The reply can arrive before the message that the execution began. Only executions that began have a count.
+    const hasBegun = this.#hasBegun || countOf(content) !== undefined;
+    if (isAborted && hasBegun && !this.#hasError) {
+      this.push(interrupted);
+    }
+    // Some kernels report nothing else about an execution that they did not begin.
+    this.#isIdle ||= isAborted && !hasBegun;
     const outcome: ExecutionOutcome =
-      status === "ok" ? { type: "ok" } : status.startsWith("abort") ? { type: "aborted" } : { type: "error" };
+      status === "ok" ? { type: "ok" } : isAborted && !hasBegun ? { type: "aborted" } : { type: "error" };
     this.#reply = {
       ...{ type: "ended", outcome, executionCount: countOf(content), at: timeOf(header) },
       payload: payloadOf(content),
