@@ -4,16 +4,20 @@ import type { JournalEntry } from "../../../api/kernels/executions/execution-jou
 import { cellIdOf } from "../notebook-metadata.ts";
 
 /**
- * Finds the cell of a request by its id or its source. If several cells have the same source, returns the nearest one.
+ * Finds the cell of a request by its id. Several cells can have the same id, or the cell may have lost its id: the source
+ * then decides, and the place among cells with the same source.
  */
 export function cellOfEntry(notebook: vscode.NotebookDocument, entry: JournalEntry): vscode.NotebookCell | undefined {
   const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
-  const byId = entry.cellId === undefined ? undefined : cells.find((cell) => cellIdOf(cell) === entry.cellId);
-  if (byId !== undefined) {
-    return byId;
+  const withId = entry.cellId === undefined ? [] : cells.filter((cell) => cellIdOf(cell) === entry.cellId);
+  if (withId.length === 1) {
+    return withId[0];
   }
-  const [nearest] = cells
-    .filter((cell) => sourceHashOf(cell.document.getText()) === entry.sourceHash)
-    .toSorted((one, other) => Math.abs(one.index - entry.cellIndex) - Math.abs(other.index - entry.cellIndex));
+  const candidates = withId.length === 0 ? cells : withId;
+  const withSource = candidates.filter((cell) => sourceHashOf(cell.document.getText()) === entry.sourceHash);
+  // Without an id, a cell with another source is another cell.
+  const [nearest] = (withSource.length === 0 ? withId : withSource).toSorted(
+    (one, other) => Math.abs(one.index - entry.cellIndex) - Math.abs(other.index - entry.cellIndex),
+  );
   return nearest;
 }
