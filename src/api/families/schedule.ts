@@ -9,6 +9,17 @@ export interface Schedule {
   readonly timeZone: string;
   /** Up to `count` runs after a point in time; fewer if the schedule ends. */
   nextRuns(count: number, after?: Date): readonly Date[];
+  /** Up to `count` runs after a point in time, with those that are skipped before and between them. */
+  upcoming(count: number, after?: Date): readonly UpcomingRun[];
+}
+
+/**
+ * A run of a schedule. `isSkipped`: its time doesn't exist, because the clocks are put forward then. `at` is the first
+ * time after that.
+ */
+export interface UpcomingRun {
+  readonly at: Date;
+  readonly isSkipped: boolean;
 }
 
 export type ScheduleReading =
@@ -33,8 +44,24 @@ export function readSchedule(cron: string, timeZone: string): ScheduleReading {
     if (job.nextRun() === null) {
       return { valid: false, field: "cron", reason: phrase`"${cron}" never runs again` };
     }
-    const nextRuns = (count: number, after = new Date()) => job.nextRuns(count, after);
-    return { valid: true, schedule: { cron: quartz, timeZone, nextRuns } };
+    const upcoming = (count: number, after = new Date()): readonly UpcomingRun[] => {
+      const runs: UpcomingRun[] = [];
+      // A schedule can have only times that don't exist.
+      for (let found = 0, last = after; found < count && runs.length < 2 * count; ) {
+        const at = job.nextRun(last);
+        if (at === null) {
+          break;
+        }
+        const isSkipped = !job.match(at);
+        runs.push({ at, isSkipped });
+        found += isSkipped ? 0 : 1;
+        last = at;
+      }
+      return runs;
+    };
+    const nextRuns = (count: number, after?: Date): readonly Date[] =>
+      upcoming(count, after).flatMap(({ at, isSkipped }) => (isSkipped ? [] : [at]));
+    return { valid: true, schedule: { cron: quartz, timeZone, nextRuns, upcoming } };
   } catch (error) {
     if (error instanceof ScheduleError || error instanceof TypeError || error instanceof RangeError) {
       return { valid: false, field: "cron", reason: error instanceof ScheduleError ? error.text : error.message };

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { ScheduleReading } from "../../api/families/schedule.ts";
 import { localizedText } from "../../tenants/error-text.ts";
-import { runTime } from "../../ui/format/dates.ts";
 import {
   askChoice,
   type ChoiceOptions,
@@ -22,6 +21,7 @@ import {
   type Weekday,
   weekdays,
 } from "./timer-patterns.ts";
+import { upcomingText } from "./timer-texts.ts";
 
 /** The schedule of a timer: a Quartz expression in an IANA time zone. */
 export interface Timer {
@@ -59,9 +59,7 @@ export function timerSteps(
   };
   const nextRuns = (reading: ScheduleReading): readonly string[] =>
     reading.valid
-      ? reading.schedule
-          .nextRuns(runsShown)
-          .map((time) => runTime(time, reading.schedule.timeZone, vscode.env.language))
+      ? reading.schedule.upcoming(runsShown).map((run) => upcomingText(run, reading.schedule.timeZone))
       : [];
   const stepsFor = patternSteps(upcoming);
   return Steps.from({})

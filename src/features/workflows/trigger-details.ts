@@ -6,6 +6,7 @@ import type { DetailSection, Details } from "../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
+import { upcomingText } from "./timer-texts.ts";
 import { versionLink } from "./version-link.ts";
 
 const runsShown = 5;
@@ -75,7 +76,9 @@ async function nextRuns(cron: string, timeZone: string): Promise<DetailSection> 
     type: "table",
     title: vscode.l10n.t("Next runs"),
     columns: [vscode.l10n.t("In {0}", timeZone)],
-    rows: reading.schedule.nextRuns(runsShown).map((time) => [format.format(time)]),
+    rows: reading.schedule
+      .upcoming(runsShown)
+      .map((run) => [run.isSkipped ? upcomingText(run, timeZone) : format.format(run.at)]),
     empty: vscode.l10n.t("No more runs."),
   };
 }

@@ -47,15 +47,29 @@ export function absoluteDate(
   }).format(time);
 }
 
-/** The time of an upcoming run in the zone of its schedule: `Mon, Nov 23, 7:30 AM GMT+1`. */
-export function runTime(time: Date, timeZone: string, language: string | undefined): string {
-  return new Intl.DateTimeFormat(language, {
+/**
+ * The time of an upcoming run in the zone of its schedule: `Mon, Nov 23, 7:30 AM GMT+1`. In another year than this,
+ * with its year.
+ */
+export function runTime(time: Date, timeZone: string, language: string | undefined, now: number = Date.now()): string {
+  return new Intl.DateTimeFormat(language, { ...runDay(time, timeZone, now), ...timeWithZone }).format(time);
+}
+
+/** The day of an upcoming run, in the same way: `Mon, Nov 23`. */
+export function runDate(time: Date, timeZone: string, language: string | undefined, now: number = Date.now()): string {
+  return new Intl.DateTimeFormat(language, runDay(time, timeZone, now)).format(time);
+}
+
+function runDay(time: Date, timeZone: string, now: number): Intl.DateTimeFormatOptions {
+  const yearOf = (one: number | Date): string =>
+    new Intl.DateTimeFormat("en", { year: "numeric", timeZone }).format(one);
+  return {
     weekday: "short",
     month: "short",
     day: "numeric",
-    ...timeWithZone,
+    ...(yearOf(time) === yearOf(now) ? {} : { year: "numeric" as const }),
     timeZone,
-  }).format(time);
+  };
 }
 
 /** A time of today without its day: `7:51 PM`. Undefined for no time and for other days. */

@@ -134,6 +134,40 @@ describe("schedules", () => {
     );
   });
 
+  it("skip a run whose time doesn't exist, and name it, but run once if the clocks are put back", () => {
+    const runs = (cron: string, timeZone: string, from: string) =>
+      schedule(cron, timeZone)
+        .upcoming(3, new Date(from))
+        .map(({ at, isSkipped }) => `${at.toISOString().slice(0, 16)}${isSkipped ? " skipped" : ""}`);
+    assert.deepEqual(runs("0 30 2 ? * *", "Europe/Berlin", "2027-03-27T12:00:00Z"), [
+      "2027-03-28T01:00 skipped",
+      "2027-03-29T00:30",
+      "2027-03-30T00:30",
+      "2027-03-31T00:30",
+    ]);
+    assert.deepEqual(
+      schedule("0 30 2 ? * *", "Europe/Berlin")
+        .nextRuns(1, new Date("2027-03-27T12:00:00Z"))
+        .map((time) => time.toISOString()),
+      ["2027-03-29T00:30:00.000Z"],
+    );
+    assert.deepEqual(runs("0 30 2 ? * *", "Europe/Berlin", "2027-10-30T12:00:00Z"), [
+      "2027-10-31T00:30",
+      "2027-11-01T01:30",
+      "2027-11-02T01:30",
+    ]);
+    assert.deepEqual(runs("0 */30 * ? * *", "Europe/Berlin", "2027-03-28T00:10:00Z"), [
+      "2027-03-28T00:30",
+      "2027-03-28T01:00",
+      "2027-03-28T01:30",
+    ]);
+    // The last Sunday of March, at a time that never exists.
+    assert.equal(
+      runs("0 30 2 ? 3 1L", "Europe/Berlin", "2027-01-01T00:00:00Z").every((run) => / skipped$/.test(run)),
+      true,
+    );
+  });
+
   it("are parsed from any text without an exception", () => {
     const part = fc.constantFrom("*", "?", "0", "7", "L", "W", "#", "/", "-", ",", " ", "MON", "1-5", "*/5", "é", "\n");
     fc.assert(

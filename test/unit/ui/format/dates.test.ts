@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { absoluteDate, isoDate, relativeDate, runTime, timeToday } from "../../../../src/ui/format/dates.ts";
+import { absoluteDate, isoDate, relativeDate, runDate, runTime, timeToday } from "../../../../src/ui/format/dates.ts";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
 
@@ -30,8 +30,8 @@ describe("dates", () => {
 
   it("of a timer are in the timer's zone, in the same format", () => {
     const time = new Date("2026-11-22T22:30:00Z");
-    assert.equal(runTime(time, "Asia/Tokyo", "en"), "Mon, Nov 23, 7:30 AM GMT+9");
-    assert.equal(runTime(time, "UTC", "en"), "Sun, Nov 22, 10:30 PM UTC");
+    assert.equal(runTime(time, "Asia/Tokyo", "en", now), "Mon, Nov 23, 7:30 AM GMT+9");
+    assert.equal(runTime(time, "UTC", "en", now), "Sun, Nov 22, 10:30 PM UTC");
   });
 
   it("of today can omit the day", () => {
@@ -56,5 +56,14 @@ describe("dates", () => {
       assert.equal(isoDate(told), "2026-03-10T12:00:00.000Z");
     }
     assert.deepEqual([null, undefined, "", "soon"].map(isoDate), [undefined, undefined, undefined, undefined]);
+  });
+
+  it("of runs in another year have their year, as seen in the time zone of the schedule", () => {
+    const now = Date.parse("2026-12-31T23:30:00Z");
+    const time = new Date("2027-01-01T06:30:00Z");
+    const plain = (text: string) => text.replaceAll("\u202f", " ");
+    assert.equal(plain(runTime(time, "Europe/Berlin", "en", now)), "Fri, Jan 1, 7:30 AM GMT+1");
+    assert.equal(plain(runTime(time, "America/New_York", "en", now)), "Fri, Jan 1, 2027, 1:30 AM EST");
+    assert.equal(runDate(time, "America/New_York", "en", now), "Fri, Jan 1, 2027");
   });
 });
