@@ -6,6 +6,7 @@ import { findFilesTool, listSelectionTool, openFileTool } from "./file-tools.ts"
 import { editNotebookTool, readNotebookTool } from "./notebook-tools.ts";
 import type { EditorToolParts } from "./remote-places.ts";
 import { runCellsTool } from "./run-cells-tool.ts";
+import { shownText } from "./shown-text.ts";
 import { type ToolName, toolInputs } from "./tool-declarations.ts";
 
 /** The language-model tools by name. Loaded when a model calls the first one. */
@@ -42,7 +43,7 @@ function toolFor<Shape extends z.ZodMiniType>(
         const given = checked(input);
         const { title, message } = await tool.confirmation(given);
         return {
-          invocationMessage: tool.progress(given),
+          invocationMessage: new vscode.MarkdownString(shownText(tool.progress(given))),
           confirmationMessages: { title, message: new vscode.MarkdownString(withoutLinks(message)) },
         };
       },

@@ -15,6 +15,7 @@ import {
   selectedPlaces,
   selectedResources,
 } from "./remote-places.ts";
+import { shownText } from "./shown-text.ts";
 import type { ToolInput } from "./tool-declarations.ts";
 
 const mostFiles = 100;
@@ -32,8 +33,8 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
       title: vscode.l10n.t("Find Workspace Files"),
       message: vscode.l10n.t(
         'Find files with "{0}" in their path in these workspaces: {1}.',
-        query,
-        where(workspace) || "–",
+        shownText(query),
+        shownText(where(workspace)) || "–",
       ),
     }),
     progress: ({ query }) => vscode.l10n.t('Searching for "{0}"', query),
@@ -110,7 +111,7 @@ export function openFileTool(parts: EditorToolParts): EditorTool<ToolInput<"plat
   return {
     confirmation: ({ uri }) => ({
       title: vscode.l10n.t("Open Workspace File"),
-      message: vscode.l10n.t("Open {0} in the editor.", placeText(parts, remoteUri(uri))),
+      message: vscode.l10n.t("Open {0} in the editor.", shownText(placeText(parts, remoteUri(uri)))),
     }),
     progress: ({ uri }) => vscode.l10n.t("Opening {0}", placeText(parts, remoteUri(uri))),
     async run({ uri: text }) {

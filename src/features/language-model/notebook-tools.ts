@@ -4,13 +4,14 @@ import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import type { EditorTool } from "./editor-tool.ts";
 import { type EditorToolParts, placeText, remoteUri } from "./remote-places.ts";
+import { changeOf, codeBlock, type ShownChange, shownText } from "./shown-text.ts";
 import type { ToolInput } from "./tool-declarations.ts";
 
 const notebookType = "jupyter-notebook";
 const longestOutput = 1_000;
 const longestAnswer = 60_000;
-const mostNamed = 10;
-const longestLine = 60;
+/** Characters of all changes that one confirmation shows. */
+const longestChange = 20_000;
 
 type Edit = ToolInput<"platform_edit_notebook">["edits"][number];
 
@@ -19,7 +20,7 @@ export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
   return {
     confirmation: ({ uri }) => ({
       title: vscode.l10n.t("Read Notebook Cells"),
-      message: vscode.l10n.t("Read the cells of {0} and the beginning of their outputs.", named(parts, uri)),
+      message: vscode.l10n.t("Read the cells of {0} and the beginning of their outputs.", shownText(named(parts, uri))),
     }),
     progress: ({ uri }) => vscode.l10n.t("Reading {0}", named(parts, uri)),
     async run({ uri, from = 0, count }) {
@@ -48,29 +49,48 @@ export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
   };
 }
 
-/** Changes cells of a remote notebook in the editor. The user decides whether to save. */
+/** Changes cells of a remote notebook in the editor. The user confirms the complete change, and decides whether to save. */
 export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_edit_notebook">> {
   return {
-    confirmation: ({ uri, edits }) => ({
-      title: vscode.l10n.t("Edit Notebook Cells"),
-      message: [
-        vscode.l10n.t("Edit {0}. The changes aren't saved, and you can undo them.", named(parts, uri)),
-        "",
-        ...edits.slice(0, mostNamed).map((edit) => `- ${editText(edit)}`),
-        ...(edits.length > mostNamed ? [`- ${vscode.l10n.t("and {0} more", edits.length - mostNamed)}`] : []),
-      ].join("\n"),
-    }),
-    progress: ({ uri }) => vscode.l10n.t("Editing {0}", named(parts, uri)),
-    async run({ uri, version, edits }) {
-      const notebook = await opened(uri);
-      if (versionOf(notebook) !== version) {
+    async confirmation({ uri, version, edits }) {
+      const notebook = await unchanged(parts, uri, version);
+      refuseUnfit(notebook, edits);
+      const changes = edits.map((edit) => ({ edit, change: changeIn(notebook, edit) }));
+      const sum = (count: (change: ShownChange) => number): number =>
+        changes.reduce((total, { change }) => total + count(change), 0);
+      if (sum(({ lines }) => lines.join("\n").length) > longestChange) {
         throw new Error(
-          vscode.l10n.t(
-            "{0} has changed since it was read. Nothing was changed. Read it again, then edit that version.",
-            named(parts, uri),
-          ),
+          vscode.l10n.t("These edits are too long to confirm at once. Nothing was changed. Make fewer edits."),
         );
       }
+      return {
+        title: vscode.l10n.t("Edit Notebook Cells"),
+        message: [
+          savesAutomatically(notebook)
+            ? vscode.l10n.t(
+                "Edit {0}. Auto Save is on, so the editor saves the changes on the server. You can undo them afterward.",
+                shownText(named(parts, uri)),
+              )
+            : vscode.l10n.t("Edit {0}. The changes aren't saved, and you can undo them.", shownText(named(parts, uri))),
+          "",
+          vscode.l10n.t(
+            "Edits: {0}. Added lines: {1}. Removed lines: {2}.",
+            edits.length,
+            sum(({ added }) => added),
+            sum(({ removed }) => removed),
+          ),
+          ...changes.flatMap(({ edit, change }) => [
+            "",
+            editText(edit),
+            "",
+            codeBlock(change.lines.join("\n"), "diff"),
+          ]),
+        ].join("\n"),
+      };
+    },
+    progress: ({ uri }) => vscode.l10n.t("Editing {0}", named(parts, uri)),
+    async run({ uri, version, edits }) {
+      const notebook = await unchanged(parts, uri, version);
       refuseUnfit(notebook, edits);
       await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
       if (!(await vscode.workspace.applyEdit(workspaceEdit(notebook, edits)))) {
@@ -80,10 +100,35 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
         uri: notebook.uri.toString(),
         version: versionOf(notebook),
         cellCount: notebook.cellCount,
-        saved: false,
+        saved: !notebook.isDirty,
+        autoSave: savesAutomatically(notebook),
       };
     },
   };
+}
+
+/** The notebook, if it is still in this version. Throws an Error with a message for the model otherwise. */
+async function unchanged(parts: EditorToolParts, uri: string, version: string): Promise<vscode.NotebookDocument> {
+  const notebook = await opened(uri);
+  if (versionOf(notebook) !== version) {
+    throw new Error(
+      vscode.l10n.t(
+        "{0} has changed since it was read. Nothing was changed. Read it again, then edit that version.",
+        named(parts, uri),
+      ),
+    );
+  }
+  return notebook;
+}
+
+/** True if the editor saves changes without being asked. */
+function savesAutomatically({ uri }: vscode.NotebookDocument): boolean {
+  return vscode.workspace.getConfiguration("files", uri).get("autoSave", "off") !== "off";
+}
+
+function changeIn(notebook: vscode.NotebookDocument, edit: Edit): ShownChange {
+  const before = edit.action === "insert" ? undefined : notebook.cellAt(edit.index).document.getText();
+  return changeOf(before, edit.action === "delete" ? undefined : edit.source);
 }
 
 /** The notebook with this URI, opened in the background if necessary. Without a URI, the active notebook. */
@@ -207,14 +252,12 @@ export function named(parts: EditorToolParts, text: string | undefined): string 
 }
 
 function editText(edit: Edit): string {
-  const first = edit.action === "delete" ? "" : (edit.source.split("\n")[0] ?? "").replaceAll("`", "'");
-  const line = first.length > longestLine ? `${first.slice(0, longestLine)}…` : first;
   switch (edit.action) {
     case "replace":
-      return vscode.l10n.t("Replace cell {0}: {1}", edit.index, `\`${line}\``);
+      return vscode.l10n.t("Replace cell {0}:", edit.index);
     case "insert":
-      return vscode.l10n.t("Insert a {0} cell before cell {1}: {2}", edit.kind, edit.index, `\`${line}\``);
+      return vscode.l10n.t("Insert a {0} cell before cell {1}:", edit.kind, edit.index);
     case "delete":
-      return vscode.l10n.t("Delete cell {0}", edit.index);
+      return vscode.l10n.t("Delete cell {0}:", edit.index);
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { EditorTool } from "./editor-tool.ts";
 import { cellOf, named, opened, versionOf } from "./notebook-tools.ts";
 import type { EditorToolParts } from "./remote-places.ts";
+import { codeBlock, shownText } from "./shown-text.ts";
 import type { ToolInput } from "./tool-declarations.ts";
 
 type RunInput = ToolInput<"platform_run_cells">;
@@ -18,7 +19,7 @@ export function runCellsTool(parts: EditorToolParts): EditorTool<RunInput> {
       return {
         title: vscode.l10n.t("Run Notebook Cells"),
         message: [
-          vscode.l10n.t("Run this code on the kernel of {0}:", named(parts, input.uri)),
+          vscode.l10n.t("Run this code on the kernel of {0}:", shownText(named(parts, input.uri))),
           "",
           codeBlock(code, cells[0]?.document.languageId ?? ""),
         ].join("\n"),
@@ -76,15 +77,6 @@ async function cellsOf(
     throw new Error(vscode.l10n.t("The code of these cells is too long to confirm at once. Run fewer cells."));
   }
   return cells;
-}
-
-/**
- * A Markdown code block. Its fence is longer than any run of backticks in the code, so the code can't end the block.
- */
-function codeBlock(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language.replace(/[^\w-]/g, "")}\n${code}\n${fence}`;
 }
 
 /** Tracks the runs of cells. Create it before the runs begin. */

@@ -107,9 +107,10 @@ const texts: Readonly<Record<ToolName, ToolText>> = {
     displayName: "Edit Notebook Cells",
     reference: "platformEditNotebook",
     icon: "$(edit)",
-    userDescription: "Edits cells of a remote notebook in the editor without saving, so that you can undo it",
+    userDescription:
+      "Edits cells of a remote notebook in the editor after you have seen all changes, so that you can undo them",
     modelDescription:
-      "Replaces, inserts, and deletes cells of a remote notebook in the user's editor. The notebook is not saved: the user reviews the change, then saves or undoes it. Requires the version that platform_read_notebook returned, and changes nothing if the notebook has changed since. All indexes refer to that version.",
+      "Replaces, inserts, and deletes cells of a remote notebook in the user's editor. The user sees all of the change first. The notebook is saved only if Auto Save is on, which the result says; otherwise the user saves or undoes it. At most 20,000 characters of changed lines at once. Requires the version that platform_read_notebook returned, and changes nothing if the notebook has changed since. All indexes refer to that version.",
     members: {
       uri: "The URI that platform_find_files returned.",
       version: "The version that platform_read_notebook returned.",
