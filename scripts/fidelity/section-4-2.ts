@@ -139,7 +139,7 @@ export const section42: FidelitySection = {
     }),
     statement("Recursive listing: each path is visited once", {
       ...listing,
-      proof: [`${listingTest} > visits each path once, even with cycles and duplicate entries`],
+      proof: [`${listingTest} > visits each path once, even with duplicate entries`],
     }),
     statement("Recursive listing: the result is flat, with the starting item", {
       ...listing,

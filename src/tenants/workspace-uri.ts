@@ -23,10 +23,20 @@ export function authorityOf(tenantId: string, workspaceId: string): string {
   return `${workspaceId}.${tenantId}`;
 }
 
-/** Parses an authority. Either id can be empty. Undefined for a string without a dot. */
+/** An id in an authority. Ids also become names of folders and keys, so they have no separators. Can be empty. */
+const idForm = /^[^\p{Cc}./\\:*?"<>|%]*$/u;
+
+/**
+ * Parses an authority. Either id can be empty. Undefined for a string without a dot, and for ids with characters that no
+ * id has, because authorities come from links and files.
+ */
 export function splitAuthority(authority: string): Authority | undefined {
-  const dot = authority.indexOf(".");
-  return dot < 0 ? undefined : { workspaceId: authority.slice(0, dot), tenantId: authority.slice(dot + 1) };
+  const [workspaceId, tenantId, ...rest] = authority.split(".");
+  return workspaceId === undefined || tenantId === undefined || rest.length > 0
+    ? undefined
+    : idForm.test(workspaceId) && idForm.test(tenantId)
+      ? { workspaceId, tenantId }
+      : undefined;
 }
 
 /** `platform-contents://<workspace id>.<tenant id>/<content path>`. */

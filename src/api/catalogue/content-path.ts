@@ -111,6 +111,11 @@ export function isHiddenPath(path: string): boolean {
   return path.split("/").some((segment) => segment.startsWith("."));
 }
 
+/** True for the path of a directory and everything below it. Everything is below the root. */
+export function isWithin(path: string, directory: string): boolean {
+  return directory === "" || path === directory || path.startsWith(`${directory}/`);
+}
+
 /** Joins a directory and a name; an empty directory is the root. */
 export function joinPath(directory: string, name: string): string {
   return directory === "" ? name : `${directory}/${name}`;

@@ -142,7 +142,7 @@ async function isFolderCopy(
   }
   const [before, after] = await Promise.all(
     [source, copied.path].map(async (path) =>
-      childrenOf(await getItem(client, path, 1, { type: "directory" }, options)),
+      childrenOf(await getItem(client, path, 1, { type: "directory" }, options), path),
     ),
   );
   return before?.length === after?.length;

@@ -1,11 +1,13 @@
-import { acceptedPath } from "../catalogue/content-path.ts";
+import { acceptedPath, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, PlatformError } from "../http/errors.ts";
-import { phrase } from "../phrase.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { childrenOf } from "./children.ts";
 import { inParallel } from "./concurrency.ts";
+import type { LeftOut } from "./folder-walk.ts";
+import { reasonAgainstFolder } from "./link-check.ts";
 import { listRecursively } from "./listing.ts";
 
 export interface DeleteProgress {
@@ -22,6 +24,7 @@ export async function deleteTree(
   options: CallOptions & DeleteProgress = {},
 ): Promise<void> {
   const target = acceptedPath(path, "path", phrase`Can't delete ${path}`, deleteContent.id);
+  let refusal: PlatformError;
   try {
     await client.call(deleteContent, { path: target }, options);
     return;
@@ -29,11 +32,12 @@ export async function deleteTree(
     if (!hasStatus(error, 400)) {
       throw error;
     }
-    if (!(await hasChildren(client, target, options))) {
-      throw error;
-    }
+    refusal = withTrashRemedy(error);
   }
-  const items = await listRecursively(client, { ...options, contentPath: target, excludeHidden: false, skip: [] });
+  if (isAboutTrash(refusal) || !(await hasChildren(client, target, options))) {
+    throw refusal;
+  }
+  const items = await itemsWithoutLinks(client, target, refusal, options);
   const files = items.filter((item) => item.type !== "directory");
   const folders = items.filter((item) => item.type === "directory");
   const remaining = new Set(items.map((item) => item.path));
@@ -67,13 +71,74 @@ export async function deleteTree(
 }
 
 /**
+ * The items of a folder that the server doesn't delete with its content. Throws if the folder, or a folder in it, is or
+ * might be a link, because deleting its content would delete that of another folder. Nothing is deleted then.
+ */
+async function itemsWithoutLinks(
+  client: ContentClient,
+  target: string,
+  refusal: PlatformError,
+  options: CallOptions,
+): Promise<readonly ContentItem[]> {
+  const refused = (path: string, reason: Text): PlatformError =>
+    refusal.with({
+      entity: target,
+      failure: phrase`Can't delete ${target}`,
+      reason: phrase`the server deletes only empty folders, and of ${path}: ${reason}`,
+      remedy: phrase`Nothing was deleted. To delete a link, or a folder with links, run rm in a terminal of the workspace.`,
+    });
+  const leftOut: LeftOut[] = [];
+  const folders: ContentItem[] = [];
+  const items = await listRecursively(client, {
+    ...options,
+    contentPath: target,
+    excludeHidden: false,
+    skip: [],
+    onFolder: (folder) => folders.push(folder),
+    onLeftOut: (left) => leftOut.push(left),
+  });
+  const [first] = leftOut;
+  if (first !== undefined) {
+    throw refused(first.path, first.reason);
+  }
+  const parents = new Set(items.filter(({ path }) => path !== target).map(({ path }) => parentOf(path)));
+  // Parents first, so that nothing is created below a link.
+  for (const level of byDepth(folders.filter(({ path }) => parents.has(path))).toReversed()) {
+    await inParallel(level, async (folder) => {
+      const reason = await reasonAgainstFolder(client, folder, options).catch((error: unknown) => {
+        const failure = { failure: phrase`Can't delete ${target}`, entity: target, operationWord: "delete" };
+        throw error instanceof PlatformError ? error.with(failure).withRemark(phrase`Nothing was deleted.`) : error;
+      });
+      if (reason !== undefined) {
+        throw refused(folder.path, reason);
+      }
+    });
+  }
+  return items;
+}
+
+/** True if the server couldn't move the item to its trash, for example because that is on another disk. */
+function isAboutTrash({ serverMessage }: PlatformError): boolean {
+  return /trash/i.test(serverMessage ?? "");
+}
+
+function withTrashRemedy(error: PlatformError): PlatformError {
+  return isAboutTrash(error)
+    ? error.with({
+        reason: phrase`the server couldn't move it to its trash`,
+        remedy: phrase`To delete it without the trash, run rm in a terminal of the workspace.`,
+      })
+    : error;
+}
+
+/**
  * Also false if the server doesn't return the item, for example because it is hidden. The response to the DELETE is
  * more precise in that case.
  */
 async function hasChildren(client: ContentClient, path: string, options: CallOptions): Promise<boolean> {
   try {
     const item = await client.call(getContent, { path, content: 1 }, options);
-    return item.type === "directory" && childrenOf(item).length > 0;
+    return item.type === "directory" && childrenOf(item, path).length > 0;
   } catch (error) {
     if (hasStatus(error, 404)) {
       return false;

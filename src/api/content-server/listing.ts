@@ -5,8 +5,8 @@ import type { CallOptions, ContentClient } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
-import { childrenOf } from "./children.ts";
-import { drain } from "./concurrency.ts";
+import { checkedChildrenOf, childrenOf, type RejectedChild } from "./children.ts";
+import { type LeftOut, type ListedFolder, walkFolder } from "./folder-walk.ts";
 import { getItem } from "./item-reading.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
@@ -24,13 +24,17 @@ export interface ListingOptions extends CallOptions {
   readonly onItems?: (items: readonly ContentItem[]) => void;
   /** Called for each listed file during the listing. Shares the limit of five parallel requests with the folders. */
   readonly onFile?: (item: ContentItem) => Promise<void>;
+  /** Called with each listed folder as it was read itself, without its children. */
+  readonly onFolder?: (folder: ContentItem) => void;
+  /** Called for what is not followed: folders that seem to be links, and items whose names can't be used. */
+  readonly onLeftOut?: (leftOut: LeftOut) => void;
   /** Paths that are skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
   readonly skip?: readonly ("checkpoints" | "executions")[];
 }
 
 /**
  * The recursive listing (API description, 4.2): a flat list that begins with the starting item. Visits each path once,
- * with up to five parallel requests.
+ * with up to five parallel requests. Doesn't follow folders that seem to be links to others that it visits.
  */
 export async function listRecursively(client: ContentClient, options: ListingOptions = {}): Promise<ContentItem[]> {
   const given = options.contentPath ?? "";
@@ -43,29 +47,23 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   }
   const isRecursive = options.isRecursive ?? true;
   const visited = new Set([start]);
-  const waiting: ContentItem[] = [];
-  const take = async (item: ContentItem): Promise<void> => {
-    const kept: ContentItem[] = [];
-    for (const child of await childrenInTurns(item)) {
-      if (visited.has(child.path) || !isListed(child, options)) {
-        continue;
+  await walkFolder(await listedInTurns(first, start), {
+    list: async (path) => listedInTurns(await getItem(client, path, 1, { type: "directory" }, options), path),
+    onFolder: ({ directory, children }) => {
+      options.onFolder?.(directory);
+      const kept: ContentItem[] = [];
+      for (const child of children) {
+        if (!visited.has(child.path) && isListed(child, options)) {
+          visited.add(child.path);
+          kept.push(child);
+        }
       }
-      visited.add(child.path);
-      kept.push(child);
-      if (child.type === "directory" ? isRecursive : options.onFile !== undefined) {
-        waiting.push(child);
-      }
-    }
-    found.push(...kept);
-    options.onItems?.(kept);
-  };
-  await take(first);
-  await drain(waiting, async (item) => {
-    if (item.type === "directory") {
-      await take(await getItem(client, item.path, 1, { type: "directory" }, options));
-    } else {
-      await options.onFile?.(item);
-    }
+      found.push(...kept);
+      options.onItems?.(kept);
+      return kept.filter(({ type }) => (type === "directory" ? isRecursive : options.onFile !== undefined));
+    },
+    onFile: options.onFile,
+    onLeftOut: options.onLeftOut,
   });
   return found;
 }
@@ -73,18 +71,22 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
 /** Maximum number of children that are checked before yielding to other work. */
 const childrenPerTurn = 1000;
 
-/** Like `childrenOf`, but yields to other work if there are many children. */
-async function childrenInTurns(item: ContentItem): Promise<readonly ContentItem[]> {
+/** Checks the children of a folder. Yields to other work if there are many. */
+async function listedInTurns(item: ContentItem, path: string): Promise<ListedFolder> {
   const { content } = item;
+  const directory = { ...item, path, content: null };
   if (!Array.isArray(content) || content.length <= childrenPerTurn) {
-    return childrenOf(item);
+    return { directory, ...checkedChildrenOf(item, path) };
   }
   const children: ContentItem[] = [];
+  const rejected: RejectedChild[] = [];
   for (let start = 0; start < content.length; start += childrenPerTurn) {
     await nextTurn();
-    children.push(...childrenOf({ ...item, content: content.slice(start, start + childrenPerTurn) }));
+    const some = checkedChildrenOf({ ...item, content: content.slice(start, start + childrenPerTurn) }, path);
+    children.push(...some.children);
+    rejected.push(...some.rejected);
   }
-  return children;
+  return { directory, children, rejected };
 }
 
 function isListed(item: ContentItem, options: ListingOptions): boolean {
@@ -143,7 +145,7 @@ export async function listIfChanged(
         },
       },
     );
-    return { type: "listed", directory: { ...item, path }, children: childrenOf(item), etag: next };
+    return { type: "listed", directory: { ...item, path }, children: childrenOf(item, path), etag: next };
   } catch (error) {
     const cause = causeOf(error);
     if (etag !== undefined && cause?.type === "redirected" && cause.status === 304) {

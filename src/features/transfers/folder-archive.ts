@@ -4,7 +4,7 @@ import { inParallel } from "../../api/content-server/concurrency.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import type { ReportProgress } from "../../ui/commands/progress.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
-import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
+import { planOf, type RenamedItem, type SkippedFile, type TransferFolders } from "./plan.ts";
 
 /**
  * Packs a folder of a workspace into a ZIP archive on this computer. Throws a CancellationError, before the archive is
@@ -13,11 +13,16 @@ import { type FolderEntries, planOf, type SkippedFile } from "./transfer.ts";
 export async function archiveFolder(
   folder: vscode.Uri,
   target: vscode.Uri,
-  entriesOf: FolderEntries,
+  folders: TransferFolders,
   report: ReportProgress,
   signal: AbortSignal,
-): Promise<{ readonly count: number; readonly bytes: string; readonly skipped: readonly SkippedFile[] }> {
-  const plan = await planOf([folder], vscode.Uri.file("/"), entriesOf);
+): Promise<{
+  readonly count: number;
+  readonly bytes: string;
+  readonly skipped: readonly SkippedFile[];
+  readonly renamed: readonly RenamedItem[];
+}> {
+  const plan = await planOf([folder], vscode.Uri.file("/"), folders, "archive");
   const skipped = [...plan.skipped];
   const archive = new JSZip();
   for (const { path } of plan.folders) {
@@ -45,7 +50,7 @@ export async function archiveFolder(
   const packed = await archive.generateAsync({ type: "uint8array", compression: "DEFLATE" });
   throwIfGivenUp(signal);
   await vscode.workspace.fs.writeFile(target, packed);
-  return { count, bytes: sizeText(bytes, vscode.env.language), skipped };
+  return { count, bytes: sizeText(bytes, vscode.env.language), skipped, renamed: plan.renamed };
 }
 
 function throwIfGivenUp(signal: AbortSignal): void {

@@ -10,7 +10,8 @@ import { fileName } from "../../ui/documents/document-address.ts";
 import { filesText } from "../../ui/format/counts.ts";
 import { type WorkspaceChoiceParts, workspaceInView } from "../../ui/quick-input/workspace-choice.ts";
 import type { TransfersCommandId } from "./declarations.ts";
-import { entriesIn, planOf, showOutcome, transfer } from "./transfer.ts";
+import { planOf, transferFolders } from "./plan.ts";
+import { showOutcome, transfer } from "./transfer.ts";
 
 interface TransferParts extends WorkspaceChoiceParts {
   readonly files: PlatformFileSystem;
@@ -72,8 +73,8 @@ async function upload(
   if (sources === undefined || sources.length === 0) {
     throw new vscode.CancellationError();
   }
-  const entriesOf = entriesIn(parts.files);
-  const plan = await planOf(sources, target.uri, entriesOf);
+  const folders = transferFolders(parts.files);
+  const plan = await planOf(sources, target.uri, folders);
   await transfer(
     plan,
     {
@@ -81,7 +82,7 @@ async function upload(
       replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, target.name),
       done: (files, bytes) => vscode.l10n.t("Uploaded {0} ({1}) to {2}.", files, bytes, target.name),
     },
-    { entriesOf, log: parts.log },
+    { folders, log: parts.log },
   );
   // The Explorer has no event for a folder that was created by someone else.
   await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
@@ -106,10 +107,10 @@ async function download(
   if (into === undefined) {
     throw new vscode.CancellationError();
   }
-  const entriesOf = entriesIn(parts.files);
+  const folders = transferFolders(parts.files);
   const plan = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Listing files to download") },
-    () => planOf(sources, into, entriesOf),
+    () => planOf(sources, into, folders),
   );
   await transfer(
     plan,
@@ -118,7 +119,7 @@ async function download(
       replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, into.fsPath),
       done: (files, bytes) => vscode.l10n.t("Downloaded {0} ({1}) to {2}.", files, bytes, into.fsPath),
     },
-    { entriesOf, log: parts.log },
+    { folders, log: parts.log },
   );
 }
 
@@ -134,13 +135,13 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
     throw new vscode.CancellationError();
   }
   const { archiveFolder } = await import("./folder-archive.ts");
-  const { count, bytes, skipped } = await withCancellableProgress(
+  const { count, bytes, ...changes } = await withCancellableProgress(
     vscode.l10n.t("Packing {0}", folder.name),
-    (signal, report) => archiveFolder(folder.uri, target, entriesIn(parts.files), report, signal),
+    (signal, report) => archiveFolder(folder.uri, target, transferFolders(parts.files), report, signal),
   );
   await showOutcome(
     vscode.l10n.t("Saved {0} ({1}) in {2}.", filesText(count), bytes, target.fsPath),
-    skipped,
+    changes,
     false,
     parts.log,
   );

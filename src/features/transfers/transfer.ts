@@ -1,85 +1,21 @@
 import * as vscode from "vscode";
-import { nameOf } from "../../api/catalogue/content-path.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
-import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
+import { comparedName } from "../../api/local-names.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
-import { scheme } from "../../tenants/workspace-uri.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { filesText } from "../../ui/format/counts.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
-
-/** A file to copy. `size` is in bytes. */
-interface TransferFile {
-  readonly from: vscode.Uri;
-  readonly to: vscode.Uri;
-  /** The path that is shown, starting at the chosen folder. */
-  readonly name: string;
-  readonly size: number;
-}
-
-/** The files and folders of a transfer. */
-interface TransferPlan {
-  readonly files: readonly TransferFile[];
-  /** Folders to create, parents first. */
-  readonly folders: readonly vscode.Uri[];
-  /** Files that are skipped from the start, with the reasons. */
-  readonly skipped: readonly SkippedFile[];
-}
-
-export interface SkippedFile {
-  readonly name: string;
-  readonly reason: string;
-}
-
-/** Lists the names and types of the current items in a folder, on this computer or in a workspace. */
-export type FolderEntries = (folder: vscode.Uri) => PromiseLike<readonly [string, vscode.FileType][]>;
-
-/** Lists folders of workspaces with the file system itself, because the editor may return a cached list. */
-export function entriesIn(files: Pick<PlatformFileSystem, "listDirectory">): FolderEntries {
-  return (folder) =>
-    folder.scheme === scheme ? files.listDirectory(folder) : vscode.workspace.fs.readDirectory(folder);
-}
-
-/**
- * Lists all files, with their sizes, and all folders, parents first, for copying them to a target. Skips links to
- * folders, which can form cycles, and items that are neither files nor folders, such as sockets.
- */
-export async function planOf(
-  sources: readonly vscode.Uri[],
-  target: vscode.Uri,
-  entriesOf: FolderEntries,
-): Promise<TransferPlan> {
-  const files: TransferFile[] = [];
-  const folders: vscode.Uri[] = [];
-  const skipped: SkippedFile[] = [];
-  const take = async (from: vscode.Uri, to: vscode.Uri, name: string, type: vscode.FileType): Promise<void> => {
-    const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
-    if ((type & vscode.FileType.Directory) !== 0) {
-      if (isLink) {
-        skipped.push({ name, reason: vscode.l10n.t("it is a link to a folder") });
-        return;
-      }
-      folders.push(to);
-      for (const [child, childType] of await entriesOf(from)) {
-        await take(vscode.Uri.joinPath(from, child), vscode.Uri.joinPath(to, child), `${name}/${child}`, childType);
-      }
-    } else if ((type & vscode.FileType.File) !== 0) {
-      const { size } = await vscode.workspace.fs.stat(from);
-      files.push({ from, to, name, size });
-    } else {
-      skipped.push({ name, reason: vscode.l10n.t("it isn't a file") });
-    }
-  };
-  for (const source of sources) {
-    const name = nameOf(source.path);
-    const { type } = await vscode.workspace.fs.stat(source);
-    await take(source, vscode.Uri.joinPath(target, name), name, type);
-  }
-  return { files, folders, skipped };
-}
+import {
+  namingSystemOf,
+  type RenamedItem,
+  type SkippedFile,
+  type TransferFile,
+  type TransferFolders,
+  type TransferPlan,
+} from "./plan.ts";
 
 interface TransferWords {
   /** Title of the progress, for example "Uploading 12 files to Sales forecasting". */
@@ -98,9 +34,9 @@ interface TransferWords {
 export async function transfer(
   plan: TransferPlan,
   words: TransferWords,
-  { entriesOf, log }: { readonly entriesOf: FolderEntries; readonly log: ExtensionLog },
+  { folders, log }: { readonly folders: TransferFolders; readonly log: ExtensionLog },
 ): Promise<void> {
-  const existing = await existingAmong(plan.files, entriesOf);
+  const existing = await existingAmong(plan.files, folders.entries);
   const keeps = existing.length > 0 && !(await mayReplace(existing, words));
   const files = keeps ? plan.files.filter((file) => !existing.includes(file)) : plan.files;
   const skipped: SkippedFile[] = [
@@ -137,27 +73,28 @@ export async function transfer(
     return signal.aborted;
   });
   const done = words.done(filesText(outcome.files), sizeText(outcome.bytes, vscode.env.language));
-  await showOutcome(done, skipped, isCancelled, log);
+  await showOutcome(done, { skipped, renamed: plan.renamed }, isCancelled, log);
 }
 
-/** The files whose targets exist. Lists each target folder once. */
+/** The files whose targets exist, as the target compares names. Lists each target folder once. */
 async function existingAmong(
   files: readonly TransferFile[],
-  entriesOf: FolderEntries,
+  entriesOf: TransferFolders["entries"],
 ): Promise<readonly TransferFile[]> {
+  const keyOf = (uri: vscode.Uri): string => comparedName(uri.path, namingSystemOf(uri));
   const folders = new Map(files.map(({ to }) => [parentOf(to).toString(), parentOf(to)]));
   const present = new Set<string>();
   await inParallel([...folders.values()], async (folder) => {
     for (const [name] of await entriesOrNone(folder, entriesOf)) {
-      present.add(vscode.Uri.joinPath(folder, name).toString());
+      present.add(keyOf(vscode.Uri.joinPath(folder, name)));
     }
   });
-  return files.filter(({ to }) => present.has(to.toString()));
+  return files.filter(({ to }) => present.has(keyOf(to)));
 }
 
 async function entriesOrNone(
   folder: vscode.Uri,
-  entriesOf: FolderEntries,
+  entriesOf: TransferFolders["entries"],
 ): Promise<readonly [string, vscode.FileType][]> {
   try {
     return await entriesOf(folder);
@@ -184,31 +121,63 @@ async function mayReplace(existing: readonly TransferFile[], words: TransferWord
   return chosen === replace;
 }
 
-/** Shows one message about the transfer. The log has the full list of skipped files. */
+/** Shows one message about the transfer. The log has the full lists of skipped and renamed items. */
 export async function showOutcome(
   done: string,
-  skipped: readonly SkippedFile[],
+  { skipped, renamed }: { readonly skipped: readonly SkippedFile[]; readonly renamed: readonly RenamedItem[] },
   isCancelled: boolean,
   log: Pick<ExtensionLog, "show"> & { warn(line: string): void },
 ): Promise<void> {
   for (const { name, reason } of skipped) {
     log.warn(`skipped ${name}: ${reason}`);
   }
-  const [first] = skipped;
-  if (first === undefined) {
+  for (const { name, newName } of renamed) {
+    log.warn(`renamed ${name} to ${newName}`);
+  }
+  if (skipped.length === 0 && renamed.length === 0) {
     void showInformation(done);
     return;
   }
-  const reason = first.reason.endsWith(".") ? first.reason.slice(0, -1) : first.reason;
-  const left =
-    skipped.length === 1
-      ? vscode.l10n.t("{0} was skipped: {1}.", first.name, reason)
-      : vscode.l10n.t("{0} files were skipped. The first is {1}: {2}.", skipped.length, first.name, reason);
   const showList = vscode.l10n.t("Show List");
-  const message = [...(isCancelled ? [vscode.l10n.t("Canceled.")] : []), done, left].join(" ");
+  const message = [
+    ...(isCancelled ? [vscode.l10n.t("Canceled.")] : []),
+    done,
+    ...skippedText(skipped),
+    ...renamedText(renamed),
+  ].join(" ");
   if ((await showWarning(message, showList)) === showList) {
     log.show();
   }
+}
+
+function skippedText(skipped: readonly SkippedFile[]): readonly string[] {
+  const [first] = skipped;
+  if (first === undefined) {
+    return [];
+  }
+  const reason = first.reason.endsWith(".") ? first.reason.slice(0, -1) : first.reason;
+  return [
+    skipped.length === 1
+      ? vscode.l10n.t("{0} was skipped: {1}.", first.name, reason)
+      : vscode.l10n.t("{0} files were skipped. The first is {1}: {2}.", skipped.length, first.name, reason),
+  ];
+}
+
+function renamedText(renamed: readonly RenamedItem[]): readonly string[] {
+  const [first] = renamed;
+  if (first === undefined) {
+    return [];
+  }
+  return [
+    renamed.length === 1
+      ? vscode.l10n.t("{0} was named {1}, because its own name isn't possible there.", first.name, first.newName)
+      : vscode.l10n.t(
+          "{0} names were changed, because they aren't possible there. The first is {1}, now {2}.",
+          renamed.length,
+          first.name,
+          first.newName,
+        ),
+  ];
 }
 
 /** The parent folder of a path. */

@@ -44,8 +44,9 @@ export function workspaceFileSource(storage: vscode.Uri): Required<DocumentSourc
   };
 }
 
+/** The ids come from servers, and the title can come from a link. Neither leads out of the storage folder. */
 function storedFile(storage: vscode.Uri, { tenantId, workspaceId }: WorkspaceReference, title: string): vscode.Uri {
-  return vscode.Uri.joinPath(storage, "workspaces", tenantId, workspaceId, title);
+  return vscode.Uri.joinPath(storage, "workspaces", ...[tenantId, workspaceId, title].map(fileName));
 }
 
 function contentOf({ tenantId, workspaceId }: WorkspaceReference, name: string): string {

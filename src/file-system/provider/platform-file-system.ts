@@ -7,6 +7,7 @@ import { isAboutPath, isSignedOut } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf } from "../read/directory-reading.ts";
 import type { FileStatus } from "../read/status-reading.ts";
+import type { FolderTree } from "../read/tree-reading.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
 import { workspaceAccess } from "../session/server-requests.ts";
 import { WindowSession } from "../session/window-session.ts";
@@ -170,6 +171,12 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
    */
   async listDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     return this.#run(uri, "look", (files, path) => this.#entries(files, uri, path));
+  }
+
+  /** Reads a file, or a folder with everything in it. Rejects if the current content can't be read. */
+  async listTree(uri: vscode.Uri, options: { readonly signal?: AbortSignal } = {}): Promise<FolderTree> {
+    const { readTree } = await import("../read/tree-reading.ts");
+    return this.#run(uri, "look", (files, path) => readTree(files, path, options));
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {

@@ -2,8 +2,9 @@ import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { RawAnswer } from "../../api/client/client.ts";
-import { childrenOf } from "../../api/content-server/children.ts";
+import { checkedChildrenOf } from "../../api/content-server/children.ts";
 import { readFileContent, statContent } from "../../api/content-server/file-content.ts";
+import type { ListedFolder } from "../../api/content-server/folder-walk.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named } from "../errors.ts";
@@ -107,10 +108,8 @@ const listingFreshFor = 400;
  */
 const openingTakes = 10_000;
 
-export interface Listing {
-  readonly directory: ContentItem;
-  readonly children: readonly ContentItem[];
-}
+/** A listing as it was last seen, without the items whose names can't be used. */
+export type Listing = Pick<ListedFolder, "directory" | "children">;
 
 interface DirectoryParts {
   readonly server: ServerRequests;
@@ -124,7 +123,7 @@ interface DirectoryParts {
 /** Reads the directories of one workspace. */
 export class DirectoryReading {
   readonly #parts: DirectoryParts;
-  readonly #requests = new RequestSharing<Listing>();
+  readonly #requests = new RequestSharing<ListedFolder>();
   readonly #startedAt: number;
 
   constructor(parts: DirectoryParts) {
@@ -154,7 +153,7 @@ export class DirectoryReading {
   }
 
   /** The current listing of a directory. */
-  list(path: string): Promise<Listing> {
+  list(path: string): Promise<ListedFolder> {
     return this.#requests.run(path, async () => {
       const { server, cache, negativeCache, now } = this.#parts;
       const askedAt = now();
@@ -169,14 +168,14 @@ export class DirectoryReading {
         cache.learn(item, askedAt);
         throw new FileError("notDirectory", path, phrase`${named(path)} isn't a folder.`);
       }
-      const children = childrenOf(item);
+      const { children, rejected } = checkedChildrenOf(item, path);
       cache.learnListing({ ...item, path }, children, askedAt, { etag });
-      return { directory: item, children };
+      return { directory: { ...item, path, content: null }, children, rejected };
     });
   }
 
   /** The pending listing; undefined if there is none. */
-  inFlight(path: string): Promise<Listing> | undefined {
+  inFlight(path: string): Promise<ListedFolder> | undefined {
     return this.#requests.inFlight(path);
   }
 

@@ -1,4 +1,4 @@
-import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { isWithin, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 
 /** The cached knowledge of a path. `age` is in milliseconds. */
@@ -236,11 +236,6 @@ export class ListingCache {
   #age(at: number): number {
     return this.#now() - at;
   }
-}
-
-/** True for a path and everything below it. Everything is below the root. */
-function isWithin(path: string, directory: string): boolean {
-  return directory === "" || path === directory || path.startsWith(`${directory}/`);
 }
 
 function withoutBody(item: ContentItem): ContentItem {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { FileSink } from "../../api/content-server/raw-files.ts";
+import { heldName, thisSystem } from "../../api/local-names.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { rawInto } from "../read/big-file-reading.ts";
@@ -34,7 +35,7 @@ export async function chooseDownload(files: DownloadedFiles, path: string, bytes
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Download {0}", name),
     saveLabel: vscode.l10n.t("Download"),
-    defaultUri: vscode.Uri.file(join(homedir(), name)),
+    defaultUri: vscode.Uri.file(join(homedir(), heldName(name, thisSystem))),
   });
   if (target === undefined) {
     return { type: "refused" };

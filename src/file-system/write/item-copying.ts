@@ -9,6 +9,7 @@ import { phrase, type Text } from "../../api/phrase.ts";
 import { FileError } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
+import { readTree, refuseIncomplete } from "../read/tree-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { refusedName } from "./file-writing.ts";
@@ -52,27 +53,35 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
   if (isTaken) {
     throw new FileError("exists", to, phrase`${to} already exists.`);
   }
+  // A server that copies a folder follows its links, without end if one leads to a folder above it.
+  const tree = await readTree(parts, from);
+  refuseIncomplete(
+    from,
+    tree.leftOut.filter(({ type }) => type !== "name"),
+  );
   const copied = await parts.server.request((client) => copyFolderOnServer(client, from, to));
   if (copied !== undefined) {
     return copied;
   }
+  refuseIncomplete(from, tree.leftOut);
   // A copy that takes several steps has a temporary name until it is complete.
   const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
   try {
-    await copyChildren(parts, from, beside);
+    await copyTree(parts, tree.items, from, beside);
     return await parts.server.request((client) => renameItem(client, beside, to));
   } catch (error) {
     throw await withoutIncomplete(parts, beside, asCopyOf(error, from, to));
   }
 }
 
-async function copyChildren(parts: CopyingParts, from: string, to: string): Promise<void> {
-  await parts.server.request((client) => createItem(client, to, undefined, { type: "directory" }));
-  const { children } = await parts.directories.list(from);
-  await inParallel(children, async (child) => {
-    const target = `${to}/${child.name}`;
-    await (child.type === "directory" ? copyChildren(parts, child.path, target) : copyFile(parts, child.path, target));
-  });
+/** Copies the items of a tree one by one: the folders first, parents before their children. */
+async function copyTree(parts: CopyingParts, items: readonly ContentItem[], from: string, to: string): Promise<void> {
+  const target = ({ path }: ContentItem): string => `${to}${path.slice(from.length)}`;
+  for (const folder of items.filter(({ type }) => type === "directory")) {
+    await parts.server.request((client) => createItem(client, target(folder), undefined, { type: "directory" }));
+  }
+  const files = items.filter(({ type }) => type !== "directory");
+  await inParallel(files, async (file) => void (await copyFile(parts, file.path, target(file))));
 }
 
 /** Rewords an error as a failure of the copy, regardless of which request or temporary name failed. */

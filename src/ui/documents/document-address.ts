@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { heldName } from "../../api/local-names.ts";
 import { authorityOf, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 export const documentScheme = "platform-documents";
@@ -45,10 +46,10 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
   };
 }
 
-/** A name that is valid in a path and still readable. */
+/** A name that is valid in a path on every computer and still readable. */
 export function fileName(text: string): string {
   const clean = [...text].map((character) => (isUnusable(character) ? "-" : character)).join("");
-  return clean.replace(/^\.+/, "").trim() || "-";
+  return heldName(clean.replace(/^\.+/, "").trim(), "windows");
 }
 
 function isUnusable(character: string): boolean {

@@ -18,5 +18,16 @@ describe("addresses of workspace files", () => {
     assert.throws(() => addressOf(outside), { code: "NoPermissions", message: /^der Pfad „.*“ enthält „\.\.“$/ });
     const nowhere = Uri.from({ scheme: "platform-contents", authority: "sales", path: "/data" });
     assert.throws(() => addressOf(nowhere), { code: "Unavailable", message: /ist keine Adresse/ });
+    for (const authority of [
+      "a/../../b.acme",
+      "sales.x/../..",
+      "sales\\x.acme",
+      "a:b.acme",
+      "sales.acme.x",
+      "sales..",
+    ]) {
+      const address = Uri.from({ scheme: "platform-contents", authority, path: "/data" });
+      assert.throws(() => addressOf(address), { code: "Unavailable" }, authority);
+    }
   });
 });

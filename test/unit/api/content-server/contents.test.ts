@@ -438,13 +438,13 @@ describe("copying on the server", () => {
 
 describe("children", () => {
   it("are the items of a directory, and of nothing else", () => {
-    assert.deepEqual(childrenOf({ name: "d", path: "d", type: "directory", content: [] }), []);
+    assert.deepEqual(childrenOf({ name: "d", path: "d", type: "directory", content: [] }, "d"), []);
     for (const [type, content, reason] of [
       ["directory", null, /doesn't list the folder's content/],
       ["directory", [{ name: "x" }], /doesn't list the folder's content/],
       ["file", [], /it isn't a folder/],
     ] as const) {
-      assert.throws(() => childrenOf({ name: "d", path: "d", type, content }), reason);
+      assert.throws(() => childrenOf({ name: "d", path: "d", type, content }, "d"), reason);
     }
   });
 });

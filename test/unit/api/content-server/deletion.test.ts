@@ -11,13 +11,22 @@ describe("deleting", () => {
   };
 
   /** A server with this content that deletes no folder that is not empty. */
-  function strict(faults: (request: DispatchRequest) => ReturnType<Responder> | undefined = () => undefined) {
+  function strict(
+    faults: (request: DispatchRequest) => ReturnType<Responder> | undefined = () => undefined,
+    links: readonly string[] = [],
+  ) {
     const there = new Map<string, string>([["top", "directory"]]);
     for (const [folder, names] of Object.entries(tree)) {
       for (const name of names) {
         there.set(`${folder}/${name}`.replace(/\/$/, ""), name.endsWith("/") ? "directory" : "file");
       }
     }
+    /** Counts the changes of each folder, for its time. */
+    const changes = new Map<string, number>();
+    const change = (path: string): void => {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      changes.set(folder, (changes.get(folder) ?? 0) + 1);
+    };
     let inFlight = 0;
     let peak = 0;
     const fake = fakePlatform(async (request) => {
@@ -33,11 +42,19 @@ describe("deleting", () => {
       const below = [...there].filter(([other]) => other.slice(0, other.lastIndexOf("/")) === path && other !== path);
       if (request.method === "GET") {
         const children = below.map(([other, type]) => item(other, type));
-        return json(200, item(path, there.get(path), there.get(path) === "directory" ? children : "text"));
+        const found = item(path, there.get(path), there.get(path) === "directory" ? children : "text");
+        const time = links.includes(path) ? {} : { last_modified: `2026-01-01T00:00:00.${changes.get(path) ?? 0}1Z` };
+        return json(200, { ...found, ...time });
+      }
+      if (request.method === "POST") {
+        there.set(`${path}/untitled`, "file");
+        change(`${path}/untitled`);
+        return json(201, item(`${path}/untitled`));
       }
       if (below.length > 0) {
         return json(400, { message: `Directory ${path} not empty` });
       }
+      change(path);
       return there.delete(path) ? empty(204) : json(404, { message: "gone" });
     });
     return { fake, there, peak: () => peak };
@@ -92,14 +109,19 @@ describe("deleting", () => {
 
   it("names ten items and counts the rest", async () => {
     const many = Array.from({ length: 30 }, (_, index) => item(`top/f${10 + index}`));
-    const fake = fakePlatform((request) =>
-      request.method === "GET"
-        ? json(200, item("top", "directory", many))
-        : json(request.path.endsWith("top") ? 400 : 403, {}),
-    );
+    const fake = fakePlatform(({ method, path }, nth) => {
+      const isProbe = path.endsWith("untitled");
+      return method === "GET"
+        ? json(200, { ...item("top", "directory", many), last_modified: `2026-01-01T00:00:00.${nth}1Z` })
+        : method === "POST"
+          ? json(201, item("top/untitled"))
+          : isProbe
+            ? empty(204)
+            : json(path.endsWith("top") ? 400 : 403, {});
+    });
     const failure = await failureOf(deleteTree(fake.content, "top"));
     assert.match(failure.message, /0 of 31 items deleted\. Remaining: top, top\/f10, .*top\/f18 and 21 more\.$/);
-    assert.equal(fake.requests.length < 15, true);
+    assert.equal(fake.requests.length < 20, true);
   });
 
   it("reports the server's message for a folder that can't be deleted because of hidden content", async () => {
@@ -110,6 +132,50 @@ describe("deleting", () => {
     );
     const failure = await failureOf(deleteTree(fake.content, "top"));
     assert.match(failure.message, /Can't delete top\/a: top\/a not empty \(400\).* Remaining: top, top\/a\.$/);
+  });
+
+  it("deletes nothing if a folder's time doesn't change with its content, as that of a link", async () => {
+    const { fake, there } = strict(undefined, ["top/a"]);
+    const before = [...there.keys()];
+    const failure = await failureOf(deleteTree(fake.content, "top"));
+    assert.match(
+      failure.message,
+      /^Can't delete top: .*of top\/a: it seems to be a link to another folder\. Nothing was deleted\./,
+    );
+    assert.deepEqual([...there.keys()], before);
+    assert.equal(
+      sent(fake).some((request) => request.startsWith("DELETE") && !/(?:top|untitled)$/.test(request)),
+      false,
+    );
+  });
+
+  it("deletes nothing in a folder whose time is unknown, or in which nothing can be created", async () => {
+    const timeless = strict((request) => {
+      const path = contentPathOf(request);
+      return request.method === "GET" && request.path.includes("content=")
+        ? json(200, { ...item(path, "directory", path === "top" ? [item("top/a")] : []), last_modified: null })
+        : undefined;
+    });
+    assert.match(
+      (await failureOf(deleteTree(timeless.fake.content, "top"))).message,
+      /might be a link\. Nothing was deleted/,
+    );
+    const full = strict(({ method }) => (method === "POST" ? json(507, { message: "No space left" }) : undefined));
+    const failure = await failureOf(deleteTree(full.fake.content, "top"));
+    assert.match(failure.message, /^Can't delete top: No space left \(507\)\. .*Nothing was deleted\.$/);
+    assert.deepEqual([timeless.there.size, full.there.size], [13, 13]);
+  });
+
+  it("explains that the server's trash doesn't work, and doesn't try the items one by one", async () => {
+    const { fake } = strict(({ method }) =>
+      method === "DELETE" ? json(400, { message: "send2trash failed: [Errno 13] Permission denied" }) : undefined,
+    );
+    const failure = await failureOf(deleteTree(fake.content, "top"));
+    assert.match(
+      failure.message,
+      /^Can't delete top: the server couldn't move it to its trash\. .*run rm in a terminal/,
+    );
+    assert.deepEqual(sent(fake), ["DELETE top"]);
   });
 
   it("passes on a 400 for a file and for an empty folder, without more requests", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LeftOut } from "../../../../src/api/content-server/folder-walk.ts";
 import { listRecursively } from "../../../../src/api/content-server/listing.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
 import { contentPathOf, empty, type FakePlatform, failureOf, fakePlatform, item, json } from "../fake-platform.ts";
@@ -178,27 +179,35 @@ describe("recursive listing", () => {
     assert.equal((await failureOf(listRecursively(fake.content))).serverMessage, "a is not a directory");
   });
 
-  it("visits each path once, even with cycles and duplicate entries", async () => {
-    const links: Readonly<Record<string, readonly string[]>> = {
-      "": ["a", "b", "a", "b", ""],
-      a: ["b", "", "a", "c", "c"],
-      b: ["a", "c"],
-      c: ["a", "b", "c", ""],
-    };
+  it("visits each path once, even with duplicate entries", async () => {
+    const fake = serving({ "": ["a/", "b.txt", "a/", "b.txt"], a: ["c.txt", "c.txt"] });
+    const listed = (await listRecursively(fake.content)).map(({ path }) => path);
+    assert.deepEqual(listed, ["", "a", "b.txt", "a/c.txt"]);
+    assert.deepEqual(fake.requests.map(contentPathOf), ["", "a"]);
+  });
+
+  it("never leaves the listed folder, whatever names and paths the server sends", async () => {
+    const outside = ["../x", "..", ".", "", "a/b", "/etc", "c\0d", "\ud800"].map((name) => ({ ...item("x"), name }));
+    const elsewhere = [
+      { ...item("x"), path: "../../x" },
+      { ...item("y", "directory"), path: "" },
+    ];
     const fake = fakePlatform((request) => {
       const path = contentPathOf(request);
-      return json(
-        200,
-        item(
-          path,
-          "directory",
-          (links[path] ?? []).map((target) => item(target, "directory")),
-        ),
-      );
+      return json(200, item(path, "directory", path === "" ? [item("top", "directory")] : [...outside, ...elsewhere]));
     });
-    const listed = (await listRecursively(fake.content)).map(({ path }) => path);
-    assert.deepEqual(listed.toSorted(), ["", "a", "b", "c"]);
-    assert.deepEqual(fake.requests.map(contentPathOf).toSorted(), ["", "a", "b", "c"]);
+    const leftOut: LeftOut[] = [];
+    const options = { excludeHidden: false, onLeftOut: (left: LeftOut) => leftOut.push(left) };
+    const listed = await listRecursively(fake.content, { ...options, contentPath: "top" });
+    assert.deepEqual(
+      listed.map(({ path }) => path).filter((path) => !/^top(\/y)*(\/x)?$/.test(path)),
+      [],
+    );
+    assert.deepEqual(leftOut.filter(({ type }) => type === "name").length % outside.length, 0);
+    assert.equal(
+      fake.requests.map(contentPathOf).every((path) => path === "" || /^top(\/y)*$/.test(path)),
+      true,
+    );
   });
 
   it("keeps exactly five requests in flight for as long as there are folders to read", async () => {

@@ -12,7 +12,7 @@ describe("the outcome of a transfer", () => {
     const log = { warn: (line: string) => logged.push(line), show: () => assert.fail("not asked for") };
     const skipped = reasons.map((reason, index) => ({ name: `${index}.txt`, reason }));
     const shown = nextMessage();
-    const outcome = showOutcome("Uploaded 0 files.", skipped, false, log);
+    const outcome = showOutcome("Uploaded 0 files.", { skipped, renamed: [] }, false, log);
     const message = await shown;
     message.choose();
     await outcome;

@@ -75,6 +75,17 @@ describe("the workspace file of a window", () => {
     assert.deepEqual(JSON.parse(text ?? ""), { folders: [{ uri, name: "Q3/Q4: plan" }] });
   });
 
+  it("stays in the storage folder, whatever ids and titles servers and links have", async () => {
+    const outside = { tenantId: "..", workspaceId: "../../x", key: "", kind: "workspace-file" };
+    for (const title of ["../../../etc/x.code-workspace", "..", "..\\x", "CON"]) {
+      await source.write({ ...outside, title }, "{}", vscode.Uri.parse(inBrowser));
+    }
+    assert.deepEqual(
+      [...disk.keys()].filter((place) => !/^file:\/\/\/storage\/workspaces(\/[^/]+){3}$/.test(place)),
+      [],
+    );
+  });
+
   it("is an error if the disk fails for any reason other than a missing file", async () => {
     Object.assign(vscode.workspace, { fs: { readFile: async () => assert.fail("the disk is gone") } });
     await assert.rejects(open("Desktop"), /the disk is gone/);

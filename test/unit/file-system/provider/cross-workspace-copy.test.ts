@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type * as Editor from "vscode";
+import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
+import type { LeftOut } from "../../../../src/api/content-server/folder-walk.ts";
 import { until } from "../../../harness/until.ts";
 
 describe("copying to another workspace", () => {
@@ -8,15 +10,21 @@ describe("copying to another workspace", () => {
   const to = "platform-contents://w-2.acme/reports";
   const folders: Readonly<Record<string, readonly string[]>> = { "/reports": ["a.txt", "b"], "/reports/b": ["c.txt"] };
 
-  /** Files of a workspace with two folders. Each folder `endless` contains another one. */
-  async function parts(onRead: (path: string) => Promise<void> = async () => {}) {
+  /** Files of a workspace with two folders. */
+  async function parts(onRead: (path: string) => Promise<void> = async () => {}, leftOut: readonly LeftOut[] = []) {
     const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
     const { copyToOtherWorkspace } = await import("../../../../src/file-system/provider/cross-workspace-copy.ts");
-    const typeOf = (path: string): number =>
-      folders[path] !== undefined || path.endsWith("endless") ? vscode.FileType.Directory : vscode.FileType.File;
+    const items = (path: string): readonly ContentItem[] => {
+      const children = folders[path];
+      const item: ContentItem = {
+        name: path.slice(path.lastIndexOf("/") + 1),
+        path: path.slice(1),
+        type: children === undefined ? "file" : "directory",
+      };
+      return [item, ...(children ?? []).flatMap((name) => items(`${path}/${name}`))];
+    };
     const made: string[] = [];
     const files = {
-      stat: async ({ path }: Editor.Uri) => ({ type: typeOf(path), ctime: 0, mtime: 0, size: 1 }),
       readFile: async ({ path }: Editor.Uri) => {
         await onRead(path);
         return Buffer.from(path);
@@ -27,8 +35,7 @@ describe("copying to another workspace", () => {
       createDirectory: async ({ authority, path }: Editor.Uri) => {
         made.push(`${authority}${path}`);
       },
-      listDirectory: async ({ path }: Editor.Uri) =>
-        (folders[path] ?? ["endless"]).map((name): [string, number] => [name, typeOf(`${path}/${name}`)]),
+      listTree: async ({ path }: Editor.Uri) => ({ items: items(path), leftOut }),
     };
     const copy = (source = from): Promise<void> =>
       copyToOtherWorkspace(files as never, vscode.Uri.parse(source) as never, vscode.Uri.parse(to) as never, {
@@ -76,9 +83,14 @@ describe("copying to another workspace", () => {
     }
   });
 
-  it("stops at the maximum folder depth", async () => {
-    const { made, copy } = await parts();
-    await assert.rejects(copy("platform-contents://w-1.acme/endless"), /nested more than 100 levels deep/);
-    assert.equal(made.length, 100);
+  it("copies nothing if the folder has a link out of it, or an item whose name can't be used", async () => {
+    const { made, copy } = await parts(undefined, [
+      { type: "cycle", path: "reports/up", reason: "it seems to be a link" },
+    ]);
+    await assert.rejects(
+      copy(),
+      /Can't copy reports\. Nothing was copied, because of reports\/up: it seems to be a link\./,
+    );
+    assert.deepEqual(made, []);
   });
 });
