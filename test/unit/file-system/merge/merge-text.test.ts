@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mergeTexts } from "../../../../src/file-system/merge/merge-text.ts";
+import { countRounds } from "../../api/event-loop.ts";
 
 const labels = { ours: "Yours", theirs: "The server's" };
 const merge = async (base: string, ours: string, theirs: string): Promise<{ text: string; conflicts: number }> => {
@@ -37,19 +38,19 @@ describe("merging texts", () => {
 
   describe("of two conflicts", () => {
     const texts = [
-      "1\na\n2\n3\n4\nb\n5\n",
-      "1\na ours\n2\n3\n4\nb ours\n5\n",
-      "1\na theirs\n2\n3\n4\nb theirs\n5\n",
+      "1\na\n2\n3\n4\n5\nb\n6\n",
+      "1\na ours\n2\n3\n4\n5\nb ours\n6\n",
+      "1\na theirs\n2\n3\n4\n5\nb theirs\n6\n",
     ] as const;
     const marked =
-      "1\n<<<<<<< Yours\na ours\n=======\na theirs\n>>>>>>> The server's\n2\n3\n4\n<<<<<<< Yours\nb ours\n=======\nb theirs\n>>>>>>> The server's\n5\n";
+      "1\n<<<<<<< Yours\na ours\n=======\na theirs\n>>>>>>> The server's\n2\n3\n4\n5\n<<<<<<< Yours\nb ours\n=======\nb theirs\n>>>>>>> The server's\n6\n";
     for (const [what, result, unresolved] of [
       ["with the markers", marked, 2],
-      ["with the text from before both changes, as the merge editor has it", "1\na\n2\n3\n4\nb\n5\n", 2],
-      ["with one side for the first", "1\na ours\n2\n3\n4\nb\n5\n", 1],
-      ["with both sides for the second", "1\na\n2\n3\n4\nb ours\nb theirs\n5\n", 1],
-      ["with Windows line ends", "1\r\na theirs\r\n2\r\n3\r\n4\r\nb ours\r\n5\r\n", 0],
-      ["with one side for each", "1\na theirs\n2\n3\n4\nb ours\n5\n", 0],
+      ["with the text from before both changes, as the merge editor has it", "1\na\n2\n3\n4\n5\nb\n6\n", 2],
+      ["with one side for the first", "1\na ours\n2\n3\n4\n5\nb\n6\n", 1],
+      ["with both sides for the second", "1\na\n2\n3\n4\n5\nb ours\nb theirs\n6\n", 1],
+      ["with Windows line ends", "1\r\na theirs\r\n2\r\n3\r\n4\r\n5\r\nb ours\r\n6\r\n", 0],
+      ["with one side for each", "1\na theirs\n2\n3\n4\n5\nb ours\n6\n", 0],
     ] as const) {
       it(`a result ${what} leaves ${unresolved}`, async () => {
         const { text, conflicts, unresolvedIn } = await mergeTexts(...texts, labels);
@@ -116,6 +117,20 @@ describe("merging texts", () => {
 
   const line = fc.constantFrom("a", "b", "c", "d", "");
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join("\n"));
+
+  it("pauses for other work while it merges long texts, of which one side indented each line", async () => {
+    const base = Array.from({ length: 120_000 }, (_, index) => `x${index} = ${index % 20}`);
+    const rounds = countRounds();
+    const { text, conflicts } = await merge(
+      base.join("\n"),
+      base.map((one) => `  ${one}`).join("\n"),
+      [...base, "theirs"].join("\n"),
+    );
+    rounds.stop();
+    assert.ok(rounds.count > 3, `${rounds.count} rounds of the event loop`);
+    assert.equal(conflicts, 1);
+    assert.ok(text.endsWith("theirs\n>>>>>>> The server's"));
+  });
 
   it("returns the changed side if only one side changed", async () => {
     await fc.assert(
