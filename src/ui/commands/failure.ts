@@ -8,7 +8,7 @@ import type { ErrorContext } from "./error-context.ts";
 import { describeFailure, type Remedy, remedyFor } from "./remedies.ts";
 
 /** The commands that resolve failures, by remedy. */
-export type RemedyCommands = Readonly<Record<Exclude<Remedy["type"], "openInBrowser">, string>>;
+export type RemedyCommands = Readonly<Record<Exclude<Remedy["type"], "openInBrowser" | "openProxySettings">, string>>;
 
 export interface FailureParts {
   readonly connections: Connections;
@@ -38,6 +38,8 @@ function labelOf(remedy: Remedy, error: unknown): string {
   switch (remedy.type) {
     case "addTenant":
       return vscode.l10n.t("Add Tenant");
+    case "openProxySettings":
+      return vscode.l10n.t("Open Proxy Settings");
     case "signIn":
       return hasStatus(error, 403) ? vscode.l10n.t("Sign In with Another Token") : vscode.l10n.t("Sign In");
     case "enterToken":
@@ -54,6 +56,8 @@ function labelOf(remedy: Remedy, error: unknown): string {
 async function apply(remedy: Remedy, parts: FailureParts): Promise<void> {
   if (remedy.type === "openInBrowser") {
     await openThenStart(remedy, parts);
+  } else if (remedy.type === "openProxySettings") {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "@id:http.proxy,http.proxyAuthorization");
   } else {
     await vscode.commands.executeCommand(parts.remedies[remedy.type], remedy);
   }

@@ -7,6 +7,7 @@ import type { ErrorContext, NamedEntity } from "./error-context.ts";
 /** A remedy for a failure that a message can offer as a button. */
 export type Remedy =
   | { readonly type: "addTenant" }
+  | { readonly type: "openProxySettings" }
   | { readonly type: "signIn"; readonly tenantId: string }
   | { readonly type: "enterToken"; readonly tenantId: string; readonly workspaceId: string }
   | { readonly type: "start"; readonly tenantId: string; readonly workspaceId: string }
@@ -40,6 +41,9 @@ function accessRemedy({ problem }: AccessError): Remedy | undefined {
 
 function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext): Remedy | undefined {
   const cause = causeOf(error);
+  if (cause?.type === "network" && cause.proxy !== undefined) {
+    return { type: "openProxySettings" };
+  }
   if (cause === undefined || tenantId === undefined) {
     return undefined;
   }

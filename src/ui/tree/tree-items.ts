@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-import { errorText, localizedText } from "../../tenants/error-text.ts";
+import { errorText } from "../../tenants/error-text.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
 import { type FrameElement, moreLabel, type SignedOutElement, type TenantElement } from "./elements.ts";
 import { rowPage } from "./presentation.ts";
+import { shortReason } from "./short-reason.ts";
 
 const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -106,7 +107,7 @@ function errorItem(element: FrameElement & { readonly type: "error" }): vscode.T
   const isSignedOut = error instanceof AccessError || (error instanceof PlatformError && error.status === 401);
   const item = actionItem({
     id: idOf(element),
-    label: vscode.l10n.t("Can't load {0}: {1}", element.things, shortReason(error) ?? message),
+    label: vscode.l10n.t("Can't load {0}: {1}", element.things, shortReason(error, vscode.l10n.t) ?? message),
     icon: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
     command: isSignedOut ? "platformWorkbench.signIn" : "platformWorkbench.retry",
     argument: { view, tenantId, list },
@@ -122,17 +123,6 @@ function remarkItem(element: FrameElement & { readonly type: "remark" }): vscode
   const item = plainItem(idOf(element), element.text, new vscode.ThemeIcon("info"));
   item.tooltip = element.text;
   return item;
-}
-
-/** Rows are narrow, so the platform's own message is only in the tooltip. */
-function shortReason(error: unknown): string | undefined {
-  if (!(error instanceof PlatformError)) {
-    return undefined;
-  }
-  const { failureCause: cause, parts } = error;
-  return cause.type === "status" && cause.status >= 500
-    ? vscode.l10n.t("{0} from the platform", cause.status)
-    : localizedText(parts.reason);
 }
 
 function plainItem(id: string, label: string, icon?: vscode.ThemeIcon): vscode.TreeItem {

@@ -7,7 +7,7 @@ import { needsSignIn, ProxyError, type ProxyServer } from "./proxy.ts";
 import { createProxyAgent, errorThrough } from "./proxy-agent.ts";
 
 /** Sends a request with undici, or with what the surrounding program offers. */
-export interface Route<T> {
+export interface Route<T extends object> {
   readonly withAgent: (agent: UndiciDispatcher) => Promise<T>;
   readonly outside: (sender: NonNullable<NetworkSettings["outside"]>) => Promise<T>;
   /** True if the result of `outside` is that of a proxy which requires a sign-in. */
@@ -31,7 +31,7 @@ export class Agents {
     this.#network = network;
   }
 
-  async send<T>(origin: string, route: Route<T>): Promise<T> {
+  async send<T extends object>(origin: string, route: Route<T>): Promise<T> {
     const url = new URL(origin);
     const proxy = await this.#network.proxyFor(url);
     const before = this.#network.systemTrust?.context;
@@ -54,32 +54,30 @@ export class Agents {
     await Promise.all([...this.#agents.values(), ...this.#retired].map((agent) => agent.destroy()));
   }
 
-  async #sent<T>(url: URL, proxy: ProxyServer | undefined, route: Route<T>): Promise<T> {
+  async #sent<T extends object>(url: URL, proxy: ProxyServer | undefined, route: Route<T>): Promise<T> {
     if (proxy === undefined) {
       return await route.withAgent(this.#agent("direct", () => this.#directAgent()));
     }
     const { outside } = this.#network;
     const login = this.#network.logins.of(proxy);
-    if (outside !== undefined && (login.outside === "signedIn" || proxy.address.startsWith("socks4a:"))) {
+    if (outside !== undefined && (login.isSignedInOutside || proxy.address.startsWith("socks4a:"))) {
       return await route.outside(outside);
     }
     try {
       return await this.#throughProxy(url, proxy, route);
     } catch (error) {
-      const canSignIn = outside !== undefined && login.outside !== "failed";
-      if (!canSignIn || !(error instanceof ProxyError) || !needsSignIn(error)) {
+      if (outside === undefined || !(error instanceof ProxyError) || !needsSignIn(error)) {
         throw error;
       }
-      const result = await route.outside(outside).catch(() => undefined);
-      login.outside = result === undefined || route.isUnsigned(result) ? "failed" : "signedIn";
-      if (result === undefined || route.isUnsigned(result)) {
+      const result = await login.outside(() => route.outside(outside), route.isUnsigned);
+      if (result === undefined) {
         throw error;
       }
       return result;
     }
   }
 
-  async #throughProxy<T>(url: URL, proxy: ProxyServer, { withAgent, isSocket }: Route<T>): Promise<T> {
+  async #throughProxy<T extends object>(url: URL, proxy: ProxyServer, { withAgent, isSocket }: Route<T>): Promise<T> {
     const login = this.#network.logins.of(proxy);
     const isTunneled = url.protocol === "https:" || isSocket;
     const agent = this.#agent(`${proxy.address} ${proxy.authorization ?? ""} ${isSocket ? "tunnel" : ""}`, () =>

@@ -1,3 +1,4 @@
+import { codeOf, secureConnectionProblem } from "../transport-errors.ts";
 import { ProxyError, type ProxyProblem, type ProxyServer } from "./proxy.ts";
 
 /**
@@ -11,8 +12,9 @@ export class ProxyLogin {
   #isAccepted = false;
   #rejectedAt: number | undefined;
   #trying: Promise<unknown> | undefined;
-  /** How requests are sent since the program that contains this library has tried to sign in itself. */
-  outside: "untried" | "signedIn" | "failed" = "untried";
+  /** Whether the surrounding program can sign in, which is tried once. */
+  #outside: "untried" | "signedIn" | "failed" = "untried";
+  #tryingOutside: Promise<unknown> | undefined;
 
   constructor(proxy: ProxyServer, now: () => number, isOver: (rejectedAt: number) => boolean) {
     this.#proxy = proxy;
@@ -43,6 +45,46 @@ export class ProxyLogin {
       });
     }
     return await running;
+  }
+
+  /** True if the surrounding program has signed in where these credentials were rejected. */
+  get isSignedInOutside(): boolean {
+    return this.#outside === "signedIn";
+  }
+
+  /**
+   * Sends a request in another way, which may sign in. Resolves with undefined if that way can't sign in either. Only one
+   * request tries it, because it may send a password, too.
+   */
+  async outside<T extends object>(work: () => Promise<T>, isUnsigned: (result: T) => boolean): Promise<T | undefined> {
+    while (this.#outside === "untried" && this.#tryingOutside !== undefined) {
+      await this.#tryingOutside;
+    }
+    if (this.#outside !== "untried") {
+      return this.#outside === "signedIn" ? await work() : undefined;
+    }
+    const trying = this.#triedOutside(work, isUnsigned);
+    this.#tryingOutside = trying.catch(() => undefined);
+    return await trying;
+  }
+
+  async #triedOutside<T extends object>(
+    work: () => Promise<T>,
+    isUnsigned: (result: T) => boolean,
+  ): Promise<T | undefined> {
+    try {
+      const result = await work();
+      this.#outside = isUnsigned(result) ? "failed" : "signedIn";
+      return this.isSignedInOutside ? result : undefined;
+    } catch (error) {
+      // Behind the proxy, the server's certificate was not accepted.
+      const hasPassed = secureConnectionProblem(codeOf(error)) !== undefined;
+      this.#outside = hasPassed ? "signedIn" : "failed";
+      if (hasPassed) {
+        throw error;
+      }
+      return undefined;
+    }
   }
 
   /** The error for a status other than 2xx. */

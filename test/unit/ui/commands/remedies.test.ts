@@ -3,6 +3,7 @@ import { getContent } from "../../../../src/api/catalogue/operations/contents.ts
 import { duplicatePage } from "../../../../src/api/catalogue/operations/pages.ts";
 import { deleteWorkflow } from "../../../../src/api/catalogue/operations/workflows.ts";
 import { getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { ProxyError } from "../../../../src/api/http/network/proxy.ts";
 import { AccessError } from "../../../../src/tenants/access-error.ts";
 import { namedEntitiesOf } from "../../../../src/ui/commands/error-context.ts";
 import { describeFailure, remedyFor } from "../../../../src/ui/commands/remedies.ts";
@@ -55,6 +56,14 @@ describe("the remedy for a failure", () => {
 
     const gone = await failureOf(fakePlatform(() => json(424, {})).content.call(getContent, { path: "a.py" }));
     assert.deepEqual(remedyFor(gone, context), { type: "start", ...context });
+  });
+
+  it("is the editor's settings if a proxy doesn't forward the request", async () => {
+    const refuse = (): never => {
+      throw new ProxyError({ type: "rejected", address: "http://proxy.test:3128", source: "setting" });
+    };
+    const failure = await failureOf(fakePlatform(refuse).platform.call(getWorkspace, { workspaceId }));
+    assert.deepEqual(remedyFor(failure, {}), { type: "openProxySettings" });
   });
 
   it("is undefined if the user can't resolve the failure, or if its context is unknown", async () => {
