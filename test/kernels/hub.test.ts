@@ -62,7 +62,10 @@ describe("Kernels behind a hub", function () {
 
   it("reports that the kernel ended when the workspace is stopped", async () => {
     const { ended } = await start("stopped.ipynb");
+    states = [];
+    // A hub gives a server some seconds to end. Its socket stays open until then.
     await hub.stopServer(name);
+    await until("a report", () => states.includes("serverStopped") || states.includes("kernelDead"));
     // The server may be gone before it reports the end of the kernel. That becomes visible when the workspace runs
     // again.
     await hub.startServer(name);

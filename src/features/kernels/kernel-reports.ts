@@ -6,6 +6,8 @@ import { cellOfEntry } from "./cells/cell-lookup.ts";
 
 const longestLine = 60;
 const mostNamed = 3;
+/** A cell's first line is looked for among so many. */
+const mostLines = 100;
 
 /**
  * The message for a kernel that ended, with the cells that were running on it. Undefined for a restart that the user
@@ -81,9 +83,17 @@ function cellsText(notebook: vscode.NotebookDocument, entries: readonly JournalE
   return more > 0 ? vscode.l10n.t("{0}, and {1} more", cells, more) : cells;
 }
 
+/** The number of a cell, and its first line that isn't empty, if there is one. */
 function cellText(notebook: vscode.NotebookDocument, entry: JournalEntry): string {
   const cell = cellOfEntry(notebook, entry);
-  const line = cell?.document.lineAt(0).text ?? "";
-  const shown = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
-  return vscode.l10n.t("cell {0} ({1})", (cell?.index ?? entry.cellIndex) + 1, shown);
+  const number = (cell?.index ?? entry.cellIndex) + 1;
+  const line = cell?.document
+    .getText()
+    .split(/\r\n|[\r\n]/, mostLines)
+    .map((text) => text.trim())
+    .find((text) => text !== "");
+  if (line === undefined) {
+    return vscode.l10n.t("cell {0}", number);
+  }
+  return vscode.l10n.t("cell {0} ({1})", number, line.length > longestLine ? `${line.slice(0, longestLine)}…` : line);
 }

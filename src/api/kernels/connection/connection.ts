@@ -29,6 +29,11 @@ export interface ConnectionTimes {
   readonly handshake: number;
   /** Interval of requests for the kernel's state while the server waits for the kernel to start. Default: 5000. */
   readonly starting: number;
+  /**
+   * Interval of requests for the kernel's state while something runs and no messages arrive. Default: 4000. The socket
+   * of a server that a hub stops stays open until the server has ended.
+   */
+  readonly running: number;
   /** Timeout of the request for the kernel's state. Default: 15,000. */
   readonly check: number;
 }

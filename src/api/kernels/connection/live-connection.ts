@@ -146,6 +146,7 @@ export class LiveKernelConnection implements KernelConnection {
           messageBytes: options.messageBytes,
           maxSentBytes: options.maxSentBytes,
           clock: options.clock,
+          isRunning: () => this.pending.length > 0 && options.presence?.isPresent !== false,
         },
       },
       {

@@ -52,7 +52,11 @@ function itemsOf(kernel: NotebookKernel, cell: vscode.NotebookCell): vscode.Note
     );
   }
   if (!run.isEnded && state !== undefined && state.type !== "connected") {
-    items.push(item(`$(debug-disconnect) ${stateText(state)}`, vscode.l10n.t("The cell keeps running in the kernel.")));
+    const explanation =
+      state.type === "serverStopped"
+        ? vscode.l10n.t("The kernel ends with its workspace. The cell says so when the workspace runs again.")
+        : vscode.l10n.t("The cell keeps running in the kernel.");
+    items.push(item(`$(debug-disconnect) ${stateText(state)}`, explanation));
   }
   const outcome = run.outcome === undefined ? undefined : outcomeText(run.outcome);
   if (run.isEnded && outcome !== undefined) {

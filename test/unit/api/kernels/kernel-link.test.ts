@@ -26,12 +26,13 @@ interface LinkOptions {
   readonly ping?: number;
   readonly unreachable?: boolean;
   readonly clock?: Clock;
+  readonly isRunning?: () => boolean;
 }
 
 /** A link to a server that gives these answers in turn, and then repeats the last one. */
 function linkTo(
   answers: readonly Answer[],
-  { ping = 10_000, unreachable = false, clock = systemClock }: LinkOptions = {},
+  { ping = 10_000, unreachable = false, clock = systemClock, isRunning = () => false }: LinkOptions = {},
 ) {
   const requests: SocketRequest[] = [];
   const streams: Duplex[] = [];
@@ -74,8 +75,8 @@ function linkTo(
         return client;
       },
       ...{ kernelId: "k/1", sessionId: "s 1" },
-      times: { ping, firstPause: 10, longestPause: 20 },
-      clock,
+      times: { ping, firstPause: 10, longestPause: 20, running: 5 },
+      ...{ clock, isRunning },
     },
     {
       onState: (state) => states.push(state),
@@ -89,6 +90,13 @@ function linkTo(
     ...{ link, requests, streams, states, lost, checked },
     checks: () => checks,
     startKernel: () => started.resolve(),
+    /** The hub reports that it stops the server, whose socket is still open; or that it is there. */
+    stopServer: () => {
+      kernelStatus = 424;
+    },
+    keepServer: () => {
+      kernelStatus = 200;
+    },
     /** The server reports that the kernel does not exist. */
     endKernel: () => {
       [kernelStatus, kernelBody] = [404, '{"message": "Kernel does not exist: k/1", "reason": null}'];
@@ -246,6 +254,20 @@ describe("The link to a kernel", () => {
     await until("5 pings", () => pings >= 5);
     assert.deepEqual(answering.lost, []);
     answering.link.dispose();
+  });
+
+  it("reports that the hub stops the server of a running cell, although the socket is open, unless it then runs on", async () => {
+    let isRunning = false;
+    const { link, streams, stopServer, keepServer } = linkTo(["socket"], { isRunning: () => isRunning });
+    await untilIs(link, "connected");
+    stopServer();
+    isRunning = true;
+    await untilIs(link, "serverStopped");
+    keepServer();
+    await untilIs(link, "connected");
+    assert.equal(streams.length, 1);
+    isRunning = false;
+    link.dispose();
   });
 
   it("checks a quiet kernel at increasing intervals, without counting as activity", async () => {

@@ -13,9 +13,9 @@ describe("the message about a kernel that ended", () => {
   before(async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
-    const cells = ["x = 1", "print(x)"].map((text, index) => ({
+    const cells = ["\n  \n  x = 1\ny = 2", "print(x)", "\n"].map((text, index) => ({
       ...{ index, kind: NotebookCellKind.Code, metadata: { id: `c-${index}` } },
-      document: { getText: () => text, lineAt: () => ({ text }) },
+      document: { getText: () => text },
     }));
     const notebook = {
       uri: uriOf("tenant", "workspace", "a/book.ipynb"),
@@ -45,6 +45,17 @@ describe("the message about a kernel that ended", () => {
     assert.match(
       textOf({ type: "ended", end: "died", running: [entryOf(0)], notSent: [entryOf(1)] }, false) ?? "",
       / Running or queued: cell 1 \(x = 1\)\. Not run: cell 2 \(print\(x\)\)\. To start another kernel, run the cells again\.$/,
+    );
+  });
+
+  it("names a cell without code, or one that is no longer there, by its number", () => {
+    const entryOf = (index: number): JournalEntry => ({
+      ...{ messageId: `m-${index}`, cellId: `c-${index}`, cellIndex: index, sourceHash: "", sentAt: 1 },
+      isFinished: false,
+    });
+    assert.match(
+      textOf({ type: "ended", end: "died", running: [entryOf(2), entryOf(3)], notSent: [] }, false) ?? "",
+      / Running or queued: cell 3, cell 4\.$/,
     );
   });
 

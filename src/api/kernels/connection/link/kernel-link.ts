@@ -30,6 +30,7 @@ const defaultTimes: ConnectionTimes = {
   longestPause: 30_000,
   handshake: 60_000,
   starting: 5000,
+  running: 4000,
   check: 15_000,
 };
 
@@ -42,6 +43,8 @@ export interface LinkOptions {
   readonly maxSentBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Log;
+  /** True while executions are awaited and somebody is present. */
+  readonly isRunning?: () => boolean;
 }
 
 export interface LinkListener {
@@ -255,7 +258,8 @@ export class KernelLink {
     this.#hasBeenOpen = true;
     this.#enter({ type: "connected", since: opened });
     this.#watch = new SocketWatch(socket, {
-      ...{ clock: this.#clock, ping: this.#times.ping },
+      ...{ clock: this.#clock, ping: this.#times.ping, running: this.#times.running },
+      isRunning: () => this.#options.isRunning?.() === true,
       onQuiet: () => void this.#checkQuiet(socket),
     });
     this.#listener.onOpen();
@@ -263,6 +267,7 @@ export class KernelLink {
 
   #take(messages: readonly SocketMessage[]): void | Promise<void> {
     this.#watch?.noticeMessage();
+    this.#isThere();
     const read: IncomingMessage[] = [];
     for (const message of messages) {
       try {
@@ -274,16 +279,34 @@ export class KernelLink {
     return this.#listener.onMessages(read);
   }
 
-  /** Checks that the kernel still exists. The server leaves the socket open even if the kernel is gone. */
+  /** Records that the server of the open socket runs. */
+  #isThere(): void {
+    if (this.#state.type === "serverStopped") {
+      this.#enter({ type: "connected", since: this.#clock.now() });
+    }
+  }
+
+  /**
+   * Checks that the kernel still exists. The server leaves the socket open even if the kernel is gone, and while a hub
+   * stops it.
+   */
   async #checkQuiet(socket: WebSocketConnection): Promise<void> {
     const obstacle = await this.#options
       .client()
       .then((client) => this.#checked(client, this.#leaving.signal))
       // The pings detect an unresponsive server.
-      .catch(() => undefined);
-    if (obstacle?.type === "gone" && socket === this.#socket) {
+      .catch(() => "unknown" as const);
+    if (socket !== this.#socket || obstacle === "unknown") {
+      return;
+    }
+    if (obstacle?.type === "gone") {
       this.#log.info(`kernel ${this.#options.kernelId}: the server no longer has it`);
       this.end("gone");
+    } else if (obstacle?.type === "serverStopped" && this.#state.type === "connected") {
+      const now = this.#clock.now();
+      this.#enter({ type: "serverStopped", since: now, nextTry: now + this.#times.running, reason: obstacle.reason });
+    } else if (obstacle === undefined) {
+      this.#isThere();
     }
   }
 

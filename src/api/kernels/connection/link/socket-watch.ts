@@ -5,6 +5,9 @@ interface SocketWatchOptions {
   readonly clock: Clock;
   /** Interval of pings, in milliseconds. */
   readonly ping: number;
+  /** Interval of calls of `onQuiet` while `isRunning` returns true and no messages are exchanged, in milliseconds. */
+  readonly running: number;
+  isRunning(): boolean;
   /**
    * Called if no messages were exchanged with the kernel, after 1, 2, 4, 8, … pings. The intervals grow to avoid
    * polling.
@@ -20,6 +23,8 @@ export class SocketWatch {
   readonly #socket: WebSocketConnection;
   readonly #options: SocketWatchOptions;
   #cancelTimer: () => void;
+  #cancelRunTimer: () => void;
+  #isSilentRun = true;
   #silent = 0;
   #quiet = 0;
   #received: number;
@@ -31,15 +36,27 @@ export class SocketWatch {
     this.#received = socket.bytesReceived;
     this.#last = options.clock.now();
     this.#cancelTimer = options.clock.schedule(options.ping, () => this.#beat());
+    this.#cancelRunTimer = options.clock.schedule(options.running, () => this.#checkRun());
   }
 
   /** Records that a message was sent to the kernel or received from it. */
   noticeMessage(): void {
     this.#quiet = 0;
+    this.#isSilentRun = false;
   }
 
   dispose(): void {
     this.#cancelTimer();
+    this.#cancelRunTimer();
+  }
+
+  #checkRun(): void {
+    const { clock, isRunning, onQuiet, running } = this.#options;
+    this.#cancelRunTimer = clock.schedule(running, () => this.#checkRun());
+    if (this.#isSilentRun && !this.#socket.isPaused && isRunning()) {
+      onQuiet();
+    }
+    this.#isSilentRun = true;
   }
 
   #beat(): void {
