@@ -55,7 +55,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
     async confirmation({ uri, version, edits }) {
       const notebook = await unchanged(parts, uri, version);
       refuseUnfit(notebook, edits);
-      const changes = edits.map((edit) => ({ edit, change: changeIn(notebook, edit) }));
+      const changes = await Promise.all(edits.map(async (edit) => ({ edit, change: await changeIn(notebook, edit) })));
       const sum = (count: (change: ShownChange) => number): number =>
         changes.reduce((total, { change }) => total + count(change), 0);
       if (sum(({ lines }) => lines.join("\n").length) > longestChange) {
@@ -126,7 +126,7 @@ function savesAutomatically({ uri }: vscode.NotebookDocument): boolean {
   return vscode.workspace.getConfiguration("files", uri).get("autoSave", "off") !== "off";
 }
 
-function changeIn(notebook: vscode.NotebookDocument, edit: Edit): ShownChange {
+function changeIn(notebook: vscode.NotebookDocument, edit: Edit): Promise<ShownChange> {
   const before = edit.action === "insert" ? undefined : notebook.cellAt(edit.index).document.getText();
   return changeOf(before, edit.action === "delete" ? undefined : edit.source);
 }

@@ -1,5 +1,6 @@
-import { diffIndices } from "node-diff3";
 import { onOneLine } from "../../api/text.ts";
+import { TimeSlices } from "../../api/time-slices.ts";
+import { changesBetween } from "../../file-system/merge/string-diff.ts";
 import { escaped } from "../../ui/details/markdown.ts";
 
 /** A text of a model or a server in the Markdown of a confirmation: as it is, on one line, without invisible characters. */
@@ -28,7 +29,7 @@ export interface ShownChange {
 const contextLines = 2;
 
 /** All changed lines between two texts. Undefined if there was, or will be, no text. */
-export function changeOf(before: string | undefined, after: string | undefined): ShownChange {
+export async function changeOf(before: string | undefined, after: string | undefined): Promise<ShownChange> {
   const old = before === undefined ? [] : linesOf(before);
   const next = after === undefined ? [] : linesOf(after);
   const lines: string[] = [];
@@ -43,11 +44,10 @@ export function changeOf(before: string | undefined, after: string | undefined):
     lines.push(...old.slice(start, to).map((line) => `  ${line}`));
     shownTo = Math.max(shownTo, to);
   };
-  for (const { buffer1, buffer2 } of diffIndices(old, next)) {
-    const [at, length] = buffer1;
+  for (const { start1: at, length1: length, start2, length2 } of await changesBetween(old, next, new TimeSlices())) {
     context(Math.max(0, at - contextLines), at);
     const gone = old.slice(at, at + length);
-    const come = next.slice(buffer2[0], buffer2[0] + buffer2[1]);
+    const come = next.slice(start2, start2 + length2);
     lines.push(...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`));
     removed += gone.length;
     added += come.length;

@@ -1,5 +1,7 @@
-import { diff3Merge, diffComm } from "node-diff3";
+import { TimeSlices } from "../../api/time-slices.ts";
 import { mergeTexts, type SideLabels } from "./merge-text.ts";
+import { changesBetween, Numbering } from "./string-diff.ts";
+import { combineChanges } from "./three-way-merge.ts";
 
 /** The parts of a notebook cell that a merge needs. */
 export interface MergeCell {
@@ -7,6 +9,7 @@ export interface MergeCell {
   readonly id: string | undefined;
   /** Kind and language. A cell whose kind changed is a different cell. */
   readonly kind: string;
+  /** Its lines end with `\n`. */
   readonly source: string;
   /** Strings that are equal if the metadata and the outputs are equal. */
   readonly metadata: string;
@@ -43,13 +46,17 @@ interface Side {
   readonly cells: readonly MergeCell[];
   /** A token for each cell, which is the same for the same cell on the other side and in the base. */
   readonly tokens: readonly string[];
+  /** The index of each token. */
+  readonly indices: ReadonlyMap<string, number>;
 }
+
+const baseToken = (index: number): string => `base ${index}`;
 
 /**
  * Merges two notebooks with a common base, cell by cell. Cells are matched by id, then by source, then by position
  * between two matched cells. Nothing is lost: all cells that either side added are kept, ours first, and so is a cell
- * that one side deleted and the other changed. If both changed outputs or metadata, ours are used.
- * Rejects with the reason of the signal if it is aborted.
+ * that one side deleted and the other changed. If both changed outputs or metadata, ours are used. Pauses regularly, so
+ * other work is not blocked. Rejects with the reason of the signal if it is aborted.
  */
 export async function mergeCells(
   base: readonly MergeCell[],
@@ -58,31 +65,31 @@ export async function mergeCells(
   labels: SideLabels,
   signal?: AbortSignal,
 ): Promise<MergedCells> {
-  const baseTokens = base.map((_, index) => `base ${index}`);
-  const mine = sideOf("ours", base, ours);
-  const other = sharingTokens(mine, sideOf("theirs", base, theirs));
-  const rescuedFor = (side: Side, from: Side): readonly string[] =>
-    baseTokens.filter((token, index) => {
-      const cell = from.cells[from.tokens.indexOf(token)];
-      return !side.tokens.includes(token) && cell !== undefined && !isSameCell(cell, base[index]);
-    });
+  signal?.throwIfAborted();
+  const slices = new TimeSlices(signal);
+  const mine = sideOf("ours", ours, await tokensOf("ours", base, ours, slices));
+  const other = sideOf("theirs", theirs, sharedTokens(mine, theirs, await tokensOf("theirs", base, theirs, slices)));
+  const rescuedFor = (side: Side, from: Side): ReadonlySet<string> =>
+    new Set(
+      base.flatMap((cell, index) => {
+        const token = baseToken(index);
+        const changed = from.cells[from.indices.get(token) ?? -1];
+        return !side.indices.has(token) && changed !== undefined && !isSameCell(changed, cell) ? [token] : [];
+      }),
+    );
   const rescued = { ours: rescuedFor(mine, other), theirs: rescuedFor(other, mine) };
-  const order = mergeOrder(
-    withRescued(mine.tokens, baseTokens, rescued.ours),
-    baseTokens,
-    withRescued(other.tokens, baseTokens, rescued.theirs),
+  const order = await mergeOrder(
+    withRescued(mine, base.length, rescued.ours),
+    base.map((_, index) => baseToken(index)),
+    withRescued(other, base.length, rescued.theirs),
+    slices,
   );
+  const baseCells = new Map(base.map((cell, index) => [baseToken(index), cell]));
   let conflicts = 0;
   const cells: MergedCell[] = [];
   for (const token of order) {
-    const indices = { ours: mine.tokens.indexOf(token), theirs: other.tokens.indexOf(token) };
-    const merged = await mergeCell(
-      base[baseTokens.indexOf(token)],
-      ours[indices.ours],
-      theirs[indices.theirs],
-      labels,
-      signal,
-    );
+    const indices = { ours: mine.indices.get(token) ?? -1, theirs: other.indices.get(token) ?? -1 };
+    const merged = await mergeCell(baseCells.get(token), ours[indices.ours], theirs[indices.theirs], labels, signal);
     conflicts += merged.conflicts;
     const origin = (side: CellOrigin["side"]): CellOrigin => ({ side, index: indices[side] });
     cells.push({
@@ -91,13 +98,18 @@ export async function mergeCells(
       metadata: origin(merged.metadata),
       outputs: origin(merged.outputs),
     });
+    if (slices.isOver(cellSteps)) {
+      await slices.pause();
+    }
   }
-  return { cells, conflicts, kept: rescued.ours.length + rescued.theirs.length };
+  return { cells, conflicts, kept: rescued.ours.size + rescued.theirs.size };
 }
 
-function isSameCell(one: MergeCell, other: MergeCell | undefined): boolean {
+/** About how many steps of a merge a cell takes. */
+const cellSteps = 64;
+
+function isSameCell(one: MergeCell, other: MergeCell): boolean {
   return (
-    other !== undefined &&
     one.source === other.source &&
     one.kind === other.kind &&
     one.metadata === other.metadata &&
@@ -105,106 +117,184 @@ function isSameCell(one: MergeCell, other: MergeCell | undefined): boolean {
   );
 }
 
-function sideOf(name: Side["name"], base: readonly MergeCell[], cells: readonly MergeCell[]): Side {
-  const partners = partnersIn(base, cells);
-  const tokens = cells.map((_, index) => {
+function sideOf(name: Side["name"], cells: readonly MergeCell[], tokens: readonly string[]): Side {
+  return { name, cells, tokens, indices: firstIndices(tokens) };
+}
+
+function firstIndices(keys: readonly string[]): ReadonlyMap<string, number> {
+  const indices = new Map<string, number>();
+  for (const [index, key] of keys.entries()) {
+    if (!indices.has(key)) {
+      indices.set(key, index);
+    }
+  }
+  return indices;
+}
+
+async function tokensOf(
+  name: Side["name"],
+  base: readonly MergeCell[],
+  cells: readonly MergeCell[],
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const partners = await partnersIn(base, cells, slices);
+  return cells.map((_, index) => {
     const partner = partners.get(index);
-    return partner === undefined ? `${name} ${index}` : `base ${partner}`;
+    return partner === undefined ? `${name} ${index}` : baseToken(partner);
   });
-  return { name, cells, tokens };
 }
 
 /** The index of the matching base cell for each cell that has one. */
-function partnersIn(base: readonly MergeCell[], cells: readonly MergeCell[]): Map<number, number> {
+async function partnersIn(
+  base: readonly MergeCell[],
+  cells: readonly MergeCell[],
+  slices: TimeSlices,
+): Promise<ReadonlyMap<number, number>> {
   const partners = new Map<number, number>();
   const taken = new Set<number>();
   const pair = (index: number, partner: number): void => {
     partners.set(index, partner);
     taken.add(partner);
   };
+  const byId = new Map(base.map(({ id }, index) => [id, index] as const).toReversed());
   for (const [index, { id }] of cells.entries()) {
-    const partner = id === undefined ? -1 : base.findIndex((cell) => cell.id === id);
-    if (partner >= 0 && !taken.has(partner)) {
+    const partner = id === undefined ? undefined : byId.get(id);
+    if (partner !== undefined && !taken.has(partner)) {
       pair(index, partner);
     }
   }
   const freeBase = [...base.keys()].filter((index) => !taken.has(index));
   const free = [...cells.keys()].filter((index) => !partners.has(index));
-  const keyOf = (cell: MergeCell | undefined): string => `${cell?.kind}\n${cell?.source}`;
-  let [baseAt, at] = [0, 0];
-  for (const part of diffComm(
+  const changes = await changesBetween(
     freeBase.map((index) => keyOf(base[index])),
     free.map((index) => keyOf(cells[index])),
-  )) {
-    const [before, now] = "common" in part ? [part.common, part.common] : [part.buffer1, part.buffer2];
-    const baseIndices = freeBase.slice(baseAt, baseAt + before.length);
-    const indices = free.slice(at, at + now.length);
-    baseAt += before.length;
-    at += now.length;
-    // If the number of cells between two matched cells is unchanged, they are the same cells with changes.
-    if (baseIndices.length === indices.length) {
-      for (const [step, index] of indices.entries()) {
-        const partner = baseIndices[step];
-        const hasOtherId = cells[index]?.id !== undefined && base[partner ?? -1]?.id !== undefined;
-        if (partner !== undefined && base[partner]?.kind === cells[index]?.kind && ("common" in part || !hasOtherId)) {
+    slices,
+  );
+  const pairAll = (baseStart: number, start: number, length: number, isEqual: boolean): void => {
+    for (let step = 0; step < length; step += 1) {
+      const [partner, index] = [freeBase[baseStart + step], free[start + step]];
+      if (partner !== undefined && index !== undefined) {
+        const hasOtherId = cells[index]?.id !== undefined && base[partner]?.id !== undefined;
+        if (base[partner]?.kind === cells[index]?.kind && (isEqual || !hasOtherId)) {
           pair(index, partner);
         }
       }
     }
+  };
+  let [baseAt, at] = [0, 0];
+  for (const { start1, length1, start2, length2 } of changes) {
+    pairAll(baseAt, at, start1 - baseAt, true);
+    // If the number of cells between two matched cells is unchanged, they are the same cells with changes.
+    if (length1 === length2) {
+      pairAll(start1, start2, length1, false);
+    }
+    [baseAt, at] = [start1 + length1, start2 + length2];
   }
+  pairAll(baseAt, at, freeBase.length - baseAt, true);
   return partners;
 }
 
-/** Gives cells that both sides added with the same id or content the same token. */
-function sharingTokens(mine: Side, other: Side): Side {
-  const isNew = (side: Side, index: number): boolean => side.tokens[index]?.startsWith(side.name) === true;
+const keyOf = (cell: MergeCell | undefined): string => `${cell?.kind}\n${cell?.source}`;
+
+/** The tokens of their cells, with our tokens for cells that both sides added with the same id or content. */
+function sharedTokens(mine: Side, cells: readonly MergeCell[], tokens: readonly string[]): readonly string[] {
+  const isNew = (token: string | undefined): boolean => token?.startsWith("base ") === false;
+  const byId = new Map<string, number[]>();
+  const byKey = new Map<string, number[]>();
+  const add = (to: Map<string, number[]>, key: string, index: number): void => {
+    const list = to.get(key) ?? [];
+    list.push(index);
+    to.set(key, list);
+  };
+  for (const [index, cell] of [...mine.cells.entries()].toReversed()) {
+    if (isNew(mine.tokens[index])) {
+      add(byKey, keyOf(cell), index);
+      if (cell.id !== undefined) {
+        add(byId, cell.id, index);
+      }
+    }
+  }
   const taken = new Set<number>();
-  const tokens = other.tokens.map((token, index) => {
-    const cell = other.cells[index];
-    if (!isNew(other, index) || cell === undefined) {
+  const first = (indices: number[] = []): number | undefined => {
+    while (taken.has(indices.at(-1) ?? -1)) {
+      indices.pop();
+    }
+    return indices.at(-1);
+  };
+  return tokens.map((token, index) => {
+    const cell = cells[index];
+    if (!isNew(token) || cell === undefined) {
       return token;
     }
-    const same = mine.cells.findIndex(
-      (one, at) =>
-        isNew(mine, at) &&
-        !taken.has(at) &&
-        ((cell.id !== undefined && one.id === cell.id) || (one.kind === cell.kind && one.source === cell.source)),
-    );
-    if (same < 0) {
-      return token;
-    }
+    const sameId = cell.id === undefined ? undefined : first(byId.get(cell.id));
+    const sameContent = first(byKey.get(keyOf(cell)));
+    const same = Math.min(sameId ?? Number.POSITIVE_INFINITY, sameContent ?? Number.POSITIVE_INFINITY);
     taken.add(same);
     return mine.tokens[same] ?? token;
   });
-  return { ...other, tokens };
 }
 
 /** Restores cells that this side deleted and the other changed, each after its preceding base cell. */
-function withRescued(
-  tokens: readonly string[],
-  base: readonly string[],
-  rescued: readonly string[],
-): readonly string[] {
-  const result = [...tokens];
-  for (const token of rescued) {
-    const before = base.slice(0, base.indexOf(token)).findLast((one) => result.includes(one));
-    result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, token);
+function withRescued(side: Side, baseLength: number, rescued: ReadonlySet<string>): readonly string[] {
+  /** The restored cell after each cell; undefined for the beginning. */
+  const following = new Map<string | undefined, string>();
+  let before: string | undefined;
+  for (let index = 0; index < baseLength; index += 1) {
+    const token = baseToken(index);
+    if (rescued.has(token)) {
+      following.set(before, token);
+      before = token;
+    } else if (side.indices.has(token)) {
+      before = token;
+    }
+  }
+  const result: string[] = [];
+  for (const token of [undefined, ...side.tokens]) {
+    for (let next: string | undefined = token; ; ) {
+      if (next !== undefined) {
+        result.push(next);
+      }
+      next = following.get(next);
+      if (next === undefined) {
+        break;
+      }
+    }
   }
   return result;
 }
 
-function mergeOrder(ours: readonly string[], base: readonly string[], theirs: readonly string[]): readonly string[] {
+async function mergeOrder(
+  ours: readonly string[],
+  base: readonly string[],
+  theirs: readonly string[],
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const numbers = new Numbering();
+  const sequences = { base: numbers.all(base), ours: numbers.all(ours), theirs: numbers.all(theirs) };
+  const changes = await combineChanges({ ...sequences, tokens: numbers.count }, slices);
+  const [inOurs, inTheirs] = [new Set(ours), new Set(theirs)];
   const order = new Set<string>();
-  const inBoth = (token: string): boolean => ours.includes(token) && theirs.includes(token);
-  for (const { ok, conflict } of diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true })) {
-    const all = conflict === undefined ? (ok ?? []) : [...conflict.a, ...conflict.b];
-    for (const token of all) {
+  const add = (tokens: readonly string[], start: number, end: number): void => {
+    for (let at = start; at < end; at += 1) {
+      const token = tokens[at];
       // If only one side still has a base cell, the other side deleted it.
-      if (!token.startsWith("base ") || inBoth(token)) {
+      if (token !== undefined && (!token.startsWith("base ") || (inOurs.has(token) && inTheirs.has(token)))) {
         order.add(token);
       }
     }
+  };
+  let at = 0;
+  for (const change of changes) {
+    add(ours, at, change.ours.start);
+    if (change.type !== "theirs") {
+      add(ours, change.ours.start, change.ours.end);
+    }
+    if (change.type !== "ours") {
+      add(theirs, change.theirs.start, change.theirs.end);
+    }
+    at = change.ours.end;
   }
+  add(ours, at, ours.length);
   return [...order];
 }
 
@@ -230,7 +320,12 @@ async function mergeCell(
   }
   const changedSide = (part: "kind" | "metadata" | "outputs"): CellOrigin["side"] =>
     base !== undefined && ours[part] === base[part] ? "theirs" : "ours";
-  const merged = await mergeTexts(base?.source ?? "", ours.source, theirs.source, labels, signal);
+  const merged =
+    theirs.source === ours.source || theirs.source === base?.source
+      ? { text: ours.source, conflicts: 0 }
+      : ours.source === base?.source
+        ? { text: theirs.source, conflicts: 0 }
+        : await mergeTexts(base?.source ?? "", ours.source, theirs.source, labels, signal);
   return {
     source: merged.text,
     conflicts: merged.conflicts > 0 ? 1 : 0,

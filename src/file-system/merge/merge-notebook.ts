@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { canonicalJson } from "../../api/http/json.ts";
+import { TimeSlices } from "../../api/time-slices.ts";
 import { type CellOrigin, type MergeCell, type MergedCell, mergeCells } from "./merge-cells.ts";
 import type { SideLabels } from "./merge-text.ts";
 
@@ -23,11 +24,14 @@ export async function mergeNotebooks(
   signal?: AbortSignal,
 ): Promise<MergeOutcome | undefined> {
   const { version } = ours;
-  const [before, mine, other] = [base, ours, theirs].map((notebook) => notebook.getCells().map(mergeCellOf));
-  const merged = await mergeCells(before ?? [], mine ?? [], other ?? [], labels, signal);
+  const slices = new TimeSlices(signal);
+  const before = await mergeCellsOf(base, slices);
+  const mine = await mergeCellsOf(ours, slices);
+  const other = await mergeCellsOf(theirs, slices);
+  const merged = await mergeCells(before, mine, other, labels, signal);
   const isOurs = (cell: MergedCell, index: number): boolean =>
     [cell.kind, cell.metadata, cell.outputs].every((origin) => origin.side === "ours" && origin.index === index) &&
-    cell.source === mine?.[index]?.source;
+    cell.source === mine[index]?.source;
   const { cells } = merged;
   let start = 0;
   while (start < Math.min(cells.length, ours.cellCount) && isOurs(cells[start] as MergedCell, start)) {
@@ -59,6 +63,23 @@ export async function mergeNotebooks(
     }
   }
   return { conflicts: merged.conflicts, kept: merged.kept };
+}
+
+/** Number of steps of a long task that reading a cell takes, at least. */
+const cellSteps = 512;
+/** Number of characters that take as long as one step. */
+const charactersPerStep = 64;
+
+async function mergeCellsOf(notebook: vscode.NotebookDocument, slices: TimeSlices): Promise<readonly MergeCell[]> {
+  const cells: MergeCell[] = [];
+  for (const cell of notebook.getCells()) {
+    const read = mergeCellOf(cell);
+    cells.push(read);
+    if (slices.isOver(cellSteps + (read.outputs.length + read.source.length) / charactersPerStep)) {
+      await slices.pause();
+    }
+  }
+  return cells;
 }
 
 function mergeCellOf(cell: vscode.NotebookCell): MergeCell {

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { changeOf, codeBlock, shownText } from "../../../../src/features/language-model/shown-text.ts";
 
 describe("the confirmation of a language-model tool", () => {
-  it("shows every changed line of an edit", () => {
+  it("shows every changed line of an edit", async () => {
     const before = ["a", "b", "c", "d", "e", "f", "g"].join("\n");
     const after = ["a", "b", "c", "D", "!rm -rf ~", "e", "f", "g"].join("\r\n");
-    assert.deepEqual(changeOf(before, after), {
+    assert.deepEqual(await changeOf(before, after), {
       lines: ["…", "  b", "  c", "- d", "+ D", "+ !rm -rf ~", "  e", "  f", "…"],
       added: 2,
       removed: 1,
     });
-    assert.deepEqual(changeOf(undefined, "x\u2028y\rz").lines, ["+ x", "+ y", "+ z"]);
-    assert.deepEqual(changeOf("x", undefined).lines, ["- x"]);
+    assert.deepEqual((await changeOf(undefined, "x\u2028y\rz")).lines, ["+ x", "+ y", "+ z"]);
+    assert.deepEqual((await changeOf("x", undefined)).lines, ["- x"]);
     const many = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? `line ${index}` : "same"));
     const changed = many.map((line) => line.replace("line", "other"));
-    const { lines, added, removed } = changeOf(many.join("\n"), changed.join("\n"));
+    const { lines, added, removed } = await changeOf(many.join("\n"), changed.join("\n"));
     assert.deepEqual([added, removed, lines.filter((line) => /^[+-]/.test(line)).length], [10, 10, 20]);
     assert.equal(lines.filter((line) => line === "  same").length <= 30, true);
   });

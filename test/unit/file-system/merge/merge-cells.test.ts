@@ -187,6 +187,36 @@ describe("merging notebooks cell by cell", () => {
     assert.deepEqual([merged?.outputs.side, merged?.metadata.side, merged?.kind.side], ["theirs", "ours", "theirs"]);
   });
 
+  it("reads each cell a fixed number of times", async () => {
+    const readsOf = async (count: number, hasIds: boolean): Promise<number> => {
+      let reads = 0;
+      const counted = (source: string, id: string): MergeCell => ({
+        ...cell(""),
+        get source() {
+          reads += 1;
+          return source;
+        },
+        get id() {
+          reads += 1;
+          return hasIds ? id : undefined;
+        },
+      });
+      const indices = [...Array(count).keys()];
+      const base = indices.map((index) => counted(`x = ${index}`, `id${index}`));
+      const edited = (name: string): readonly MergeCell[] =>
+        indices.flatMap((index) => [
+          ...(index % 3 === 0 ? [] : [counted(index % 5 === 0 ? `x = "${name}"` : `x = ${index}`, `id${index}`)]),
+          ...(index % 4 === 0 ? [counted(`${name} ${index}`, `${name}${index}`)] : []),
+        ]);
+      await merge(base, edited("ours"), edited("theirs"));
+      return reads;
+    };
+    for (const hasIds of [true, false]) {
+      const [few, many] = [await readsOf(250, hasIds), await readsOf(1_000, hasIds)];
+      assert.ok(many < few * 4.4, `${few} reads of 250 cells, ${many} of 1,000`);
+    }
+  });
+
   const cells = fc
     .uniqueArray(fc.record({ id: fc.constantFrom(..."abcdefgh"), source: fc.constantFrom("1", "2", "3\n4", "") }), {
       selector: ({ id }) => id,
