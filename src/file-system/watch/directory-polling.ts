@@ -5,6 +5,7 @@ import { inParallel } from "../../api/content-server/concurrency.ts";
 import type { ConditionalListing } from "../../api/content-server/listing.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import { DirectorySnapshot } from "./directory-snapshot.ts";
+import { listingTimeOf, ServerTimeBudget } from "./server-time-budget.ts";
 
 /** Milliseconds until a watched directory is polled again after a change. */
 const shortestInterval = 5_000;
@@ -29,6 +30,8 @@ const echoWithin = 2_000;
 export interface PolledWorkspace {
   /** The directories that are watched. */
   directories(): readonly string[];
+  /** True if the user sees the directory, or files in it. It is polled before others. */
+  isVisible(directory: string): boolean;
   /** Lists a directory on the server, unless its ETag is unchanged. */
   list(path: string, etag: string | undefined): Promise<ConditionalListing>;
   /** The cached listing of a directory, with its ETag if there is one. */
@@ -55,12 +58,15 @@ interface PolledDirectory {
   dueAt: number;
   lookedAt: number;
   ownChangeAt: number;
+  /** True after an event of the server. */
+  hasEvent: boolean;
 }
 
 /**
  * Polls the directories of one workspace with conditional listings: 5 seconds after a change, then at intervals that
  * double up to 5 minutes while nothing changes or the server fails, and immediately when the window gets the focus or
- * the server sends an event. Polling stops while the window has no focus. It is suspended if the workspace is not
+ * the server sends an event. While the server sends events, the focus only polls visible directories. Listing a large
+ * directory takes much of a server's time, so polls without an event wait for a budget. Polling stops while the window has no focus. It is suspended if the workspace is not
  * running, or if its token is invalid, until another request succeeds. Our own changes are reported elsewhere without a
  * request, and only move the next poll forward.
  */
@@ -68,6 +74,7 @@ export class DirectoryPolling {
   readonly #workspace: PolledWorkspace;
   readonly #clock: Clock;
   readonly #watched = new Map<string, PolledDirectory>();
+  readonly #budget: ServerTimeBudget;
   #isFocused: boolean;
   #isSuspended = false;
   #hasEvents = false;
@@ -78,6 +85,7 @@ export class DirectoryPolling {
     this.#workspace = workspace;
     this.#clock = clock;
     this.#isFocused = isFocused;
+    this.#budget = new ServerTimeBudget(clock);
   }
 
   /** False after the server refused requests, until it responds again. */
@@ -112,7 +120,8 @@ export class DirectoryPolling {
     const before = this.#isFocused;
     this.#isFocused = isFocused;
     if (isFocused && !before) {
-      this.#pollSoon([...this.#watched.keys()], 0);
+      const paths = [...this.#watched.keys()];
+      this.#pollSoon(this.#hasEvents ? paths.filter((path) => this.#workspace.isVisible(path)) : paths, 0);
     }
     this.#schedule();
   }
@@ -152,6 +161,12 @@ export class DirectoryPolling {
       return watched !== undefined && !isOwn;
     });
     this.#pollSoon(foreign, afterEvent);
+    for (const directory of foreign) {
+      const watched = this.#watched.get(directory);
+      if (watched !== undefined) {
+        watched.hasEvent = true;
+      }
+    }
     this.#schedule();
   }
 
@@ -188,6 +203,7 @@ export class DirectoryPolling {
       dueAt: now + shortestInterval,
       lookedAt: now,
       ownChangeAt: Number.NEGATIVE_INFINITY,
+      hasEvent: false,
     };
   }
 
@@ -209,12 +225,31 @@ export class DirectoryPolling {
   #schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const due = [...this.#watched.values()].map(({ dueAt }) => dueAt);
-    if (!this.isActive || this.#isRunning || due.length === 0) {
+    if (!this.isActive || this.#isRunning || this.#watched.size === 0) {
       return;
     }
-    const wait = Math.max(0, Math.min(...due) - this.#clock.now());
+    const now = this.#clock.now();
+    const [next] = this.#due(now);
+    const wait =
+      next === undefined
+        ? Math.min(...[...this.#watched.values()].map(({ dueAt }) => dueAt)) - now
+        : this.#budgetWait(next[1]);
     this.#cancel = this.#clock.schedule(wait, () => void this.#run());
+  }
+
+  /** The directories to poll: after events first, then the visible ones. */
+  #due(now: number): readonly (readonly [path: string, watched: PolledDirectory])[] {
+    const rankOf = (path: string, { hasEvent }: PolledDirectory): number =>
+      hasEvent ? 0 : this.#workspace.isVisible(path) ? 1 : 2;
+    return [...this.#watched]
+      .filter(([, { dueAt }]) => dueAt <= now)
+      .map((entry) => ({ entry, rank: rankOf(...entry) }))
+      .toSorted((one, other) => one.rank - other.rank || one.entry[1].dueAt - other.entry[1].dueAt)
+      .map(({ entry }) => entry);
+  }
+
+  #budgetWait({ hasEvent, snapshot }: PolledDirectory): number {
+    return hasEvent ? 0 : this.#budget.waitFor(listingTimeOf(snapshot.size));
   }
 
   async #run(): Promise<void> {
@@ -225,9 +260,18 @@ export class DirectoryPolling {
     this.#isRunning = true;
     try {
       this.update();
-      const now = this.#clock.now();
-      const due = [...this.#watched].filter(([, { dueAt }]) => dueAt <= now);
-      await inParallel(due, ([path, watched]) => this.#poll(path, watched));
+      const polled: (readonly [path: string, watched: PolledDirectory])[] = [];
+      for (const [path, watched] of this.#due(this.#clock.now())) {
+        if (this.#budgetWait(watched) > 0) {
+          break;
+        }
+        if (!watched.hasEvent) {
+          this.#budget.spend(listingTimeOf(watched.snapshot.size));
+        }
+        watched.hasEvent = false;
+        polled.push([path, watched]);
+      }
+      await inParallel(polled, ([path, watched]) => this.#poll(path, watched));
     } finally {
       this.#isRunning = false;
       this.#schedule();
@@ -269,9 +313,10 @@ export class DirectoryPolling {
     }
     const changes = watched.snapshot.update(path, look);
     this.#workspace.learn(path, askedAt, look);
+    const changed = new Set(changes.map((change) => change.path));
     const unreported = watched.snapshot
       .takeUnreported(this.#workspace.outdated(path, look.children))
-      .filter((file) => !changes.some((change) => change.path === file));
+      .filter((file) => !changed.has(file));
     const all = [...changes, ...unreported.map((file): FileChange => ({ type: "changed", path: file }))];
     for (const change of changes.filter(({ type }) => type === "deleted")) {
       this.#forgetBelow(change.path);

@@ -21,6 +21,11 @@ export class DirectorySnapshot {
     return this.#entries !== undefined;
   }
 
+  /** Number of entries; 0 before the first listing. */
+  get size(): number {
+    return this.#entries?.size ?? 0;
+  }
+
   /** ETag of the listing, if it has one. */
   get etag(): string | undefined {
     return this.#etag;

@@ -147,6 +147,7 @@ export class WorkspaceWatcher {
     const { server, locks, cache, revalidation } = this.#files;
     return {
       directories: () => this.#directories(),
+      isVisible: (directory) => this.#isVisible(directory),
       list: (path, etag) => server.request((client) => listIfChanged(client, path, etag)),
       known: (path) => cache.listing(path),
       item: (path) => this.#known(path),
@@ -165,6 +166,14 @@ export class WorkspaceWatcher {
   #known(path: string): ContentItem | undefined {
     const known = this.#files.cache.hint(path);
     return known.type === "present" ? known.item : undefined;
+  }
+
+  /** True for a folder of the window, and for one with open files. Extensions can't read which folders are expanded. */
+  #isVisible(directory: string): boolean {
+    return (
+      [...this.#watches].some(({ path }) => path === directory) ||
+      this.#openPaths().some((path) => parentOf(path) === directory)
+    );
   }
 
   #directories(): readonly string[] {

@@ -26,6 +26,7 @@ function directory(path: string): ContentItem {
 describe("watching directories", () => {
   let clock: SimulatedClock;
   let watched: string[];
+  let visible: string[];
   let server: Map<string, ContentItem[]>;
   let known: Map<string, { readonly children: readonly ContentItem[]; readonly etag: string | undefined }>;
   let looks: { readonly path: string; readonly at: number; readonly etag: string | undefined }[];
@@ -44,6 +45,7 @@ describe("watching directories", () => {
     folders = new DirectoryPolling(
       {
         directories: () => watched,
+        isVisible: (path) => visible.includes(path),
         list: async (path, etag): Promise<ConditionalListing> => {
           looks.push({ path, at: clock.now() - start, etag });
           const error = fail?.(path);
@@ -78,6 +80,7 @@ describe("watching directories", () => {
     clock = new SimulatedClock();
     start = clock.now();
     watched = [""];
+    visible = [""];
     server = new Map([["", [file("a.txt", 1), file("b.txt", 1), directory("data")]]]);
     looks = [];
     told = [];
@@ -279,5 +282,56 @@ describe("watching directories", () => {
     await clock.pass(20 * minute);
     assert.deepEqual(told, [{ type: "deleted", path: "data" }]);
     assert.equal(looks.filter(({ path }) => path === "data").length, 1);
+  });
+
+  describe("24 directories of 1,000 files", () => {
+    const names = [...Array(24).keys()].map((index) => `folder${index}`);
+
+    beforeEach(async () => {
+      watched = [...names];
+      visible = ["folder23", "folder7"];
+      server = new Map(
+        names.map((name) => [name, [...Array(1_000).keys()].map((index) => file(`${name}/${index}.txt`, 1))]),
+      );
+      begin();
+      await clock.pass(20 * minute);
+      folders.focusChanged(false);
+      await clock.pass(minute);
+      looks = [];
+    });
+
+    it("take at most a second of the server at once when the window gets the focus, the visible ones first", async () => {
+      folders.focusChanged(true);
+      await clock.pass(0);
+      assert.deepEqual(
+        looks.slice(0, 2).map(({ path }) => path),
+        ["folder7", "folder23"],
+      );
+      assert.ok(looks.length <= 4, `${looks.length} listings`);
+      await clock.pass(2 * minute);
+      assert.deepEqual(new Set(looks.map(({ path }) => path)), new Set(names));
+    });
+
+    it("are polled only if they are visible or had events while the server reports events", async () => {
+      folders.focusChanged(true);
+      folders.eventsChanged(true);
+      await clock.pass(5 * minute);
+      folders.focusChanged(false);
+      await clock.pass(10_000);
+      looks = [];
+      folders.happened(["folder5/1.txt"]);
+      folders.focusChanged(true);
+      await clock.pass(500);
+      assert.deepEqual(looks.map(({ path }) => path).toSorted(), ["folder23", "folder5", "folder7"]);
+    });
+
+    it("are all polled after events, regardless of the budget", async () => {
+      folders.focusChanged(true);
+      await clock.pass(0);
+      looks = [];
+      folders.happened(names.map((name) => `${name}/1.txt`));
+      await clock.pass(200);
+      assert.equal(looks.length, 24);
+    });
   });
 });
