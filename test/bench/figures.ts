@@ -4,6 +4,7 @@ import type { KeyPressFigures } from "./key-press.ts";
 import type { ListingFigures } from "./listing.ts";
 import type { MainJobFigures } from "./main-job.ts";
 import type { MemoryFigures } from "./memory.ts";
+import type { ScaleFigures } from "./scale/row.ts";
 import type { SizeFigures, StartFigures } from "./size.ts";
 import type { TransferFigures } from "./transfers.ts";
 
@@ -19,6 +20,7 @@ export interface Figures {
   readonly mainJob?: MainJobFigures;
   readonly kernels?: KernelFigures;
   readonly keyPress?: KeyPressFigures;
+  readonly scale?: readonly ScaleFigures[];
 }
 
 /** Parts for people that are not in the JSON. */
@@ -34,6 +36,7 @@ export function forScripts({
   actions: runs,
   kernels,
   keyPress,
+  scale,
 }: Figures): object {
   const nearest = runs?.get(0);
   const ratioOf = (action: TransferFigures["action"]): number | undefined =>
@@ -60,6 +63,13 @@ export function forScripts({
     ...(start === undefined ? {} : { milliseconds: { load: start.load, activate: start.activate } }),
     ...(memory === undefined ? {} : { memory: { openNodes10k: memory.bytes } }),
     ...(kernels === undefined ? {} : { kernels: kernelsForScripts(kernels, keyPress) }),
+    ...(scale === undefined
+      ? {}
+      : {
+          scale: Object.fromEntries(
+            scale.map(({ name, exponent, sizes, costs }) => [name, { exponent, sizes, costs }]),
+          ),
+        }),
   };
 }
 

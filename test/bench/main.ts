@@ -1,6 +1,6 @@
 // npm run bench [-- --json] [-- part…]: the costs of the extension: requests, seconds, and bytes, next to their limits.
-// A complete run writes docs/benchmarks.md. With --json, it prints one object for scripts and writes nothing. Asserts
-// no times: the results are for people.
+// A complete run writes docs/benchmarks.md, and a run of the part scale its section. With --json, it prints one object for
+// scripts and writes nothing. Asserts no times. Fails if a cost grows faster than the size that it depends on.
 
 import { browser } from "../../scripts/set-up/browser.ts";
 import { editorHost } from "../../scripts/set-up/editor-host.ts";
@@ -13,12 +13,15 @@ import { measureKeyPress } from "./key-press.ts";
 import { measureListing } from "./listing.ts";
 import { measureMainJob } from "./main-job.ts";
 import { measureMemory } from "./memory.ts";
-import { writeReport } from "./report.ts";
+import { benchmarksPage, writeReport } from "./report.ts";
+import { maxExponent } from "./scale/row.ts";
+import { measureScale } from "./scale/rows.ts";
+import { writeGrowthSection } from "./scale/section.ts";
 import { measureSize, measureStart } from "./size.ts";
 import { printSummary } from "./summary.ts";
 import { measureTransfers } from "./transfers.ts";
 
-const parts = ["size", "start", "memory", "transfers", "listing", "actions", "main-job", "kernels"] as const;
+const parts = ["size", "start", "memory", "transfers", "listing", "actions", "main-job", "kernels", "scale"] as const;
 type Part = (typeof parts)[number];
 
 const isForScripts = process.argv.includes("--json");
@@ -69,12 +72,18 @@ if (isWanted("kernels")) {
   await ready(browser);
   figures.keyPress = await measureKeyPress(say);
 }
+if (isWanted("scale")) {
+  figures.scale = await measureScale(say);
+}
 
 if (isForScripts) {
   console.log(JSON.stringify(forScripts(figures)));
 } else {
   printSummary(figures);
-  const { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress } = figures;
+  const { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, scale } = figures;
+  if (scale !== undefined && named.length > 0) {
+    await writeGrowthSection(benchmarksPage, scale);
+  }
   if (
     named.length === 0 &&
     size &&
@@ -85,11 +94,12 @@ if (isForScripts) {
     actions &&
     mainJob &&
     kernels &&
-    keyPress
+    keyPress &&
+    scale
   ) {
     const editor = (await ready(editorHost)).version;
-    const whole = { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress };
+    const whole = { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, scale };
     console.log(`\nWritten: ${await writeReport(whole, { jupyterServer, editor, date: new Date() })}`);
   }
 }
-process.exit(0);
+process.exit(figures.scale?.some(({ exponent }) => exponent > maxExponent) === true ? 1 : 0);

@@ -2,6 +2,7 @@ import { entryLimit } from "../../scripts/build/bundle.ts";
 import { packageLimit } from "../../scripts/build/package.ts";
 import { actions } from "./actions.ts";
 import type { Figures } from "./figures.ts";
+import { maxExponent } from "./scale/row.ts";
 
 /** Prints the results next to their limits. */
 export function printSummary({
@@ -14,7 +15,11 @@ export function printSummary({
   mainJob,
   kernels,
   keyPress,
+  scale,
 }: Figures): void {
+  for (const { what, exponent } of scale ?? []) {
+    row(what, `exponent ${exponent.toFixed(2)}`, String(maxExponent), exponent <= maxExponent);
+  }
   if (size !== undefined) {
     row(
       "entry bundle and what it loads",

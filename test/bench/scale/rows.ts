@@ -1,0 +1,15 @@
+import { mergeRows } from "./merges.ts";
+import { measureRow, type ScaleFigures, type ScaleRow } from "./row.ts";
+
+/** All rows, in the order of the table. */
+const rows: readonly ScaleRow[] = [...mergeRows];
+
+/** Measures how costs grow with the size of what they depend on. */
+export async function measureScale(say: (line: string) => void): Promise<readonly ScaleFigures[]> {
+  const figures: ScaleFigures[] = [];
+  for (const row of rows) {
+    say(`growth: ${row.what}`);
+    figures.push(await measureRow(row));
+  }
+  return figures;
+}
