@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import * as z from "zod/mini";
 import { cleanPastedSecret } from "../api/http/credentials.ts";
 import { phrase } from "../api/phrase.ts";
@@ -20,7 +20,8 @@ export type TenantFile = z.output<typeof tenantFile>;
 
 /**
  * Loads the tenant, or the list of tenants, of a tenant file for the lifetime of the window. Stores nothing. Throws a
- * WordedError if the file is unreadable or invalid, or if other accounts on this computer can read it.
+ * WordedError if the file is unreadable or invalid, if other accounts on this computer can read it, or if it
+ * belongs to one of them.
  */
 export async function takeTenantFile(
   path: string,
@@ -28,13 +29,7 @@ export async function takeTenantFile(
   secrets: TenantSecrets,
   isSignedOut: (tenantId: string) => boolean,
 ): Promise<void> {
-  const { mode } = await stat(path);
-  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    throw new WordedError(
-      phrase`Other accounts on this computer can read the tenant file ${path}. Run chmod 600 on it.`,
-    );
-  }
-  const parsed = z.safeParse(tenantFiles, parse(await readFile(path, "utf8"), path));
+  const parsed = z.safeParse(tenantFiles, parse(await readOwnFile(path), path));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
     throw new WordedError(
@@ -45,6 +40,27 @@ export async function takeTenantFile(
   }
   for (const file of [parsed.data].flat()) {
     await provideTenant(file, registry, isSignedOut(file.id) ? undefined : secrets);
+  }
+}
+
+/** Reads a file that no other account can read or change: it decides to which servers the user's tokens are sent. */
+async function readOwnFile(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { mode, uid } = await file.stat();
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new WordedError(
+        phrase`Other accounts on this computer can read the tenant file ${path}. Run chmod 600 on it.`,
+      );
+    }
+    if (process.getuid !== undefined && uid !== process.getuid()) {
+      throw new WordedError(
+        phrase`The tenant file ${path} belongs to another account, which can change the addresses that your tokens are sent to. Copy it to a file of your own.`,
+      );
+    }
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
   }
 }
 

@@ -73,6 +73,11 @@ export class Client<Kind extends CredentialKind> {
     this.#log = log;
   }
 
+  /** The address of the server. */
+  get base(): URL {
+    return new URL(this.#destination.base);
+  }
+
   /**
    * Runs an operation and resolves with its response. Throws a PlatformError of the kind that the operation declares
    * for the status, or of kind `request` if the input is invalid. Invalid input is not sent.

@@ -53,17 +53,32 @@ export async function findContentServer(
   const template = overrides.prefix ?? reported?.prefix ?? defaultPrefix;
   const namespace = template.includes("{namespace}") ? (await client.call(getNamespace, {}, options)).name : "";
   const prefix = template
-    .replaceAll("{namespace}", encodeURIComponent(namespace))
+    .replaceAll("{namespace}", hubName(namespace))
     .replaceAll("{workspace_short_id}", encodeURIComponent(shortIdOf(workspace.id)))
     .replaceAll("{workspace_id}", encodeURIComponent(workspace.id));
   const base = new URL("/", origin);
   base.pathname = `${withoutEnding(prefix, "/")}/`;
-  return isConfidential(base)
-    ? { type: "found", base }
-    : {
-        type: "unknown",
-        reason: phrase`its address ${base.origin} doesn't use https, so the token can't be sent securely`,
-      };
+  if (!isConfidential(base)) {
+    return {
+      type: "unknown",
+      reason: phrase`its address ${base.origin} doesn't use https, so the token can't be sent securely`,
+    };
+  }
+  const isChosen = overrides.origin !== undefined;
+  if (!isChosen && base.protocol === "http:" && client.base.protocol === "https:") {
+    return {
+      type: "unknown",
+      reason: phrase`the platform names ${base.origin}, a server on this computer. If that's right, set contentServer.origin to this address for the tenant`,
+    };
+  }
+  return { type: "found", base };
+}
+
+/** Encodes a name as JupyterHub does: like Python's `quote`, and `@` stays. */
+function hubName(name: string): string {
+  return encodeURIComponent(name)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%40", "@");
 }
 
 /** Reads the workspace and finds its content server: the description's auth-token helper without the token. */
@@ -82,11 +97,27 @@ function addressWithin(url: string | undefined): { readonly origin: string; read
     return undefined;
   }
   const outer = new URL(url);
-  const given = outer.searchParams.get("next");
-  const next = given !== null && /^(?:https?%3a|%2f)/i.test(given) ? decodedOnce(given) : given;
+  const next = nextOf(outer);
   const inner = next === null ? undefined : URL.canParse(next, outer.href) ? new URL(next, outer) : undefined;
   const user = /^(\/.*?)??\/user\/[^/]+\/[^/]+/.exec(inner?.pathname ?? outer.pathname);
   return { origin: (inner ?? outer).origin, ...(user === null ? {} : { prefix: `${user[0]}/` }) };
+}
+
+/**
+ * The `next` parameter with the spelling of its names, which a hub compares exactly. Servers encode it once, twice, or
+ * not at all; Python's `quote` leaves slashes.
+ */
+function nextOf({ search }: URL): string | null {
+  const raw = /[?&]next=([^&]*)/.exec(search)?.[1];
+  if (raw === undefined) {
+    return null;
+  }
+  const once = isEncoded(raw) || /%25[\da-f]{2}/i.test(raw) ? decodedOnce(raw.replaceAll("+", "%20")) : raw;
+  return isEncoded(once) ? decodedOnce(once) : once;
+}
+
+function isEncoded(address: string): boolean {
+  return /^(?:https?%(?:25)?3a|%(?:25)?2f)/i.test(address);
 }
 
 function decodedOnce(text: string): string {

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import type { ContentClient } from "../../../../src/api/client/client.ts";
+import { getContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { Client, type ContentClient } from "../../../../src/api/client/client.ts";
 import {
   type ContentServerOverrides,
   findContentServer,
   readContentServer,
 } from "../../../../src/api/families/content-server-location.ts";
 import { withInstancesSeen } from "../../../../src/api/families/running-check.ts";
+import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
+import { NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
 import { PlatformError } from "../../../../src/api/http/errors.ts";
 import { json as answer, fakePlatform, item } from "../fake-platform.ts";
@@ -84,7 +88,6 @@ describe("finding the content server", () => {
       `${host}//evil.example.net/user/a/b/`,
     ],
     ["no prefix to be seen", `${host}/somewhere`, `${host}/user/ali%20ce/4f7c21aa/ after 1`],
-    ["loopback without TLS", "http://127.0.0.1:8888/user/a/b/", "http://127.0.0.1:8888/user/a/b/"],
   ];
   for (const [what, url, expected] of addresses) {
     it(`from ${what}`, async () => assert.equal(await found(url), expected));
@@ -100,6 +103,92 @@ describe("finding the content server", () => {
     ]) {
       assert.match(await found(url), /^unknown: /, url);
     }
+  });
+
+  it("on this computer only if the user set it, or if the platform is there, too", async () => {
+    const local = "http://127.0.0.1:8888/user/a/b/";
+    for (const url of [local, "http://localhost:8888/user/a/b/", `${refresh}${encodeURIComponent(local)}`]) {
+      assert.match(await found(url), /^unknown: .*a server on this computer.*contentServer\.origin/, url);
+    }
+    const { origin } = new URL(local);
+    assert.equal(await found(local, { origin }), local);
+    assert.equal(await found(target, { origin }), `${origin}/user/acme-dev-48/4f7c21aa/`);
+    assert.match(await found(local, { prefix: "/user/a/b/" }), /^unknown: /);
+    const base = new URL("http://localhost:9000");
+    const platform = new Client(
+      {
+        ...{ kind: "platform", base, dialect: dialects.documented, limits: singleUserLimits },
+        credential: new PlatformCredential(base.origin, "a-token-of-the-test"),
+      },
+      fakePlatform(() => answer(200, {})).transport,
+    );
+    const workspace = { id: workspaceId, instances: [{ status: "RUNNING", url: local }] };
+    assert.deepEqual(await findContentServer(platform, workspace), { type: "found", base: new URL(local) });
+  });
+
+  describe("with the spelling of a name that the hub has", () => {
+    const names: readonly (readonly [name: string, segment: string])[] = [
+      ["vera (test)", "vera%20%28test%29"],
+      ["o'neil", "o%27neil"],
+      ["last, first", "last%2C%20first"],
+      ["anna@example.invalid", "anna@example.invalid"],
+      ["user+tag", "user%2Btag"],
+      ["größe", "gr%C3%B6%C3%9Fe"],
+      ["100%", "100%25"],
+      ["a*b!~_-.", "a%2Ab%21~_-."],
+    ];
+    for (const segment of [...names.map(([, encoded]) => encoded), "anna%40example.invalid"]) {
+      const path = `/user/${segment}/gpu%202/`;
+      it(path, async () => {
+        const expected = `${host}${path}`;
+        const spellings = [
+          expected,
+          `${refresh}${encodeURIComponent(expected)}`,
+          `${refresh}${encodeURIComponent(path)}`,
+          `${refresh}${encodeURIComponent(encodeURIComponent(path))}`,
+          `${refresh}${path}`,
+          `${refresh}${expected}&other=1`,
+          `${refresh}${encodeURIComponent(path).replaceAll("%2F", "/")}`,
+        ];
+        for (const url of spellings) assert.equal(await found(url), expected, url);
+        assert.equal(await found(target, { prefix: path }), expected);
+      });
+    }
+
+    it("in the default prefix and in every request", async () => {
+      for (const [name, segment] of names) {
+        const { platform } = fakePlatform(() => answer(200, { name }));
+        const workspace = { id: workspaceId, instances: [{ status: "RUNNING", url: `${host}/somewhere` }] };
+        const location = await findContentServer(platform, workspace);
+        assert.ok(location.type === "found");
+        const prefix = `/user/${segment}/4f7c21aa/`;
+        assert.equal(location.base.pathname, prefix);
+        const sent: string[] = [];
+        const { transport, requests } = fakePlatform(() => answer(200, item("a (b)", "directory")));
+        const content = new Client(
+          {
+            ...{ kind: "notebook", base: location.base, dialect: dialects.documented, limits: singleUserLimits },
+            credential: new NotebookToken(host, "a-token-of-the-test"),
+          },
+          {
+            ...transport,
+            openSocket: async ({ path }) => {
+              sent.push(path);
+              return undefined;
+            },
+          },
+        );
+        await content.call(getContent, { path: "a (b)" });
+        const signal = new AbortController().signal;
+        await content.openSocket("api/kernels/k/channels", { headers: {}, idleLimit: 1000, signal });
+        sent.push(...requests.map((request) => request.path));
+        assert.equal(sent.length, 2);
+        assert.ok(
+          sent.every((path) => path.startsWith(`${prefix}api/`)),
+          sent.join(" "),
+        );
+      }
+    });
   });
 
   it("never from an invalid address", async () => {

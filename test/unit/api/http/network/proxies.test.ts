@@ -231,8 +231,10 @@ describe("proxies that don't forward", () => {
     it("tries that way once if it can't sign in either", async () => {
       let sent = 0;
       const outside: NonNullable<NetworkSettings["outside"]> = {
-        dispatch: () => {
+        dispatch: async () => {
           sent += 1;
+          // All requests that began together have failed by then.
+          await new Promise(setImmediate);
           return sent === 1 ? answered(407) : Promise.reject(new Error("it must not be asked again"));
         },
         openSocket: async () => ({ type: "refused", answer: await answered(407) }),
