@@ -17,6 +17,7 @@ import {
   ran,
   runAll,
   saveAfterRun,
+  shownNotebook,
   kernelTenant as tenant,
   textOf,
 } from "./kernel-notebooks.ts";
@@ -146,6 +147,40 @@ describe("sessions of kernels", () => {
       notebook.getCells().map(({ executionSummary }) => executionSummary?.executionOrder),
       [1, 2],
     );
+  });
+
+  /** Closes the notebook's editor, and opens it again. No cell has run in the new document. */
+  async function reopened(notebook: vscode.NotebookDocument): Promise<vscode.NotebookDocument> {
+    await saveAfterRun(notebook);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await until("the notebook to close", () => notebook.isClosed);
+    return shownNotebook(notebook.uri);
+  }
+
+  it("restarts the kernel of a reopened notebook, and runs all cells", async () => {
+    const before = await openNotebook("runs = globals().get('runs', 0) + 1\nprint(runs)");
+    await ran(before);
+    const notebook = await reopened(before);
+    const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
+    const question = await message(/^Restart the kernel of kernel \d+\.ipynb\?$/);
+    assert.equal(question.detail, "Its variables are lost.");
+    question.answer("Restart");
+    await restarting;
+    const cell = notebook.cellAt(0);
+    await until("the new run", () => cell.executionSummary?.executionOrder === 1 && isDone(cell));
+    assert.equal(textOf(cell), "1\n");
+  });
+
+  it("shuts down the kernel of a reopened notebook", async () => {
+    const before = await openNotebook("1");
+    await ran(before);
+    const { uri } = await reopened(before);
+    const shuttingDown = vscode.commands.executeCommand("platformWorkbench.shutDownKernel");
+    (await message(/^Shut down the kernel of/)).answer("Shut Down");
+    await shuttingDown;
+    assert.ok((await sessions()).every(({ path }) => path !== uri.path.slice(1)));
+    await vscode.commands.executeCommand("platformWorkbench.shutDownKernel");
+    await message(/has no running kernel\. To start one, run a cell\./);
   });
 
   async function renameWhileRunning(mark: string): Promise<void> {

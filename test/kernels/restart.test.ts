@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../harness/until.ts";
-import { Cell, type KernelRig, run, startRig } from "./rig.ts";
+import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
 
 /** A cell that survives an interrupt, in a kernel that ends slowly: the next cell in the queue would begin. */
 const stubborn = `
@@ -26,6 +26,22 @@ describe("Restarting a kernel that is slow to exit", function () {
     rig = await startRig();
   });
   after(async () => await rig.stop());
+
+  it("runs what was sent on a connection that opens right after the restart, and reports nothing", async () => {
+    const kernelId = await rig.startKernel();
+    const journal = new MemoryJournal();
+    const before = await rig.connect(kernelId, { journal });
+    await run(before, "x = 5");
+    before.dispose();
+    await before.closed;
+    // The server keeps the messages about the restart for the session.
+    await rig.server.restart(kernelId);
+    const after = await rig.connect(kernelId, { journal });
+    const reports: string[] = [];
+    after.onKernel(({ type }) => (type === "activity" ? undefined : reports.push(type)));
+    const cell = await run(after, "print('x' in globals())");
+    assert.deepEqual([cell.text(), cell.of("ended")[0]?.outcome.type, reports], ["False\n", "ok", []]);
+  });
 
   for (const recorder of ["on", "off"] as const) {
     it(`runs no queued cells, with the recorder ${recorder}`, async () => {

@@ -113,7 +113,9 @@ describe("Running cells", function () {
     const cell = new Cell('import getpass\nprint(input("Name? ") + getpass.getpass("Key? "))');
     const [execution] = await connection.execute([cell.request()]);
     await until("the question", () => cell.of("inputRequest").length === 1);
-    assert.deepEqual(cell.of("inputRequest")[0], { type: "inputRequest", prompt: "Name? ", password: false });
+    const [{ id = "", ...asked } = {}] = cell.of("inputRequest");
+    assert.deepEqual(asked, { type: "inputRequest", prompt: "Name? ", password: false });
+    assert.notEqual(id, "");
     connection.answerInput(execution?.entry.messageId ?? "", "Ada ");
     await until("the second question", () => cell.of("inputRequest").length === 2);
     assert.equal(cell.of("inputRequest")[1]?.password, true);

@@ -104,6 +104,11 @@ export class EarlierKernels {
     }
   }
 
+  /** Call this if this window has left the notebook's kernel. Its cells are resumed when it is handled again. */
+  left(notebook: vscode.NotebookDocument): void {
+    this.#resumed.delete(notebook);
+  }
+
   closed(notebook: vscode.NotebookDocument): void {
     this.#toResume.delete(notebook);
   }

@@ -6,50 +6,46 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { KernelsCommandId } from "./declarations.ts";
 import { changeKernel } from "./kernel-choice.ts";
-import { otherUsers } from "./kernel-users.ts";
-import { followedError, type NotebookKernel } from "./notebook-kernel.ts";
+import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./kernel-target.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 
 /** The kernel commands of toolbars, status bars, and the palette. */
 export function kernelCommands(kernels: NotebookKernels): CommandHandlers<KernelsCommandId> {
-  const active = (run: CommandRun): NotebookKernel => {
-    const notebook = activeNotebook(run);
-    const kernel = kernels.kernelOf(notebook);
-    if (kernel === undefined) {
-      throw new Error(
-        vscode.l10n.t("{0} has no running kernel in this window. Run a cell first.", nameOf(notebook.uri.path)),
-      );
-    }
-    return leading(kernel);
-  };
   return {
-    "platformWorkbench.interruptKernel": (run) => active(run).interrupt(),
-    "platformWorkbench.restartKernel": (run) => restart(kernels, active(run)),
+    "platformWorkbench.interruptKernel": async (run) => {
+      const target = await requireTarget(kernels, activeNotebook(run));
+      await (target.type === "connected"
+        ? target.kernel.interrupt()
+        : kernels.workspaceOf(target.notebook).server.interrupt(target.running.id));
+    },
+    "platformWorkbench.restartKernel": async (run) =>
+      restart(kernels, await requireTarget(kernels, activeNotebook(run))),
     "platformWorkbench.restartKernelAndRunAll": async (run) => {
       const notebook = activeNotebook(run);
-      const kernel = kernels.kernelOf(notebook);
-      if (kernel !== undefined) {
-        await restart(kernels, leading(kernel));
+      const target = await findTarget(kernels, notebook);
+      if (target !== undefined) {
+        await restart(kernels, target);
       }
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },
     "platformWorkbench.shutDownKernel": async (run) => {
-      const kernel = active(run);
-      const { session, notebook } = kernel;
-      const name = nameOf(notebook.uri.path);
+      const target = await requireTarget(kernels, activeNotebook(run));
+      const { notebook } = target;
       await confirm({
-        question: vscode.l10n.t("Shut down the kernel of {0}?", name),
-        touched: await usersBeside(kernels, kernel),
+        question: vscode.l10n.t("Shut down the kernel of {0}?", nameOf(notebook.uri.path)),
+        touched: (await affectedBy(kernels, target)).others,
         consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
         action: vscode.l10n.t("Shut Down"),
       });
-      await kernel.end(async () => {
+      const session = target.type === "connected" ? target.kernel.session : target.session;
+      const end = async (): Promise<void> => {
         if (session !== undefined) {
           await kernels.workspaceOf(notebook).server.endSession(session.id);
         }
         await kernels.forget(notebook);
-      });
+      };
+      await (target.type === "connected" ? target.kernel.end(end) : end());
     },
     "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(run)),
     "platformWorkbench.showKernelActions": async (run) => {
@@ -104,42 +100,31 @@ function action(label: string, icon: string): vscode.QuickPickItem {
   return { label, iconPath: new vscode.ThemeIcon(icon) };
 }
 
-/** Returns the kernel. Throws if this window only follows it. */
-function leading(kernel: NotebookKernel): NotebookKernel {
-  if (kernel.isFollowing) {
-    throw followedError(kernel.notebook);
-  }
-  return kernel;
-}
-
-/** The other notebooks of the kernel. Empty if they can't be read, because the command itself reports that. */
-async function usersBeside(
-  kernels: NotebookKernels,
-  { notebook, session }: NotebookKernel,
-): Promise<readonly string[]> {
-  const sessions = await kernels
-    .workspaceOf(notebook)
-    .server.sessions()
-    .catch(() => []);
-  return otherUsers(session, sessions);
-}
-
-async function restart(kernels: NotebookKernels, kernel: NotebookKernel): Promise<void> {
-  const { connection, notebook, running } = kernel;
+async function restart(kernels: NotebookKernels, target: KernelTarget): Promise<void> {
+  const { notebook } = target;
   const name = nameOf(notebook.uri.path);
-  const touched = await usersBeside(kernels, kernel);
+  const { others, isRunning } = await affectedBy(kernels, target);
   await confirm({
     question: vscode.l10n.t("Restart the kernel of {0}?", name),
-    touched,
-    consequence:
-      running.length + touched.length === 0
-        ? vscode.l10n.t("Its variables are lost.")
-        : vscode.l10n.t("Its variables are lost, and running cells end."),
+    touched: others,
+    consequence: isRunning
+      ? vscode.l10n.t("Its variables are lost, and running cells end.")
+      : vscode.l10n.t("Its variables are lost."),
     action: vscode.l10n.t("Restart"),
   });
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Restarting the kernel of {0}", name) },
-    async () => (connection === undefined ? kernel.connected() : connection.restart()),
+    async () => {
+      // The notebook may have been connected meanwhile, for example because the editor was restoring its cells.
+      const connection = kernels.kernelOf(notebook)?.connection;
+      if (connection !== undefined) {
+        await connection.restart();
+      } else if (target.type === "connected") {
+        await (await target.kernel.connected()).connection.restart();
+      } else {
+        await kernels.workspaceOf(notebook).server.restart(target.running.id);
+      }
+    },
   );
 }
 

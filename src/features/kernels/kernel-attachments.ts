@@ -42,15 +42,21 @@ export class KernelAttachments {
     };
   }
 
-  /** Connects to the notebook's kernel for the first cell that is run. Throws if the server has no kernels. */
-  async attach(kernel: NotebookKernel): Promise<ConnectedKernel> {
-    const { notebook } = kernel;
+  /** Throws if the notebook's server has no kernels. At most one request while the window is open. */
+  async requireKernels(notebook: vscode.NotebookDocument): Promise<void> {
     const workspace = this.#parts.workspaceOf(notebook);
     if (!(await workspace.discover())) {
       throw new Error(
         vscode.l10n.t("{0} can't run notebooks because its content server has no kernels.", workspace.name),
       );
     }
+  }
+
+  /** Connects to the notebook's kernel for the first cell that is run. Throws if the server has no kernels. */
+  async attach(kernel: NotebookKernel): Promise<ConnectedKernel> {
+    const { notebook } = kernel;
+    const workspace = this.#parts.workspaceOf(notebook);
+    await this.requireKernels(notebook);
     const { spec } = kernel.controller;
     const binding = this.#parts.bindings.get(notebook.uri);
     if (binding?.isSeparate === true && binding.specName === spec.name) {

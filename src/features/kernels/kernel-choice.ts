@@ -12,6 +12,7 @@ import {
   changedKernel,
   openedKernel,
   separateKernel,
+  sessionOf,
   settleOwner,
 } from "./sessions/attachment.ts";
 import type { WorkspaceKernels } from "./workspace-kernels.ts";
@@ -49,8 +50,7 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
     throw new vscode.CancellationError();
   }
   const parts = kernels.attachments.partsFor(notebook);
-  const session =
-    sessions.find(({ id }) => id === parts.separateSessionId) ?? sessions.find((candidate) => candidate.path === path);
+  const session = sessionOf(sessions, path, parts.separateSessionId);
   const current = kernels.kernelOf(notebook);
   const change = async (): Promise<void> => {
     const attached =

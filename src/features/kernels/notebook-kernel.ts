@@ -29,8 +29,8 @@ export interface NotebookKernelParts {
   readonly outputDirectory: string;
   /** Called when a kernel is connected. */
   readonly onConnected: (kernel: NotebookKernel, widgets: WidgetSession) => void;
-  /** Called when this window starts to follow the kernel. */
-  readonly onFollowing: (kernel: NotebookKernel) => void;
+  /** Called when this window no longer shows the kernel's widgets: it follows the kernel, or has left it. */
+  readonly onDisconnected: (kernel: NotebookKernel) => void;
   /** Called when a change affects a status bar. */
   readonly onStatus: () => void;
   readonly onInput: (kernel: NotebookKernel, run: CellRun, request: InputRequest) => void;
@@ -122,7 +122,7 @@ export class NotebookKernel implements vscode.Disposable {
       const { connection } = this.#connected;
       this.#followed = new FollowedRuns(connection, this.notebook, (cell) => this.#runs.open(cell, async () => {}));
       this.#endWidgets();
-      this.#parts.onFollowing(this);
+      this.#parts.onDisconnected(this);
       this.#parts.onStatus();
     }
   }
@@ -184,12 +184,17 @@ export class NotebookKernel implements vscode.Disposable {
     if (this.#connected !== undefined) {
       return Promise.resolve(this.#connected);
     }
-    this.#connecting ??= this.#connect(show).finally(() => {
-      this.#connecting = undefined;
-      this.#parts.onStatus();
-    });
+    const connecting: Promise<ConnectedKernel> =
+      this.#connecting ??
+      this.#connect(show, () => this.#connecting !== connecting).finally(() => {
+        if (this.#connecting === connecting) {
+          this.#connecting = undefined;
+        }
+        this.#parts.onStatus();
+      });
+    this.#connecting = connecting;
     this.#parts.onStatus();
-    return this.#connecting;
+    return connecting;
   }
 
   /**
@@ -197,7 +202,7 @@ export class NotebookKernel implements vscode.Disposable {
    * meanwhile.
    */
   use(connected: ConnectedKernel, controller: KernelController): void {
-    this.#refuseIfDisposed(connected);
+    this.#refuseIf(this.#isDisposed, connected);
     this.#controller = controller;
     this.disconnect();
     this.#connected = connected;
@@ -248,8 +253,9 @@ export class NotebookKernel implements vscode.Disposable {
     }
   }
 
-  /** Closes the connection. The kernel and its executions continue. */
+  /** Closes the connection, including one that is being opened. The kernel and its executions continue. */
   disconnect(): void {
+    this.#connecting = undefined;
     this.#endWidgets();
     this.#endFollowing();
     this.#connected?.connection.dispose();
@@ -264,6 +270,13 @@ export class NotebookKernel implements vscode.Disposable {
     } finally {
       this.#isEnding = false;
     }
+  }
+
+  /** Closes the connection because the user signed out. Running cells continue in the kernel. */
+  leave(): void {
+    this.abandonAll();
+    this.disconnect();
+    this.#parts.onDisconnected(this);
   }
 
   /** Ends the runs in the editor. They may continue in the kernel, but this window no longer shows them. */
@@ -286,9 +299,12 @@ export class NotebookKernel implements vscode.Disposable {
     this.#runs.dispose();
   }
 
-  async #connect(show: (() => Promise<ConnectedKernel>) | undefined): Promise<ConnectedKernel> {
+  async #connect(
+    show: (() => Promise<ConnectedKernel>) | undefined,
+    isOutdated: () => boolean,
+  ): Promise<ConnectedKernel> {
     const connected = await (show ?? (() => this.#parts.connect(this)))();
-    this.#refuseIfDisposed(connected);
+    this.#refuseIf(this.#isDisposed || isOutdated(), connected);
     this.#connected = connected;
     this.#listen(connected);
     if (show === undefined) {
@@ -297,9 +313,9 @@ export class NotebookKernel implements vscode.Disposable {
     return connected;
   }
 
-  /** Closes a connection that opened after the notebook was closed, which also releases its lease. */
-  #refuseIfDisposed({ connection }: ConnectedKernel): void {
-    if (this.#isDisposed) {
+  /** Closes a connection that opened after the notebook was closed or disconnected, which also releases its lease. */
+  #refuseIf(isUnwanted: boolean, { connection }: ConnectedKernel): void {
+    if (isUnwanted) {
       connection.dispose();
       throw new vscode.CancellationError();
     }

@@ -6,14 +6,16 @@ import { WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
 import { CellStatus } from "./cells/cell-status.ts";
+import { addExecutionCounts } from "./cells/saved-execution-counts.ts";
 import { ConnectionTrouble } from "./connection-trouble.ts";
 import { EarlierKernels } from "./earlier-kernels.ts";
+import { KernelAccess } from "./kernel-access.ts";
 import { KernelAttachments } from "./kernel-attachments.ts";
 import { KernelConnector } from "./kernel-connector.ts";
 import type { KernelController } from "./kernel-controller.ts";
 import { KernelRenames } from "./kernel-renames.ts";
 import { KernelSelection, markFollowing } from "./kernel-selection.ts";
-import type { KernelServices } from "./kernel-services.ts";
+import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
 import { NotebookKernel } from "./notebook-kernel.ts";
 import { notebookType } from "./notebook-metadata.ts";
@@ -36,6 +38,8 @@ export class NotebookKernels implements vscode.Disposable {
   readonly #selection = new KernelSelection((notebook) => this.#workspaceOf(notebook));
   /** Authorities of workspaces whose server reported no kernels. They are not requested again for another notebook. */
   readonly #withoutKernels = new Set<string>();
+  /** Running checks whether a server has kernels, by authority. Runs that begin meanwhile wait for the same one. */
+  readonly #reaching = new Map<string, Promise<void>>();
   readonly #earlier: EarlierKernels;
   readonly #bindings: KernelBindings;
   readonly #outputDirectory: string;
@@ -117,10 +121,16 @@ export class NotebookKernels implements vscode.Disposable {
         onError: (error) => this.#failed(error),
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.#renewLeases() : undefined)),
-      services.secrets.onDidChange(({ tenantId, workspaceId }) => this.#retry(tenantId, workspaceId)),
-      services.lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
-        state === "started" ? this.#retry(tenantId, workspaceId) : undefined,
-      ),
+      new KernelAccess({
+        services,
+        earlier: this.#earlier,
+        kernels: () => this.#kernels.values(),
+        onAvailable: () => this.#withoutKernels.clear(),
+        onReturned: (notebook) => this.opened(notebook),
+        onLeft: () => this.#changed(),
+        onError: (error) => this.#failed(error),
+      }),
+      vscode.workspace.onWillSaveNotebookDocument((event) => addExecutionCounts(event)),
     ];
   }
 
@@ -260,6 +270,9 @@ export class NotebookKernels implements vscode.Disposable {
         );
       }
       const kernel = this.#kernelOf(notebook, controller);
+      if (kernel.connection === undefined) {
+        await this.#reach(notebook, address);
+      }
       if (kernel.controller === controller) {
         await this.#trouble.overcome(address, () => this.attachments.settle(kernel));
       }
@@ -272,6 +285,23 @@ export class NotebookKernels implements vscode.Disposable {
     }
   }
 
+  /**
+   * Checks before the first run that the server has kernels, and asks the user if it can't be reached. Only then are
+   * cells shown as queued, because the editor then clears their execution counts.
+   */
+  #reach(notebook: vscode.NotebookDocument, address: WorkspaceAddress): Promise<void> {
+    const { authority } = notebook.uri;
+    const known = this.#reaching.get(authority);
+    if (known !== undefined) {
+      return known;
+    }
+    const reaching = this.#trouble
+      .overcome(address, () => this.attachments.requireKernels(notebook))
+      .finally(() => this.#reaching.delete(authority));
+    this.#reaching.set(authority, reaching);
+    return reaching;
+  }
+
   #kernelOf(notebook: vscode.NotebookDocument, controller: KernelController): NotebookKernel {
     const known = this.#kernels.get(notebook);
     if (known !== undefined) {
@@ -281,7 +311,7 @@ export class NotebookKernels implements vscode.Disposable {
       connect: (connecting) => this.#trouble.overcome(controller.address, () => this.attachments.attach(connecting)),
       outputDirectory: this.#outputDirectory,
       onConnected: (connected, widgets) => this.widgetPages.connected(connected.notebook, widgets),
-      onFollowing: (following) => this.widgetPages.disconnected(following.notebook),
+      onDisconnected: (disconnected) => this.widgetPages.disconnected(disconnected.notebook),
       onStatus: () => this.#changed(),
       onInput: (asking, run) => void this.#inputs.asked(asking, run),
       onEnded: (run) => this.#inputs.close(run),
@@ -302,16 +332,6 @@ export class NotebookKernels implements vscode.Disposable {
     if (others.length === 0) {
       this.#workspaces.get(authority)?.dispose();
       this.#workspaces.delete(authority);
-    }
-  }
-
-  #retry(tenantId: string, workspaceId: string | undefined): void {
-    this.#withoutKernels.clear();
-    for (const kernel of this.#kernels.values()) {
-      const { address } = kernel.controller;
-      if (address.tenantId === tenantId && (workspaceId ?? address.workspaceId) === address.workspaceId) {
-        kernel.connection?.retry();
-      }
     }
   }
 

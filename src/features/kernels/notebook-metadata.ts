@@ -26,7 +26,9 @@ export async function writeKernelMetadata(
 ): Promise<void> {
   const parsed = z.safeParse(shape, notebook.metadata);
   const before = parsed.success ? (parsed.data.metadata ?? {}) : {};
-  const kernelspec = { display_name: spec.displayName, language: spec.language, name: spec.name };
+  // Other tools store more about the kernel here. That belongs to the kernel that it was written for.
+  const known = before.kernelspec?.name === spec.name ? before.kernelspec : {};
+  const kernelspec = { ...known, display_name: spec.displayName, language: spec.language, name: spec.name };
   const after = { ...before, kernelspec, language_info: information.languageInfo };
   if (isDeepStrictEqual(before, after) || notebook.isClosed) {
     return;

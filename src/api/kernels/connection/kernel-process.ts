@@ -17,6 +17,8 @@ interface KernelProcessParts {
   readonly listeners: ConnectionListeners;
   /** Restarts the kernel through the server. Rejects with a PlatformError if the server refuses. */
   readonly restart: () => Promise<void>;
+  /** Replaces the socket. */
+  readonly reopen: () => void;
   /** Discards the kernel's comms. */
   readonly forgetComms: () => void;
   /** The outcome of executions that can no longer be sent; undefined while they can. */
@@ -68,12 +70,15 @@ export class KernelProcess {
     return restarting;
   }
 
-  /** Handles a report of a restart by the server or by the ending process. */
-  replaced(): void {
+  /** Handles a report of a restart by the ending process, or by the server that has replaced a lost process. */
+  replaced(by: "process" | "server"): void {
     if (this.isRestarting) {
       this.#hasLeft = true;
-    } else {
-      void this.#replace(true);
+      return;
+    }
+    void this.#replace(true);
+    if (by === "server") {
+      this.#parts.reopen();
     }
   }
 
@@ -129,11 +134,14 @@ export class KernelProcess {
   /** Switches to the new process. The server, the ending kernel, and the response all report the same restart. */
   async #replace(isAutomatic: boolean): Promise<void> {
     const { table, requests, sender, reattachment, listeners, forgetComms, flush } = this.#parts;
-    const running = table.endPending({ keepsQueued: this.isRestarting, notRun: this.#notRun });
+    // A server can report the restart that came before this connection, from the messages that it kept for the session.
+    // What waits here is for the new process.
+    const isEarlier = this.#information === undefined;
+    const running = table.endPending({ keepsQueued: this.isRestarting || isEarlier, notRun: this.#notRun });
     this.#notRun = new Set();
     requests.lose(phrase`The kernel was restarted.`);
     forgetComms();
-    if (!this.#isRestartAnnounced || running.length > 0) {
+    if (isEarlier ? running.length > 0 : !this.#isRestartAnnounced || running.length > 0) {
       this.#isRestartAnnounced = true;
       listeners.emit("kernel", { type: "restarted", isAutomatic, running });
     }

@@ -104,6 +104,7 @@ export class LiveKernelConnection implements KernelConnection {
       ...{ table: this.#table, requests: this.#requests, sender: this.#sender },
       ...{ reattachment: this.#reattachment, listeners: this.#listeners },
       restart: () => this.#server.restart(kernelId),
+      reopen: () => this.#link.reopen(),
       forgetComms: () => this.#forgetComms(),
       endOfUnsent: () => this.#endOfUnsent(),
       flush: () => this.#flush(),
@@ -134,7 +135,7 @@ export class LiveKernelConnection implements KernelConnection {
         onActivity: (activity) => this.#activity.report(activity),
         onPublished: (message) => this.#reattachment.notePublished(message),
         onDropped: (message) => this.#reattachment.noticeDrop(message, { type: "rateLimit" }),
-        onRestarted: () => this.#process.replaced(),
+        onRestarted: (by) => this.#process.replaced(by),
         onEnded: (end) => this.#link.end(end),
       },
     );

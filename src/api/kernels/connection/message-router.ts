@@ -24,7 +24,7 @@ export interface MessageRoutes {
   /** The server reports that it drops output of the message's execution. */
   onDropped(message: IncomingMessage): void;
   /** The kernel's process was replaced. */
-  onRestarted(): void;
+  onRestarted(by: "process" | "server"): void;
   onEnded(end: KernelEnd): void;
 }
 
@@ -131,7 +131,7 @@ export class MessageRouter {
         return false;
       case "shutdown_reply":
         if (message.content.restart === true) {
-          this.#routes.onRestarted();
+          this.#routes.onRestarted("process");
         } else {
           this.#routes.onEnded("shutDown");
         }
@@ -144,7 +144,7 @@ export class MessageRouter {
   #takeActivity(activity: KernelActivity, isFromServer: boolean): void {
     this.#routes.onActivity(activity);
     if (isFromServer && activity === "restarting") {
-      this.#routes.onRestarted();
+      this.#routes.onRestarted("server");
     } else if (isFromServer && activity === "dead") {
       this.#routes.onEnded("died");
     }

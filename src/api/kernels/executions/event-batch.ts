@@ -14,7 +14,7 @@ export class EventBatch {
   /** Adds an event. Adjacent text of the same stream is combined. */
   add(event: ExecutionEvent): void {
     const last = this.#items.at(-1);
-    if (event.type === "stream" && last !== undefined && isStream(last) && last.name === event.name) {
+    if (event.type === "stream" && last !== undefined && isStream(last) && isContinued(last, event)) {
       this.#items[this.#items.length - 1] = { ...last, text: last.text + event.text };
     } else {
       this.#items.push(event);
@@ -59,8 +59,13 @@ export class EventBatch {
   }
 }
 
-function isStream(
-  item: ExecutionEvent | IncomingMessage,
-): item is Extract<ExecutionEvent, { readonly type: "stream" }> {
+type StreamEvent = Extract<ExecutionEvent, { readonly type: "stream" }>;
+
+/** True if the second text can be added to the first one. What the user entered stays apart. */
+function isContinued(one: StreamEvent, other: StreamEvent): boolean {
+  return one.name === other.name && one.echoOf === undefined && other.echoOf === undefined;
+}
+
+function isStream(item: ExecutionEvent | IncomingMessage): item is StreamEvent {
   return "type" in item && item.type === "stream";
 }

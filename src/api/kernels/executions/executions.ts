@@ -40,8 +40,16 @@ export type ExecutionEvent =
   | { readonly type: "started"; readonly executionCount: number | undefined; readonly at: number }
   | { readonly type: "busy"; readonly at: number }
   | { readonly type: "idle"; readonly at: number }
-  /** Adjacent text of the same stream is combined into one event. */
-  | { readonly type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
+  /**
+   * Adjacent text of the same stream is combined into one event. `echoOf`: the id of the input request that the text
+   * answers, if the recorder kept it. The window in which the user entered the input has already shown it.
+   */
+  | {
+      readonly type: "stream";
+      readonly name: "stdout" | "stderr";
+      readonly text: string;
+      readonly echoOf?: string;
+    }
   | { readonly type: "display"; readonly bundle: MimeBundle; readonly displayId: string | undefined }
   | {
       readonly type: "result";
@@ -53,7 +61,12 @@ export type ExecutionEvent =
   | { readonly type: "updateDisplay"; readonly bundle: MimeBundle; readonly displayId: string }
   | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: readonly string[] }
   | { readonly type: "clearOutput"; readonly wait: boolean }
-  | { readonly type: "inputRequest"; readonly prompt: string; readonly password: boolean }
+  | {
+      readonly type: "inputRequest";
+      readonly id: string;
+      readonly prompt: string;
+      readonly password: boolean;
+    }
   /** The reply arrived, and the outcome is final. Late output can follow. */
   | {
       readonly type: "ended";

@@ -1,4 +1,4 @@
-import { publishedNumberMember, runMember } from "../wire/kernel-message.ts";
+import { inputEchoMember, publishedNumberMember, runMember } from "../wire/kernel-message.ts";
 
 /** Limits of the recorder: bytes and number of messages. Beyond them, the oldest messages are dropped. */
 export interface RecorderLimits {
@@ -12,12 +12,12 @@ const moduleName = "_platform_workbench_recorder";
 /**
  * Wraps the one method with which ipykernel serializes messages, for all threads and streams. Keeps the serialized
  * messages in a ring buffer, and numbers the published ones. Wraps the execution handler to abort executions whose run
- * has failed. The user's code, display hooks, and streams are not changed.
+ * has failed, and the input request to keep what the user entered (no passwords). The user's code, display hooks, and streams are not changed.
  */
 const source = `
 import collections, itertools, os, sys, threading, types
 
-def install(name, most_bytes, most_messages, own, number_member, run_member):
+def install(name, most_bytes, most_messages, own, number_member, run_member, input_member):
     if name in sys.modules:
         return True
     from ipykernel.kernelbase import Kernel
@@ -36,6 +36,7 @@ def install(name, most_bytes, most_messages, own, number_member, run_member):
     module.bytes = 0
     module.parent = None
     module.run = None
+    module.asked = None
     failed_runs = collections.deque(maxlen=100)
     outputs = ("stream", "display_data", "execute_result", "update_display_data", "error", "clear_output")
     channels = dict.fromkeys((*outputs, "execute_input", "status"), "iopub")
@@ -57,6 +58,8 @@ def install(name, most_bytes, most_messages, own, number_member, run_member):
             channel = channel_of(msg)
             if channel == "iopub":
                 msg = numbered(msg)
+            elif channel == "stdin":
+                module.asked = msg["header"]["msg_id"]
         except Exception:
             pass
         parts = serialize(msg, ident)
@@ -109,6 +112,20 @@ def install(name, most_bytes, most_messages, own, number_member, run_member):
             while ring and (module.bytes > most_bytes or len(ring) > most_messages):
                 module.bytes -= ring.popleft()[4]
 
+    def ask(prompt, ident, parent, password=False):
+        value = input_request(prompt, ident, parent, password=password)
+        try:
+            echo(prompt, "\\u00b7" * 8 if password else value, parent)
+        except Exception:
+            pass
+        return value
+
+    def echo(prompt, value, parent):
+        # The client shows what the user enters. A later client reads it here: it is not published.
+        content = {"name": "stdout", "text": "%s%s\\n" % (prompt, value)}
+        msg = session.msg("stream", content, parent=parent, metadata={input_member: module.asked})
+        keep(msg["header"]["msg_id"], "iopub", [bytes(part) for part in serialize(msg)[-4:]])
+
     class Page:
         def __init__(self, text):
             self.text = text
@@ -147,6 +164,8 @@ def install(name, most_bytes, most_messages, own, number_member, run_member):
     session.serialize = record
     execute_request = kernel.shell_handlers["execute_request"]
     kernel.shell_handlers["execute_request"] = execute
+    input_request = kernel._input_request
+    kernel._input_request = ask
     return False
 `;
 
@@ -155,7 +174,7 @@ def install(name, most_bytes, most_messages, own, number_member, run_member):
  * installed.
  */
 export function installationExpression({ bytes, messages }: RecorderLimits, internalPrefix: string): string {
-  const texts = [internalPrefix, publishedNumberMember, runMember].map(pythonText);
+  const texts = [internalPrefix, publishedNumberMember, runMember, inputEchoMember].map(pythonText);
   const call = `install(${[pythonText(moduleName), bytes, messages, ...texts].join(", ")})`;
   const code = pythonText(`${source}\nwas_there = ${call}\n`);
   const namespace = `{"__name__": ${pythonText(moduleName)}}`;

@@ -17,6 +17,12 @@ export const publishedNumberMember = "platform_workbench_number";
  */
 export const runMember = "platform_workbench_run";
 
+/**
+ * Member of the metadata of a `stream` message that only the recorder has: the id of the input request that the user
+ * answered. The text is the prompt and the input, as the client shows them.
+ */
+export const inputEchoMember = "platform_workbench_input";
+
 /** The header of a message (Jupyter messaging protocol 5). Unknown members are kept. */
 export interface MessageHeader {
   readonly msg_id: string;

@@ -2,7 +2,7 @@ import { shortened } from "../../text.ts";
 import type { CommMessage } from "../connection/comms.ts";
 import type { ExecutionEvent, MimeBundle } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
-import type { Fields, IncomingMessage, MessageHeader } from "./kernel-message.ts";
+import { type Fields, type IncomingMessage, inputEchoMember, type MessageHeader } from "./kernel-message.ts";
 import { fieldsOf, textOf } from "./message-codec.ts";
 
 /** Maximum number of lines in a traceback, and of items in a reply's payload. */
@@ -10,13 +10,13 @@ const mostLines = 10_000;
 const longestName = 200;
 
 /** The execution event in a message; undefined for other messages. Replies are handled elsewhere. */
-export function eventOf({ header, content, longText }: IncomingMessage): ExecutionEvent | undefined {
+export function eventOf({ header, content, metadata, longText }: IncomingMessage): ExecutionEvent | undefined {
   switch (header.msg_type) {
     case "stream":
       return {
-        type: "stream",
-        name: streamNameOf(content),
+        ...{ type: "stream", name: streamNameOf(content) },
         text: longText === undefined ? textOf(content.text) : [...longText()].join(""),
+        ...(typeof metadata[inputEchoMember] === "string" ? { echoOf: metadata[inputEchoMember] } : {}),
       };
     case "display_data":
       return { type: "display", bundle: bundleOf(content), displayId: displayIdOf(content) };
@@ -39,7 +39,10 @@ export function eventOf({ header, content, longText }: IncomingMessage): Executi
     case "execute_input":
       return { type: "started", executionCount: countOf(content), at: timeOf(header) };
     case "input_request":
-      return { type: "inputRequest", prompt: textOf(content.prompt), password: content.password === true };
+      return {
+        ...{ type: "inputRequest", id: header.msg_id, prompt: textOf(content.prompt) },
+        password: content.password === true,
+      };
     case "status":
       return content.execution_state === "busy" || content.execution_state === "idle"
         ? { type: content.execution_state, at: timeOf(header) }

@@ -14,7 +14,9 @@ export class CellExecutions {
   /** Shows the cell as queued. Undefined if the editor refuses, because the cell was deleted or is already running. */
   open(cell: vscode.NotebookCell): OpenExecution | undefined {
     try {
-      const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), (ended) => {
+      // The editor clears the cell's execution count and times now.
+      const before = summaryOf(cell);
+      const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), before, (ended) => {
         this.#open.delete(cell);
         this.#ended.set(cell, ended);
       });
@@ -78,15 +80,21 @@ function summaryOf({ executionSummary }: vscode.NotebookCell): EndedExecution {
   return { order: executionOrder, startTime: timing?.startTime, success, endTime: timing?.endTime };
 }
 
-/** An execution of the editor: queued, then started, then ended. Repeated steps have no effect. */
+/**
+ * An execution of the editor: queued, then started, then ended. Repeated steps have no effect. If it ends without having
+ * started, the cell keeps the execution count and times of its last run.
+ */
 export class OpenExecution {
   readonly execution: vscode.NotebookCellExecution;
+  readonly #before: EndedExecution;
   readonly #onEnd: (ended: EndedExecution) => void;
   #state: "queued" | "started" | "ended" = "queued";
   #startTime: number | undefined;
 
-  constructor(execution: vscode.NotebookCellExecution, onEnd: (ended: EndedExecution) => void) {
+  /** `before`: the result of the cell's last execution. */
+  constructor(execution: vscode.NotebookCellExecution, before: EndedExecution, onEnd: (ended: EndedExecution) => void) {
     this.execution = execution;
+    this.#before = before;
     this.#onEnd = onEnd;
   }
 
@@ -112,6 +120,12 @@ export class OpenExecution {
 
   end(success: boolean | undefined, at?: number): void {
     if (this.#state === "ended") {
+      return;
+    }
+    const { order, startTime, success: lastSuccess, endTime } = this.#before;
+    if (this.#state === "queued" && order !== undefined) {
+      this.start(startTime, order);
+      this.end(lastSuccess, endTime);
       return;
     }
     this.#state = "ended";

@@ -16,6 +16,7 @@ import type { ExecutionTimes } from "./execution-metadata.ts";
 
 /** The input that a running cell waits for. */
 export interface InputRequest {
+  readonly id: string;
   readonly prompt: string;
   readonly password: boolean;
 }
@@ -57,6 +58,8 @@ export class CellRun implements ExecutionSink {
   readonly #writer: OutputWriter;
   #waiting = 0;
   #input: InputRequest | undefined;
+  /** Ids of the input requests whose answers the cell shows. */
+  readonly #echoed = new Set<string>();
   #gap: MissingOutput | undefined;
   #outcome: ExecutionOutcome | undefined;
   #executionCount: number | undefined;
@@ -102,8 +105,11 @@ export class CellRun implements ExecutionSink {
   }
 
   async onEvents(events: readonly ExecutionEvent[]): Promise<void> {
+    const answered = new Set(events.map((event) => (event.type === "stream" ? event.echoOf : undefined)));
     for (const event of withoutShown(events, this.cell.outputs)) {
-      await this.#take(event);
+      if (event.type !== "inputRequest" || !answered.has(event.id)) {
+        await this.#take(event);
+      }
     }
     this.#writer.schedule();
     if (this.#waiting > mostWaiting) {
@@ -119,8 +125,11 @@ export class CellRun implements ExecutionSink {
 
   /** Adds the user's input to the output, as JupyterLab does. */
   answered(value: string): void {
-    const { prompt = "", password = false } = this.#input ?? {};
+    const { id, prompt = "", password = false } = this.#input ?? {};
     this.#input = undefined;
+    if (id !== undefined) {
+      this.#echoed.add(id);
+    }
     const shown = password ? "········" : value;
     this.#outputs.take({ type: "stream", name: "stdout", text: `${prompt}${shown}\n` });
     this.#writer.schedule();
@@ -170,7 +179,7 @@ export class CellRun implements ExecutionSink {
         }
         return;
       case "inputRequest":
-        this.#input = { prompt: event.prompt, password: event.password };
+        this.#input = { id: event.id, prompt: event.prompt, password: event.password };
         await this.#writer.flush();
         this.#parts.onInput(this, this.#input);
         this.#parts.onStatus();
@@ -179,6 +188,7 @@ export class CellRun implements ExecutionSink {
         return this.#ended(event);
       case "replay":
         this.#outputs.clear();
+        this.#echoed.clear();
         await this.#parts.full.restart();
         return;
       case "gap":
@@ -195,6 +205,12 @@ export class CellRun implements ExecutionSink {
 
   async #takeOutput(event: ExecutionEvent): Promise<void> {
     const wasWhole = this.fullOutput === undefined;
+    if (event.type === "stream" && event.echoOf !== undefined) {
+      if (this.#echoed.has(event.echoOf)) {
+        return;
+      }
+      this.#echoed.add(event.echoOf);
+    }
     if (event.type === "stream") {
       this.#waiting += event.text.length;
       await this.#parts.full.write(event.text);

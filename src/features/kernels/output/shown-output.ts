@@ -61,7 +61,7 @@ function combined(events: readonly ExecutionEvent[]): readonly Output[] | undefi
   for (const output of updated(events)) {
     const last = outputs.at(-1);
     if (output.type === "stream" && last?.type === "stream" && output.name === last.name) {
-      outputs[outputs.length - 1] = { ...last, text: last.text + output.text };
+      outputs[outputs.length - 1] = { type: "stream", name: last.name, text: last.text + output.text };
     } else {
       outputs.push(output);
     }

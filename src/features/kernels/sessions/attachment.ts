@@ -84,6 +84,15 @@ export async function separateKernel(parts: AttachmentParts, path: string, specN
   return ownedKernel(parts, await parts.server.openSession(separatePathOf(path), { type: "new", specName }), true);
 }
 
+/** The session of the notebook at this path: the one that only this window uses, or the one of all clients. */
+export function sessionOf(
+  sessions: readonly KernelSession[],
+  path: string,
+  separateSessionId: string | undefined,
+): KernelSession | undefined {
+  return sessions.find(({ id }) => id === separateSessionId) ?? sessions.find((session) => session.path === path);
+}
+
 /** Path of a session that only this window uses. It is in the same folder, which is the kernel's working directory. */
 export function separatePathOf(path: string): string {
   return `${path.replace(/\.ipynb$/, "")}-${randomUUID().slice(0, 8)}.ipynb`;

@@ -136,7 +136,7 @@ describe("connections of notebooks to kernels", () => {
     const kernel = new loaded.NotebookKernel(notebook, controller, {
       connect: () => open("session"),
       outputDirectory: directory,
-      ...{ onConnected: () => {}, onFollowing: () => {}, onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+      ...{ onConnected: () => {}, onDisconnected: () => {}, onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
       onError: (error) => assert.fail(String(error)),
     });
     return { kernel, controller };

@@ -29,7 +29,10 @@ describe("the open notebooks of a workspace", () => {
     });
     const services = {
       connections: { content: async () => content, nameOf: () => "Sales" },
-      secrets: { onDidChange: tokenChanged.event },
+      secrets: {
+        ...{ onDidChange: tokenChanged.event, onDidSignOut: new EventEmitter<string>().event },
+        notebookToken: async () => ({}),
+      },
       lifecycle: { onDidChangeState: new EventEmitter<unknown>().event },
       log: { error: (line: string) => logged.push(line), debug: () => {} },
       storage: Uri.file(directory),

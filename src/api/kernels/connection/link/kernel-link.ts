@@ -140,6 +140,24 @@ export class KernelLink {
     }
   }
 
+  /**
+   * Replaces the open socket with a new one, because the kernel's process may have other ports now. The server connects
+   * to them only for a new socket.
+   */
+  reopen(): void {
+    const socket = this.#socket;
+    if (socket === undefined) {
+      return;
+    }
+    this.#socket = undefined;
+    this.#watch?.dispose();
+    this.#since = this.#clock.now();
+    this.#failures = 0;
+    this.#listener.onLost(phrase`The kernel was restarted.`);
+    socket.close();
+    this.retry();
+  }
+
   /** Connects again after a rest. */
   wake(): void {
     if (this.#state.type === "resting") {

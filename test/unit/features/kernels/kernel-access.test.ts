@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import "../../../harness/editor-stand-in/register.ts";
+import type { NotebookDocument } from "vscode";
+import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
+import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import type { SecretChange } from "../../../../src/tenants/tenant-secrets.ts";
+import { EventEmitter } from "../../../harness/editor-stand-in/vscode.ts";
+import { until } from "../../../harness/until.ts";
+
+/** A kernel of a workspace, which records what is done to it. */
+function kernelIn(tenantId: string, workspaceId: string, log: string[], isConnected: boolean): NotebookKernel {
+  const name = `${tenantId}/${workspaceId}`;
+  return {
+    notebook: { name } as unknown as NotebookDocument,
+    controller: { address: { tenantId, workspaceId } },
+    connection: isConnected ? { retry: () => log.push(`retry ${name}`) } : undefined,
+    leave: () => log.push(`leave ${name}`),
+  } as unknown as NotebookKernel;
+}
+
+describe("access to the kernels of open notebooks", () => {
+  let changed: EventEmitter<SecretChange>;
+  let signedOut: EventEmitter<string>;
+  let states: EventEmitter<unknown>;
+  let tokens: Set<string>;
+  let log: string[];
+  let access: { dispose(): void };
+
+  beforeEach(async () => {
+    [changed, signedOut, states] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
+    [tokens, log] = [new Set(), []];
+    const { KernelAccess } = await import("../../../../src/features/kernels/kernel-access.ts");
+    const kernels = [
+      kernelIn("one", "sales", log, true),
+      kernelIn("one", "stock", log, false),
+      kernelIn("two", "sales", log, true),
+    ];
+    const nameOf = (notebook: NotebookDocument): string => String(Reflect.get(notebook, "name"));
+    access = new KernelAccess({
+      services: {
+        secrets: {
+          ...{ onDidChange: changed.event, onDidSignOut: signedOut.event },
+          notebookToken: async (tenantId: string, workspaceId: string) =>
+            tokens.has(`${tenantId}/${workspaceId}`) ? {} : undefined,
+        },
+        lifecycle: { onDidChangeState: states.event },
+      } as unknown as Pick<KernelServices, "secrets" | "lifecycle">,
+      earlier: { left: (notebook) => log.push(`left ${nameOf(notebook)}`) },
+      kernels: () => kernels,
+      onAvailable: () => log.push("available"),
+      onReturned: async (notebook) => void log.push(`returned ${nameOf(notebook)}`),
+      onLeft: () => log.push("changed"),
+      onError: (error) => assert.fail(String(error)),
+    });
+  });
+  afterEach(() => access.dispose());
+
+  it("leaves all kernels of a tenant at once when the user signs out", () => {
+    signedOut.fire("one");
+    assert.deepEqual(log, ["leave one/sales", "left one/sales", "leave one/stock", "left one/stock", "changed"]);
+  });
+
+  it("leaves the kernels of a workspace whose token was removed", async () => {
+    changed.fire({ tenantId: "one", workspaceId: "sales" });
+    await until("the end", () => log.includes("changed"));
+    assert.deepEqual(log, ["available", "retry one/sales", "leave one/sales", "left one/sales", "changed"]);
+  });
+
+  it("connects again after a token was entered", async () => {
+    tokens.add("one/stock");
+    changed.fire({ tenantId: "one", workspaceId: "stock" });
+    await until("the notebook", () => log.includes("returned one/stock"));
+    assert.deepEqual(log, ["available", "returned one/stock"]);
+  });
+
+  it("tries again when a workspace was started, but not when it was stopped", () => {
+    states.fire({ state: "stopped", tenantId: "two", workspaceId: "sales" });
+    states.fire({ state: "started", tenantId: "two", workspaceId: "sales" });
+    assert.deepEqual(log, ["available", "retry two/sales"]);
+  });
+});
