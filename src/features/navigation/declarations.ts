@@ -93,6 +93,15 @@ export const navigationDeclarations = {
   },
   "platformWorkbench.clickRow": { title: "Select Row", inPalette: false },
   "platformWorkbench.loadMore": { title: "Load More", inPalette: false },
+  "platformWorkbench.loadAll": {
+    title: "Load All",
+    icon: "$(fold-down)",
+    inPalette: false,
+    menus: [
+      row("inline@1", "view =~ /^platformWorkbench\\./ && viewItem == more"),
+      row("1_open@1", "view =~ /^platformWorkbench\\./ && viewItem == more"),
+    ],
+  },
   "platformWorkbench.retry": {
     title: "Retry",
     icon: "$(refresh)",

@@ -1,10 +1,16 @@
 import type { PlatformClient } from "../../api/client/client.ts";
-import type { Branch, PageRequest, TreeRow } from "./definition.ts";
+import { walkConcurrency } from "../../api/content-server/concurrency.ts";
+import type { Branch, BranchPage, PageRequest, TreeRow } from "./definition.ts";
 
 /** The state of a list. Its rows stay visible while it is read again, even if that fails. */
 type ListingState<Row> =
   | { readonly type: "unread" }
-  | { readonly type: "loading"; readonly rows: readonly Row[] }
+  | {
+      readonly type: "loading";
+      readonly rows: readonly Row[];
+      /** True if the rows include some that were just read, but not shown. */
+      readonly hasNewRows?: boolean;
+    }
   | { readonly type: "failed"; readonly error: unknown; readonly rows: readonly Row[] }
   | {
       readonly type: "ready";
@@ -16,6 +22,9 @@ type ListingState<Row> =
       /** The list may have changed on the platform: it is read again the next time it is shown. */
       readonly isStale: boolean;
     };
+
+/** Maximum number of items that are added at once. A server could claim to have more forever. */
+const mostAdded = 20_000;
 
 interface ListingOptions<Row> {
   readonly branch: Branch<Row>;
@@ -87,20 +96,27 @@ export class BranchListing<Row extends TreeRow> {
     }
   }
 
-  /** Reads the list again, with the same number of pages. */
+  /**
+   * Reads the list again, with the same number of pages. Shows the first page as soon as it is read, and then reads the
+   * others, five at a time.
+   */
   refresh(filter: string = this.#filter): Promise<void> {
     const { pageSize } = this.branch;
     const keepsRows = filter === this.#filter;
     const wanted = keepsRows ? Math.max(this.#offset, pageSize) : pageSize;
     const generation = this.#begin();
     this.#filter = filter;
-    this.#set({ type: "loading", rows: keepsRows ? this.rows : [] });
+    const before = keepsRows ? this.rows : [];
+    this.#set({ type: "loading", rows: before });
     return this.#track(generation, async (client, signal) => {
-      let read = startingWith<Row>([], 0);
-      do {
-        read = await this.#next(client, read, signal);
-      } while (read.hasMore && read.offset < wanted);
-      return read;
+      const first = await this.#next(client, startingWith<Row>([], 0), signal);
+      if (!first.hasMore || first.offset >= wanted) {
+        return first;
+      }
+      if (generation === this.#generation) {
+        this.#set({ type: "loading", rows: merged(first.rows, before), hasNewRows: true });
+      }
+      return this.#upTo(wanted, client, first, signal);
     });
   }
 
@@ -113,6 +129,39 @@ export class BranchListing<Row extends TreeRow> {
     const { rows } = this;
     this.#set({ type: "loading", rows });
     return this.#track(generation, (client, signal) => this.#next(client, startingWith(rows, this.#offset), signal));
+  }
+
+  /**
+   * Adds all remaining pages, five at a time, and calls `onRead` after each five. Keeps the rows that were read if it
+   * fails, or if the signal is aborted.
+   */
+  all(signal: AbortSignal, onRead: (shown: number, total: number | undefined) => void): Promise<void> {
+    const { state } = this;
+    if (state.type === "loading") {
+      return this.#running ?? Promise.resolve();
+    }
+    const generation = this.#begin();
+    const total = state.type === "ready" ? state.total : undefined;
+    let read: Read<Row> = { ...startingWith(this.rows, this.#offset), total };
+    this.#set({ type: "loading", rows: read.rows });
+    return this.#track(generation, async (client, ownSignal) => {
+      const either = AbortSignal.any([signal, ownSignal]);
+      try {
+        return await this.#upTo(read.offset + mostAdded, client, read, either, (next) => {
+          read = next;
+          if (generation === this.#generation) {
+            this.#offset = read.offset;
+            this.#state = { type: "loading", rows: read.rows };
+            onRead(read.rows.length, read.total);
+          }
+        });
+      } catch (error) {
+        if (!signal.aborted) {
+          throw error;
+        }
+        return read;
+      }
+    });
   }
 
   /** Replaces a row with a newer version. Returns true if the list has the row. */
@@ -156,19 +205,41 @@ export class BranchListing<Row extends TreeRow> {
   }
 
   async #next(client: PlatformClient, before: Read<Row>, signal: AbortSignal): Promise<Read<Row>> {
-    const { rows, taken, hasMore, total, remark } = await this.branch.read({
-      client,
-      filter: this.#filter,
-      offset: before.offset,
-      signal,
-    });
-    return {
-      rows: merged(before.rows, rows),
-      offset: before.offset + (taken ?? rows.length),
-      hasMore,
-      total,
-      remark,
-    };
+    return withPage(before, await this.#page(client, before.offset, signal));
+  }
+
+  /** Reads pages, five at a time, up to an offset or the end of the list. */
+  async #upTo(
+    end: number,
+    client: PlatformClient,
+    before: Read<Row>,
+    signal: AbortSignal,
+    onRead: (read: Read<Row>) => void = () => {},
+  ): Promise<Read<Row>> {
+    const { pageSize } = this.branch;
+    let read = before;
+    while (read.hasMore && read.offset < end) {
+      const { offset } = read;
+      const pages = Math.ceil((Math.min(end, read.total ?? end) - offset) / pageSize);
+      const count = Math.max(1, Math.min(pages, walkConcurrency));
+      const offsets = Array.from({ length: count }, (_, index) => offset + index * pageSize);
+      for (const page of await Promise.all(offsets.map((at) => this.#page(client, at, signal)))) {
+        read = withPage(read, page);
+        // After a page of another size, the next page doesn't begin where it was expected.
+        if (!read.hasMore || (page.taken ?? page.rows.length) !== pageSize) {
+          break;
+        }
+      }
+      if (read.offset === offset) {
+        return { ...read, hasMore: false };
+      }
+      onRead(read);
+    }
+    return read;
+  }
+
+  #page(client: PlatformClient, offset: number, signal: AbortSignal): Promise<BranchPage<Row>> {
+    return this.branch.read({ client, filter: this.#filter, offset, signal });
   }
 
   #set(state: ListingState<Row>): void {
@@ -179,6 +250,11 @@ export class BranchListing<Row extends TreeRow> {
 
 function startingWith<Row>(rows: readonly Row[], offset: number): Read<Row> {
   return { rows, offset, hasMore: true, total: undefined, remark: undefined };
+}
+
+function withPage<Row extends TreeRow>(before: Read<Row>, page: BranchPage<Row>): Read<Row> {
+  const { rows, taken, hasMore, total, remark } = page;
+  return { rows: merged(before.rows, rows), offset: before.offset + (taken ?? rows.length), hasMore, total, remark };
 }
 
 /** Pages overlap if something changes between reads, so keep each row only once. */

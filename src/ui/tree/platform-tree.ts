@@ -125,6 +125,24 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     return this.#withProgress(this.#content.loadMore(list));
   }
 
+  /** Reads all remaining pages of a list, with progress that can be canceled. */
+  async loadAll(list: ListReference): Promise<void> {
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t("Loading all {0}…", this.#content.things(list)),
+      cancellable: true,
+    };
+    await vscode.window.withProgress(options, async (progress, cancellation) => {
+      const abort = new AbortController();
+      cancellation.onCancellationRequested(() => abort.abort());
+      await this.#content.loadAll(list, abort.signal, (shown, total) =>
+        progress.report({
+          message: total === undefined ? vscode.l10n.t("{0} shown", shown) : vscode.l10n.t("{0} of {1}", shown, total),
+        }),
+      );
+    });
+  }
+
   retry({ tenantId, list }: ListReference): Promise<void> {
     return this.#content.refreshLists(tenantId, [list]);
   }

@@ -29,16 +29,20 @@ export function treeCommands<Name extends Capitalize<ViewName>>(
   return handlers as CommandHandlers<TreeCommand<Name>>;
 }
 
-/** The commands of rows in every tree: load more, retry, and the default action. */
+/** The commands of rows in every tree: load more, load all, retry, and the default action. */
 export function rowCommands(
   trees: Trees,
-): ContributedHandlers<`platformWorkbench.${"loadMore" | "retry" | "clickRow" | "openSelectedRow"}`> {
+): ContributedHandlers<`platformWorkbench.${"loadMore" | "loadAll" | "retry" | "clickRow" | "openSelectedRow"}`> {
   let lastClick = { key: "", time: 0 };
   let lastEnter = 0;
   return {
     "platformWorkbench.loadMore": async (_, argument) => {
       const { view, ...list } = z.parse(ofList, argument);
       return (await trees.load(view)).loadMore(list);
+    },
+    "platformWorkbench.loadAll": async (_, argument) => {
+      const { view, ...list } = z.parse(ofList, argument);
+      return (await trees.load(view)).loadAll(list);
     },
     "platformWorkbench.retry": {
       withoutRow: async (_, argument) => {

@@ -126,6 +126,20 @@ export class TreeContent<Row extends TreeRow> {
     await this.#lists.find(tenantId, list)?.listing.more();
   }
 
+  /** Reads all remaining pages of a list, until the signal is aborted. */
+  async loadAll(
+    { tenantId, list }: ListReference,
+    signal: AbortSignal,
+    onRead: (shown: number, total: number | undefined) => void,
+  ): Promise<void> {
+    await this.#lists.find(tenantId, list)?.listing.all(signal, onRead);
+  }
+
+  /** The words of a list that was shown. */
+  things({ tenantId, list }: ListReference): string {
+    return this.#lists.find(tenantId, list)?.listing.branch.words.things ?? "";
+  }
+
   /** Replaces a row with a newer version. */
   replace(row: Row): void {
     this.#lists.replace(row);
@@ -237,7 +251,7 @@ export class TreeContent<Row extends TreeRow> {
     }
     onListChange();
     // Visible rows stay unchanged while they are read again.
-    const isRereading = state.type === "loading" && listing.rows.length !== 0;
+    const isRereading = state.type === "loading" && listing.rows.length !== 0 && state.hasNewRows !== true;
     if (this.#answering.has(list) || isRereading) {
       return;
     }

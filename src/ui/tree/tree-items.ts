@@ -71,13 +71,7 @@ export function frameItem(element: FrameElement | TenantElement | SignedOutEleme
     case "remark":
       return remarkItem(element);
     case "more":
-      return actionItem({
-        id: idOf(element),
-        label: moreLabel(element.shown, element.total, element.pageSize, vscode.l10n.t),
-        icon: new vscode.ThemeIcon("ellipsis"),
-        command: "platformWorkbench.loadMore",
-        argument: { view: element.view, tenantId: element.tenantId, list: element.list },
-      });
+      return moreItem(element);
   }
 }
 
@@ -98,6 +92,20 @@ function tenantItem({ tenant, isSignedIn, isCurrent }: TenantElement): vscode.Tr
   item.tooltip = [tenant.label, tenant.baseUrl, state, isCurrent ? vscode.l10n.t("current tenant") : ""]
     .filter((line) => line !== "")
     .join("\n");
+  return item;
+}
+
+/** The menu of the row offers Load All. */
+function moreItem(element: FrameElement & { readonly type: "more" }): vscode.TreeItem {
+  const { shown, total, pageSize, view, tenantId, list } = element;
+  const item = actionItem({
+    id: idOf(element),
+    label: moreLabel(shown, total, pageSize, vscode.l10n.t),
+    icon: new vscode.ThemeIcon("ellipsis"),
+    command: "platformWorkbench.loadMore",
+    argument: { view, tenantId, list },
+  });
+  item.contextValue = "more";
   return item;
 }
 

@@ -129,6 +129,71 @@ describe("a list of a tree", () => {
     assert.deepEqual([listing.rows.length, fake.requests.length], [100, 4]);
   });
 
+  it("loads all remaining pages, five at a time, once each", async () => {
+    for (const tellsTotal of [true, false]) {
+      const fake = paged(workspaces(1_020), tellsTotal);
+      const { listing } = listingOf(fake);
+      await listing.ensure("");
+      const shown: number[] = [];
+      await listing.all(new AbortController().signal, (count) => shown.push(count));
+      assert.deepEqual([listing.rows.length, hasMore(listing), new Set(listing.rows).size], [1_020, false, 1_020]);
+      assert.deepEqual(shown, [300, 550, 800, 1_020]);
+      assert.ok(fake.requests.length <= (tellsTotal ? 21 : 26), `${fake.requests.length} requests`);
+    }
+  });
+
+  it("misses no row if the server's pages are shorter than requested", async () => {
+    const fake = fakePlatform((request) => {
+      const { offset } = bodyOf(request);
+      return json(200, { workspaces: workspaces(130).slice(offset, offset + 20), pageContext: { totalCount: 130 } });
+    });
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    await listing.all(new AbortController().signal, () => {});
+    assert.deepEqual(listing.rows, workspaces(130).map(rowOf));
+  });
+
+  it("keeps the rows so far if loading all is canceled or fails", async () => {
+    let fails = false;
+    const all = workspaces(2_000);
+    const fake = fakePlatform((request) => {
+      const { limit, offset } = bodyOf(request);
+      return fails && offset >= 600 ? json(403, {}) : json(200, { workspaces: all.slice(offset, offset + limit) });
+    });
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    const abort = new AbortController();
+    await listing.all(abort.signal, () => abort.abort());
+    assert.deepEqual([listing.rows.length, listing.state.type, hasMore(listing)], [300, "ready", true]);
+    fails = true;
+    await listing.all(new AbortController().signal, () => {});
+    assert.deepEqual([listing.rows.length, listing.state.type], [550, "failed"]);
+    fails = false;
+    await listing.refresh();
+    assert.deepEqual([listing.rows.length, listing.state.type], [550, "ready"]);
+  });
+
+  it("shows the first page of a long list as soon as it is read again, and then reads five pages at a time", async () => {
+    const fake = paged(workspaces(600));
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    await listing.all(new AbortController().signal, () => {});
+    const before = fake.requests.length;
+    const shown: (string | null | undefined)[] = [];
+    listing.renew({
+      ...renamed("New"),
+      async read(request) {
+        if (request.offset === 50) {
+          shown.push(listing.rows[0]?.name, listing.rows[599]?.name);
+        }
+        return renamed("New").read(request);
+      },
+    });
+    await listing.refresh();
+    assert.deepEqual(shown, ["New", "Workspace 599"]);
+    assert.deepEqual([fake.requests.length - before, listing.rows[599]?.name], [12, "New"]);
+  });
+
   it("filters on the server, and doesn't show the rows of another filter meanwhile", async () => {
     const fake = paged([...workspaces(3), { id: "x", name: "Sales" }]);
     const { listing } = listingOf(fake);
