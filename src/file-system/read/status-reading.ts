@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { causeOf } from "../../api/http/errors.ts";
 import { FileError, notFound } from "../errors.ts";
@@ -11,6 +10,7 @@ import { isSameVersion, timeOf, versionOf } from "../versions/content-version.ts
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { ContentReading } from "./content-reading.ts";
 import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
+import { SharedDelay } from "./shared-delay.ts";
 
 /** Milliseconds for which a `stat` waits for the read that the editor may send at the same time. */
 const readComesWithin = 8;
@@ -62,6 +62,7 @@ export class StatusReading {
   readonly #parts: StatusParts;
   /** Paths whose read may still follow. */
   readonly #waiting = new Set<string>();
+  readonly #readMayCome = new SharedDelay(readComesWithin);
   /** The last file with unsaved changes that was missing on the server, and when, in milliseconds. */
   #missing: { readonly path: string; readonly at: number } | undefined;
 
@@ -145,8 +146,7 @@ export class StatusReading {
     if (path === "" || known.type === "absent" || editors.isDirty(path)) {
       return undefined;
     }
-    const listed = directories.lastSeen(parentOf(path))?.children.find(({ name }) => name === nameOf(path));
-    const item = known.type === "present" ? known.item : listed;
+    const item = known.type === "present" ? known.item : cache.lastSeenItem(path);
     return item === undefined ? undefined : statusOf(item);
   }
 
@@ -155,7 +155,7 @@ export class StatusReading {
    * the one that the editor is about to show, and the next save would report a conflict that doesn't exist.
    */
   async #toldByRead(path: string): Promise<ContentItem | undefined> {
-    await delay(readComesWithin);
+    await this.#readMayCome.wait();
     await this.#parts.contents.inFlight(path)?.catch(() => undefined);
     return this.#cached(path);
   }
@@ -185,8 +185,8 @@ export class StatusReading {
     }
     // The editor sends the read of a file together with its `stat`. One request serves both.
     this.#waiting.add(path);
-    await delay(readComesWithin);
-    const isAlone = ![...this.#waiting].some((other) => other !== path);
+    await this.#readMayCome.wait();
+    const isAlone = this.#waiting.size - (this.#waiting.has(path) ? 1 : 0) === 0;
     this.#waiting.delete(path);
     await Promise.allSettled([contents.inFlight(path), directories.inFlight(parentOf(path))]);
     const afterwards = this.#cached(path);

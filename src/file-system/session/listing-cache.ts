@@ -154,6 +154,12 @@ export class ListingCache {
       : { directory: listing.directory, children: [...listing.children.values()] };
   }
 
+  /** The item of a path in the last known listing of its directory, regardless of its age. */
+  lastSeenItem(path: string): ContentItem | undefined {
+    const directory = parentOf(path);
+    return (this.#listings.get(directory) ?? this.#lastSeen.get(directory))?.children.get(nameOf(path));
+  }
+
   /** The cached listing of a directory, up to a maximum age in milliseconds. */
   listing(
     path: string,

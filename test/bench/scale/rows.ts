@@ -1,8 +1,9 @@
+import { fileRows } from "./files.ts";
 import { mergeRows } from "./merges.ts";
 import { measureRow, type ScaleFigures, type ScaleRow } from "./row.ts";
 
 /** All rows, in the order of the table. */
-const rows: readonly ScaleRow[] = [...mergeRows];
+const rows: readonly ScaleRow[] = [...mergeRows, ...fileRows];
 
 /** Measures how costs grow with the size of what they depend on. */
 export async function measureScale(say: (line: string) => void): Promise<readonly ScaleFigures[]> {

@@ -62,6 +62,8 @@ describe("the listing cache", () => {
     assert.deepEqual([typeOf(""), typeOf("a.txt"), typeOf("folder/deep.txt")], ["unknown", "unknown", "unknown"]);
     assert.equal(cache.listing(""), undefined);
     assert.deepEqual([seen(""), seen("folder")], ["a.txt,folder", "deep.txt"]);
+    assert.equal(cache.lastSeenItem("folder/deep.txt")?.path, "folder/deep.txt");
+    assert.equal(cache.lastSeenItem("folder/other.txt"), undefined);
     cache.invalidate("");
     assert.deepEqual([seen(""), seen("folder")], ["a.txt,folder", "deep.txt"], "invalidated twice");
     cache.learnListing(item("", "directory"), [item("a.txt")], now);
