@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { nameOf } from "../../api/catalogue/content-path.ts";
+import { isNotebookPath, nameOf } from "../../api/catalogue/content-path.ts";
 import { showInformation, showWarning, withoutLinks } from "../../tenants/messages.ts";
 import { siblingUri } from "../../tenants/workspace-uri.ts";
 import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./long-transfers.ts";
@@ -32,10 +32,15 @@ export function transfersOf(
       }
       const downloadInstead = vscode.l10n.t("Download…");
       const open = vscode.l10n.t("Open");
+      // The editor hides a notification after some seconds, and would show only a progress bar from then on.
+      const detail = isNotebookPath(path)
+        ? vscode.l10n.t("The editor loads all outputs of a notebook, which can take more than a minute.")
+        : "";
       const chosen = await showInformation(
         vscode.l10n.t("{0} is {1}. It might be slow in the editor.", nameOf(path), inMegabytes(bytes)),
-        downloadInstead,
+        { modal: true, detail },
         open,
+        downloadInstead,
       );
       if (chosen === open) {
         admitted.add(path);

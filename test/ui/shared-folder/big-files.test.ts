@@ -31,11 +31,12 @@ describe("big files", () => {
   it("opens a file above the user's limit only after a confirmation", async () => {
     const { workbench } = window;
     await workbench.explorer.openFile("open.txt");
-    const asked = await workbench.notifications.waitFor("open.txt is 5.0 MB");
-    assert.deepEqual(await asked.actions(), ["Download…", "Open"]);
+    // A notification would be hidden after some seconds, and the editor would show only a progress bar.
+    await workbench.dialog.waitFor("open.txt is 5.0 MB");
+    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Cancel", "Download…", "Open"]);
     await workbench.screenshot("big-file-asked");
     assert.equal(window.proxy.count({ path: /open\.txt/ }), 0);
-    await asked.click("Open");
+    await workbench.dialog.click("Open");
     await (await workbench.editors.text("open.txt")).waitForText("open.txt");
     assert.equal(window.proxy.count({ path: /\/files\/open\.txt/ }), 1);
     await workbench.runCommand("View: Close All Editors");
@@ -44,7 +45,8 @@ describe("big files", () => {
   it("downloads it instead, byte for byte", async () => {
     const { workbench, dataDirectory } = window;
     await workbench.explorer.openFile("download.txt");
-    await (await workbench.notifications.waitFor("download.txt is 5.0 MB")).click("Download…");
+    await workbench.dialog.waitFor("download.txt is 5.0 MB");
+    await workbench.dialog.click("Download…");
     const place = join(dataDirectory, "downloaded.txt");
     await workbench.quickInput.waitForStep("Download download.txt");
     await workbench.screenshot("big-file-download");
@@ -74,7 +76,8 @@ describe("big files", () => {
   it("saves a file in chunks to a temporary name, with progress", async () => {
     const { workbench, proxy } = window;
     await workbench.explorer.openFile("save.txt");
-    await (await workbench.notifications.waitFor("save.txt is 9.0 MB")).click("Open");
+    await workbench.dialog.waitFor("save.txt is 9.0 MB");
+    await workbench.dialog.click("Open");
     const editor = await workbench.editors.text("save.txt");
     await editor.waitForText("save.txt");
     await editor.focus();
