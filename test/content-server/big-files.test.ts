@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "../../src/api/client/client.ts";
 import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
@@ -7,11 +11,12 @@ import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { ConflictError, FileError } from "../../src/file-system/errors.ts";
 import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
+import { WindowSession } from "../../src/file-system/session/window-session.ts";
 import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
 import type { LongTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import type { ChunkedSaves } from "../../src/file-system/write/file-writing.ts";
-import { type JournaledSave, SaveJournal } from "../../src/file-system/write/save-journal.ts";
+import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { noEditors } from "../harness/open-editors.ts";
 import { type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
 import { smallChunks } from "../harness/small-chunks.ts";
@@ -33,7 +38,9 @@ for (const { name, start } of currentServers) {
     let files: WorkspaceFiles;
     let changes: FileChange[];
     let moved: number[];
-    let memory: Map<string, unknown>;
+    /** The extension's storage. */
+    let storage: string;
+    let session: WindowSession | undefined;
     let transfers: LongTransfers;
     let kept: string[];
     let chunkedSaves: ChunkedSaves | undefined;
@@ -45,7 +52,7 @@ for (const { name, start } of currentServers) {
     after(() => proxy.stop());
     beforeEach(async () => {
       folder = await newFolder(server);
-      memory = new Map();
+      storage = await mkdtemp(join(tmpdir(), "platform-workbench-journal-"));
       moved = [];
       kept = [];
       chunkedSaves = undefined;
@@ -59,10 +66,16 @@ for (const { name, start } of currentServers) {
       proxy.clearFaults();
       proxy.reset();
     });
-    afterEach(() => transport.close());
+    afterEach(async () => {
+      session?.end();
+      await transport.close();
+      await rm(storage, { recursive: true, force: true });
+    });
 
-    /** A session like that of a window; the memory outlives it. */
+    /** A session like that of a window; the storage outlives it. */
     function open(): void {
+      session?.end();
+      session = new WindowSession();
       transport = createTransport({ sleep: async () => {} });
       changes = [];
       const base = new URL(new URL(server.url).pathname, proxy.url);
@@ -79,13 +92,7 @@ for (const { name, start } of currentServers) {
         beforeReplacing: async () => {},
         transfers: async () => transfers,
         chunkedSaves,
-        journal: new SaveJournal(
-          {
-            get: <T>(key: string, otherwise: T) => (memory.get(key) ?? otherwise) as T,
-            update: async (key, value) => void memory.set(key, structuredClone(value)),
-          },
-          "workspace.tenant",
-        ),
+        journal: new SaveJournal({ directory: storage, authority: "workspace.tenant", session }),
       });
     }
 
@@ -101,10 +108,8 @@ for (const { name, start } of currentServers) {
         () => assert.fail("it did not fail"),
         (error: unknown) => error,
       );
-    const notes = (): readonly JournaledSave[] => {
-      const all = (memory.get("unfinishedSaves") ?? {}) as Record<string, readonly JournaledSave[]>;
-      return Object.values(all).flat();
-    };
+    const notes = (): readonly string[] =>
+      existsSync(join(storage, "saves")) ? readdirSync(join(storage, "saves")) : [];
     async function opened(content: Uint8Array): Promise<string> {
       await folder.write("big.dat", content);
       await listed();
@@ -317,7 +322,10 @@ for (const { name, start } of currentServers) {
         for (const [file, content] of Object.entries(there)) {
           await folder.write(file, content);
         }
-        memory.set("unfinishedSaves", { "workspace.tenant": [{ ...here, stage }] });
+        const killed = new WindowSession();
+        const journal = new SaveJournal({ directory: storage, authority: "workspace.tenant", session: killed });
+        await journal.record({ target: "", upload: "", aside: "", ...here, stage });
+        killed.end();
         await transport.close();
         open();
         await listed();

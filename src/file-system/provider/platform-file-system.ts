@@ -18,7 +18,7 @@ import type { CopyKind } from "../versions/editor-versions.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import type { ChunkedSaves } from "../write/file-writing.ts";
-import { SaveJournal } from "../write/save-journal.ts";
+import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
 import type { SaveRemedies } from "./blocked-saves.ts";
 import type { FailedOperation } from "./failed-operation.ts";
 import type { DeletedFolders } from "./undone-deletions.ts";
@@ -112,7 +112,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
           (await import("../transfer/downloading.ts")).chooseDownload(files, path, bytes),
         );
       }),
-      journal: new SaveJournal(this.#state, authority),
+      journal: this.#journalOf(authority),
       chunkedSaves,
       now,
     });
@@ -303,6 +303,17 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     }
   }
 
+  #journalOf(authority: string): SaveJournal {
+    const { storage } = this.#options;
+    const { [authority]: earlier = [], ...others } = this.#state.get<EarlierSaves>(earlierJournal, {});
+    if (earlier.length > 0) {
+      void this.#state.update(earlierJournal, others);
+    }
+    return storage === undefined
+      ? new SaveJournal()
+      : new SaveJournal({ directory: storage.fsPath, authority, session: this.#session, earlier });
+  }
+
   #versionsOf(authority: string): EditorVersions {
     const known = this.#versions.get(authority);
     if (known !== undefined) {
@@ -314,6 +325,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     return versions;
   }
 }
+
+/** Where earlier versions of the extension stored unfinished saves, by authority. */
+const earlierJournal = "unfinishedSaves";
+
+type EarlierSaves = Readonly<Record<string, readonly JournaledSave[]>>;
 
 /** A folder that is only known to exist. */
 const unknownFolder: vscode.FileStat = { type: vscode.FileType.Directory, mtime: 0, ctime: 0, size: 0 };

@@ -25,13 +25,22 @@ export class WindowSession {
   }
 }
 
-/** False if the session has ended. True for a session on another computer, where that can't be determined. */
-export function isRunning({ session, process: id, host }: SessionOwner): boolean {
+/** Milliseconds after which an entry is no longer believed to belong to a running session that can't be seen for certain. */
+const believedFor = 24 * 60 * 60_000;
+
+/**
+ * False if the session has ended. On another computer, and for a process whose id may be used again, that can't be
+ * determined, so the session is believed to run for a day after it wrote its entry. `writtenAt`: milliseconds since 1970.
+ */
+export function isRunning({ session, process: id, host }: SessionOwner, writtenAt: number): boolean {
+  if (host === hostname() && id === process.pid) {
+    return running.has(session);
+  }
+  if (Date.now() - writtenAt > believedFor) {
+    return false;
+  }
   if (host !== hostname()) {
     return true;
-  }
-  if (id === process.pid) {
-    return running.has(session);
   }
   try {
     process.kill(id, 0);

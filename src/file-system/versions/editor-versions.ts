@@ -301,7 +301,7 @@ export class EditorVersions {
    */
   verdict(path: string, server: ContentVersion, kind?: CopyKind, key?: string): ReturnType<EditorCopy["verdict"]> {
     const copy = this.#copy(path, kind);
-    if (copy?.base === undefined && (kind === undefined || kind === "file")) {
+    if (copy?.base === undefined && kind === undefined) {
       return "same";
     }
     return copy?.verdict(server, key, this.#now()) ?? "conflict";

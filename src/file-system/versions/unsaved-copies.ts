@@ -15,6 +15,8 @@ const storedWithin = 200;
 /** A stored copy. `content` is the name of the file with the bytes of a base. */
 interface StoredEntry extends Copy {
   readonly owner: SessionOwner;
+  /** When it was written, in milliseconds since 1970. */
+  readonly at: number;
   readonly bases: readonly {
     readonly key?: string;
     readonly version: ContentVersion;
@@ -124,7 +126,7 @@ export class UnsavedCopies {
         const content = await this.#storeContent(directory, copy, version, bytes);
         stored.push({ ...(key === undefined ? {} : { key }), version, ...(content === undefined ? {} : { content }) });
       }
-      const entry: StoredEntry = { owner: this.#session.owner, authority, path, kind, bases: stored };
+      const entry: StoredEntry = { owner: this.#session.owner, at: Date.now(), authority, path, kind, bases: stored };
       await replaceFile(join(directory, name), JSON.stringify(entry));
     }
     await this.#removeEarlier(directory, copy);
@@ -151,7 +153,7 @@ export class UnsavedCopies {
   /** Removes the entries of this copy from sessions that have ended. This window has the copy now. */
   async #removeEarlier(directory: string, copy: Copy): Promise<void> {
     for (const [name, entry] of this.#found) {
-      if (isOf(entry, copy) && !isRunning(entry.owner)) {
+      if (isOf(entry, copy) && !isRunning(entry.owner, entry.at)) {
         this.#found.delete(name);
         await rm(join(directory, name), { force: true });
       }
@@ -159,7 +161,7 @@ export class UnsavedCopies {
   }
 
   #hasFound(copy: Copy): boolean {
-    return [...this.#found.values()].some((entry) => isOf(entry, copy) && !isRunning(entry.owner));
+    return [...this.#found.values()].some((entry) => isOf(entry, copy) && !isRunning(entry.owner, entry.at));
   }
 
   #load(directory: string): void {

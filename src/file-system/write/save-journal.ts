@@ -1,4 +1,9 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Replacement } from "../../api/content-server/replacement.ts";
+import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
 
 /**
  * A started save in chunks. `uploading`: the temporary file is incomplete and can be discarded. `placing`: it is
@@ -8,29 +13,40 @@ export interface JournaledSave extends Replacement {
   readonly stage: "uploading" | "placing";
 }
 
-/** The part of the editor's storage that the journal needs. */
-interface JournalStorage {
-  get<T>(key: string, otherwise: T): T;
-  update(key: string, value: unknown): PromiseLike<void>;
+/** Where the journal of a workspace is stored. */
+export interface JournalStorage {
+  /** An absolute path. */
+  readonly directory: string;
+  readonly authority: string;
+  /** The window that writes the journal. */
+  readonly session: WindowSession;
+  /** Saves from the storage of an earlier version of the extension. */
+  readonly earlier?: readonly JournaledSave[];
 }
 
-const storageKey = "unfinishedSaves";
-
-type Stored = Readonly<Record<string, readonly JournaledSave[]>>;
+/** A stored save. The window that runs it is part of the file's name, so that another window can take it over at once. */
+interface Entry {
+  readonly authority: string;
+  readonly save: JournaledSave;
+}
 
 /**
- * The journal of one workspace's unfinished saves in chunks. It is persisted, so that the next session can finish a
- * save that was interrupted when the editor exited.
+ * The journal of one workspace's unfinished saves in chunks. It is stored, so that the next session can finish a save
+ * that was interrupted when the editor exited. Each save has its own file, which names the window that runs it: windows
+ * with the same storage neither overwrite each other's entries nor end each other's saves.
  */
 export class SaveJournal {
   readonly #storage: JournalStorage | undefined;
-  readonly #authority: string;
   readonly #running = new Set<string>();
+  /** The saves of this window that have not ended, running or not, by their upload. */
+  readonly #unfinished = new Map<string, JournaledSave>();
   #isTaken = false;
 
-  constructor(storage?: JournalStorage, authority = "") {
+  constructor(storage?: JournalStorage) {
     this.#storage = storage;
-    this.#authority = authority;
+    for (const save of storage?.earlier ?? []) {
+      this.#unfinished.set(save.upload, save);
+    }
   }
 
   /** The interrupted saves. Returns each of them only once until `retry` is called. */
@@ -39,7 +55,12 @@ export class SaveJournal {
       return [];
     }
     this.#isTaken = true;
-    return this.#stored().filter((save) => !this.#running.has(save.upload));
+    if (this.#storage !== undefined) {
+      for (const save of takeOver(this.#storage)) {
+        this.#unfinished.set(save.upload, save);
+      }
+    }
+    return [...this.#unfinished.values()].filter(({ upload }) => !this.#running.has(upload));
   }
 
   /** Makes `takeInterrupted` return the unfinished saves again. */
@@ -50,13 +71,23 @@ export class SaveJournal {
   /** Records the stage of a save. Await it before sending any request of this stage. */
   async record(save: JournaledSave): Promise<void> {
     this.#running.add(save.upload);
-    await this.#store([...this.#stored().filter(({ upload }) => upload !== save.upload), save]);
+    this.#unfinished.set(save.upload, save);
+    if (this.#storage !== undefined) {
+      const place = placeOf(this.#storage, save.upload);
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      const entry: Entry = { authority: this.#storage.authority, save };
+      await writeFile(`${place}.new`, JSON.stringify(entry), { mode: 0o600 });
+      await rename(`${place}.new`, place);
+    }
   }
 
   /** Removes a save that has ended and left nothing on the server. */
   async ended(upload: string): Promise<void> {
     this.#running.delete(upload);
-    await this.#store(this.#stored().filter((save) => save.upload !== upload));
+    this.#unfinished.delete(upload);
+    if (this.#storage !== undefined) {
+      await rm(placeOf(this.#storage, upload), { force: true });
+    }
   }
 
   /** Records a failed save that left something on the server. It is finished by the next successful request. */
@@ -64,13 +95,49 @@ export class SaveJournal {
     this.#running.delete(upload);
     this.retry();
   }
+}
 
-  #stored(): readonly JournaledSave[] {
-    return this.#storage?.get<Stored>(storageKey, {})[this.#authority] ?? [];
-  }
+/** Takes over the saves of windows that have ended. Of several windows that try, one gets each save. */
+function takeOver(storage: JournalStorage): readonly JournaledSave[] {
+  const folder = join(storage.directory, folderName);
+  return namesIn(folder).flatMap((name) => {
+    const owner = ownerIn(name);
+    try {
+      if (owner === undefined || isRunning(owner, statSync(join(folder, name)).mtimeMs)) {
+        return [];
+      }
+      const { authority, save }: Entry = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      if (authority !== storage.authority) {
+        return [];
+      }
+      renameSync(join(folder, name), placeOf(storage, save.upload));
+      return [save];
+    } catch {
+      // Another window has just taken it over, or it is damaged.
+      return [];
+    }
+  });
+}
 
-  async #store(saves: readonly JournaledSave[]): Promise<void> {
-    const { [this.#authority]: _, ...others } = this.#storage?.get<Stored>(storageKey, {}) ?? {};
-    await this.#storage?.update(storageKey, saves.length === 0 ? others : { ...others, [this.#authority]: saves });
+const folderName = "saves";
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
+}
+
+function placeOf({ authority, directory, session }: JournalStorage, upload: string): string {
+  const id = createHash("sha256").update(`${authority}/${upload}`).digest("hex").slice(0, 32);
+  const { process, session: name, host } = session.owner;
+  return join(directory, folderName, `${id}~${process}~${name}~${encodeURIComponent(host)}.json`);
+}
+
+function ownerIn(name: string): SessionOwner | undefined {
+  const [, process, session, host] = /^\w+~(\d+)~([\w-]+)~([^~]+)\.json$/.exec(name) ?? [];
+  return process === undefined || session === undefined || host === undefined
+    ? undefined
+    : { process: Number(process), session, host: decodeURIComponent(host) };
 }

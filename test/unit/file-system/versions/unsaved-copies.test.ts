@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { WindowSession } from "../../../../src/file-system/session/window-session.ts";
+import type { ContentVersion } from "../../../../src/file-system/versions/content-version.ts";
+import { EditorVersions } from "../../../../src/file-system/versions/editor-versions.ts";
+import { UnsavedCopies } from "../../../../src/file-system/versions/unsaved-copies.ts";
+
+const first: ContentVersion = { lastModified: "2026-01-01T00:00:00.000001Z", size: 4 };
+const second: ContentVersion = { lastModified: "2026-01-01T00:00:00.000002Z", size: 4 };
+const authority = "workspace.tenant";
+const copyOf = (path: string) => ({ authority, path, kind: "text" as const });
+
+describe("the bases of unsaved copies in windows with one storage", () => {
+  let storage: string;
+  const sessions: WindowSession[] = [];
+
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), "platform-workbench-unsaved-"));
+  });
+  afterEach(async () => {
+    for (const session of sessions) session.end();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  function open(): { copies: UnsavedCopies; end: () => void } {
+    const session = new WindowSession();
+    sessions.push(session);
+    return { copies: new UnsavedCopies(storage, session), end: () => session.end() };
+  }
+
+  const found = (): readonly (readonly [string, readonly ContentVersion[]])[] =>
+    open()
+      .copies.storedFor(authority)
+      .map(({ path, bases }) => [path, bases.map(({ version }) => version)] as const)
+      .toSorted();
+
+  it("are all kept, whichever window stores last", async () => {
+    const [one, other] = [open(), open()];
+    one.copies.keep(copyOf("a"), [{ version: first }]);
+    other.copies.keep(copyOf("b"), [{ version: second }]);
+    await Promise.all([one.copies.stored(), other.copies.stored()]);
+    one.copies.keep(copyOf("c"), [{ version: first }]);
+    other.copies.keep(copyOf("b"), []);
+    await Promise.all([one.copies.stored(), other.copies.stored()]);
+    assert.deepEqual(found(), [
+      ["a", [first]],
+      ["c", [first]],
+    ]);
+  });
+
+  it("of a running window stay if another window has no unsaved changes of the file", async () => {
+    const one = open();
+    one.copies.keep(copyOf("a"), [{ version: first }]);
+    await one.copies.stored();
+    const other = open();
+    other.copies.keep(copyOf("a"), []);
+    await other.copies.stored();
+    assert.deepEqual(found(), [["a", [first]]]);
+    one.end();
+    other.copies.keep(copyOf("a"), []);
+    await other.copies.stored();
+    assert.deepEqual(found(), []);
+  });
+
+  it("are restored so that a save asks if one of them is older than the server's version", async () => {
+    for (const version of [second, first]) {
+      const { copies, end } = open();
+      copies.keep(copyOf("a"), [{ version }]);
+      await copies.stored();
+      end();
+    }
+    const versions = new EditorVersions();
+    for (const { path, bases, kind } of open().copies.storedFor(authority)) versions.restore(path, bases, kind);
+    assert.equal(versions.verdict("a", second, "text"), "conflict");
+  });
+
+  it("have their bytes in the next session, and there still when it stores the copy itself", async () => {
+    const bytes = Buffer.from("base");
+    const { copies, end } = open();
+    copies.keep(copyOf("a"), [{ version: first, bytes }]);
+    await copies.stored();
+    end();
+    const next = open();
+    assert.deepEqual(await next.copies.content(authority, "a", first), bytes);
+    next.copies.keep(copyOf("a"), [{ version: first }]);
+    await next.copies.stored();
+    next.end();
+    assert.deepEqual(await open().copies.content(authority, "a", first), bytes);
+    assert.equal(await open().copies.content(authority, "a", second), undefined);
+  });
+
+  it("are ignored if they are damaged", async () => {
+    const { copies } = open();
+    copies.keep(copyOf("a"), [{ version: first }]);
+    await copies.stored();
+    const folder = join(storage, "unsaved");
+    for (const name of await readdir(folder)) await writeFile(join(folder, name), "{");
+    assert.deepEqual(found(), []);
+  });
+});
+
+describe("a copy without a base", () => {
+  it("is never taken for the server's version, except by a program that never read the file", () => {
+    const versions = new EditorVersions();
+    const opened = { isDirty: true, shows: () => true };
+    versions.read("a", first, false);
+    versions.opened("a", "text", opened);
+    assert.equal(versions.verdict("a", first, "text"), "conflict");
+    versions.read("a", second, true);
+    assert.equal(versions.verdict("a", second, "text"), "conflict");
+    assert.equal(versions.verdict("b", first, "file"), "conflict");
+    assert.equal(versions.verdict("b", first), "same");
+  });
+});
