@@ -52,6 +52,46 @@ export function localNames(names: readonly string[], system: NamingSystem): read
   return names.map((name, index) => chosen[index] ?? freeName(heldName(name, system), system, taken));
 }
 
+interface NameTree {
+  readonly children: Map<string, NameTree>;
+  local: string;
+}
+
+/**
+ * The paths under which one folder of a system can hold these files, by their own path with slashes. Files and folders
+ * of one folder that would have the same name get different names.
+ */
+export function localPaths(paths: Iterable<string>, system: NamingSystem): ReadonlyMap<string, string> {
+  const root: NameTree = { children: new Map(), local: "" };
+  const all = [...paths];
+  const nodesOf = (path: string): readonly NameTree[] => {
+    let node = root;
+    return path.split("/").map((name) => {
+      const next = node.children.get(name) ?? { children: new Map(), local: name };
+      node.children.set(name, next);
+      node = next;
+      return next;
+    });
+  };
+  all.forEach(nodesOf);
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const names = localNames([...node.children.keys()], system);
+    for (const [index, child] of [...node.children.values()].entries()) {
+      child.local = names[index] ?? child.local;
+      waiting.push(child);
+    }
+  }
+  return new Map(
+    all.map((path) => [
+      path,
+      nodesOf(path)
+        .map(({ local }) => local)
+        .join("/"),
+    ]),
+  );
+}
+
 /** The name of an item as a folder of a system can hold it. */
 export function heldName(name: string, system: NamingSystem): string {
   const { unusable, hasDevices } = rules[system];

@@ -3,7 +3,8 @@ import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
 import { errorMessage } from "../error-message.ts";
-import { phrase } from "../phrase.ts";
+import { localPaths, type NamingSystem, thisSystem } from "../local-names.ts";
+import { phrase, type Text } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
 import { WordedError } from "../worded-error.ts";
 
@@ -24,27 +25,42 @@ export class ArchiveError extends WordedError {
 export interface Unpacked {
   readonly files: number;
   readonly bytes: number;
+  readonly leftOut: readonly LeftOutEntry[];
+  /** Files that have another path than in the archive, because the computer can't hold theirs. */
+  readonly renamed: readonly { readonly path: string; readonly newPath: string }[];
+}
+
+/** An entry that isn't read or written, for example because it is outside of the folder. */
+interface LeftOutEntry {
+  readonly name: string;
+  readonly reason: Text;
 }
 
 /**
- * Unpacks a ZIP archive into an empty folder. All entries are checked before the first is written. Throws an
- * ArchiveError for an entry outside the folder, a link, a duplicate name, entries that share bytes, and exceeded
- * limits. After an error, the caller removes the files that were written.
+ * Unpacks a ZIP archive into an empty folder. All entries are checked before the first is written. Leaves out entries
+ * outside the folder, links, entries with the same name, and unreadable ones. Throws an ArchiveError for entries that
+ * share bytes, and exceeded limits. After an error, the caller removes the files that were written.
  */
 export async function unpackArchive(
   archive: string,
   directory: string,
   limits: UnpackLimits,
   signal: AbortSignal | undefined,
+  system: NamingSystem = thisSystem,
 ): Promise<Unpacked> {
   const { size } = await stat(archive);
   if (size > limits.bytes) {
     throw new ArchiveError(phrase`it has ${size} bytes, but only ${limits.bytes} are allowed`);
   }
-  const files = await filesOf(await readFile(archive), limits);
+  const { files, leftOut } = await filesOf(await readFile(archive), limits);
   const room = roomFor(limits);
-  for (const [path, entry] of files) {
-    const place = join(directory, ...path.split("/"));
+  const unpacked = [...files].filter(([, { isLink }]) => !isLink);
+  const places = localPaths(
+    unpacked.map(([path]) => path),
+    system,
+  );
+  for (const [path, entry] of unpacked) {
+    const place = join(directory, ...(places.get(path) ?? path).split("/"));
     await mkdir(dirname(place), { recursive: true });
     const file = await open(place, "wx");
     try {
@@ -55,12 +71,18 @@ export async function unpackArchive(
       await file.close();
     }
   }
-  return { files: files.size, bytes: limits.bytes - room.left };
+  const links = [...files.values()].filter(({ isLink }) => isLink);
+  return {
+    files: unpacked.length,
+    bytes: limits.bytes - room.left,
+    leftOut: [...leftOut, ...links.map(({ name }) => ({ name, reason: phrase`it is a link` }))],
+    renamed: [...places].flatMap(([path, newPath]) => (newPath === path ? [] : [{ path, newPath }])),
+  };
 }
 
 /**
- * Reads the files of an archive into memory, by path and in the order of the paths. Writes nothing to disk. Checks the
- * archive like `unpackArchive`, with the same ArchiveError.
+ * Reads the files of an archive into memory, by path and in the order of the paths. Writes nothing to disk. The content
+ * of a link says where it leads. Checks the archive like `unpackArchive`, with the same ArchiveError.
  */
 export async function readArchive(
   content: Uint8Array,
@@ -69,7 +91,7 @@ export async function readArchive(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const room = roomFor(limits);
-  for (const [path, entry] of inOrder(await filesOf(content, limits))) {
+  for (const [path, entry] of inOrder((await filesOf(content, limits)).files)) {
     files.set(path, await contentWithin(room, entry, signal));
   }
   return files;
@@ -86,7 +108,7 @@ export async function measureArchive(
 ): Promise<readonly { readonly path: string; readonly size: number }[]> {
   const sizes: { readonly path: string; readonly size: number }[] = [];
   const room = roomFor(limits);
-  for (const [path, entry] of inOrder(await filesOf(content, limits))) {
+  for (const [path, entry] of inOrder((await filesOf(content, limits)).files)) {
     const before = room.left;
     for await (const _ of partsWithin(room, entry, signal));
     sizes.push({ path, size: before - room.left });
@@ -104,7 +126,7 @@ export async function readArchiveFile(
   limits: UnpackLimits,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
-  const entry = (await filesOf(content, limits)).get(path);
+  const entry = (await filesOf(content, limits)).files.get(path);
   if (entry === undefined) {
     return undefined;
   }
@@ -112,8 +134,13 @@ export async function readArchiveFile(
   return contentWithin(room, entry, signal);
 }
 
-/** An entry within its archive. */
-interface ArchiveEntry {
+/** An entry within its archive. The content of a link is the path that it leads to. */
+interface ArchiveEntry extends NamedEntry {
+  readonly isLink: boolean;
+}
+
+/** An entry with its original name. */
+interface NamedEntry {
   readonly archive: ZipFile;
   readonly entry: Entry;
   readonly name: string;
@@ -150,7 +177,7 @@ async function contentWithin(room: Room, entry: ArchiveEntry, signal: AbortSigna
   for await (const part of partsWithin(room, entry, signal)) {
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  return entry.isLink ? Buffer.concat([Buffer.from("Link to "), ...parts, Buffer.from("\n")]) : Buffer.concat(parts);
 }
 
 function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [string, Entry])[] {
@@ -160,11 +187,17 @@ function inOrder<Entry>(files: ReadonlyMap<string, Entry>): readonly (readonly [
 /** Number of characters of names that are checked in one turn. Each name can be a path with hundreds of segments. */
 const namesPerTurn = 64 * 1024;
 
-/** The files of an archive by their path within the folder. */
-async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ReadonlyMap<string, ArchiveEntry>> {
+/** The files and links of an archive by their path within the folder, and the entries that are left out. */
+interface ArchiveFiles {
+  readonly files: ReadonlyMap<string, ArchiveEntry>;
+  readonly leftOut: readonly LeftOutEntry[];
+}
+
+async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<ArchiveFiles> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const files = new Map<string, ArchiveEntry>();
-  const taken = new Set<string>();
+  const leftOut: LeftOutEntry[] = [];
+  const repeated = new Set<string>();
   let sinceTurn = 0;
   for (const found of await entriesOf(bytes, limits)) {
     sinceTurn += found.name.length;
@@ -172,24 +205,47 @@ async function filesOf(content: Uint8Array, limits: UnpackLimits): Promise<Reado
       sinceTurn = 0;
       await nextTurn();
     }
-    const path = pathWithin(found);
-    if (path === undefined) {
-      continue;
+    const checked = checkedEntry(found);
+    if (checked.type === "leftOut") {
+      leftOut.push({ name: found.name, reason: checked.reason });
+    } else if (checked.type === "file") {
+      if (files.has(checked.path)) {
+        repeated.add(checked.path);
+      }
+      files.set(checked.path, { ...found, isLink: checked.isLink });
     }
-    // Many file systems don't distinguish case and Unicode normalization.
-    const same = path.normalize("NFC").toLowerCase();
-    if (taken.has(same)) {
-      throw new ArchiveError(phrase`it has two entries with the name ${path}`);
-    }
-    taken.add(same);
-    files.set(path, found);
   }
-  return files;
+  for (const path of repeated) {
+    // Another program could show the other content.
+    files.delete(path);
+    leftOut.push({ name: path, reason: phrase`it is in the archive more than once` });
+  }
+  for (const path of pathsThroughFiles(files)) {
+    files.delete(path);
+    leftOut.push({ name: path, reason: phrase`another entry is a file where it needs a folder` });
+  }
+  return { files, leftOut };
+}
+
+/** Paths that need a folder with the path of a file. */
+function pathsThroughFiles(files: ReadonlyMap<string, ArchiveEntry>): readonly string[] {
+  // A folder's path sorts before its content, but not always directly before it.
+  const sorted = [...files.keys()].map((path) => `${path}/`).sort();
+  const through: string[] = [];
+  let file: string | undefined;
+  for (const path of sorted) {
+    if (file !== undefined && path.startsWith(file)) {
+      through.push(path.slice(0, -1));
+    } else {
+      file = path;
+    }
+  }
+  return through;
 }
 
 /** All entries of an archive, including folders. Checks the archive's directory before it reads the first entry. */
-async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly ArchiveEntry[]> {
-  const entries: ArchiveEntry[] = [];
+async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly NamedEntry[]> {
+  const entries: NamedEntry[] = [];
   try {
     // Names are decoded here, because the library's own checks would throw its own error messages.
     const archive = await fromBufferPromise(bytes, { decodeStrings: false });
@@ -248,7 +304,7 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
  * Rejects entries that share bytes. They allow a small archive to expand to far more than its size, and no ordinary
  * program writes them.
  */
-function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], directoryStart: number): void {
+function refuseSharedBytes(bytes: Buffer, entries: readonly NamedEntry[], directoryStart: number): void {
   const inPlace = entries.toSorted((one, other) => startOf(one) - startOf(other));
   for (const [index, found] of inPlace.entries()) {
     const next = inPlace[index + 1];
@@ -260,7 +316,7 @@ function refuseSharedBytes(bytes: Buffer, entries: readonly ArchiveEntry[], dire
   }
 }
 
-function startOf({ entry }: ArchiveEntry): number {
+function startOf({ entry }: NamedEntry): number {
   return entry.relativeOffsetOfLocalHeader;
 }
 
@@ -274,40 +330,46 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 
 const typeBits = 0o170000;
 const regularFile = 0o100000;
+const symbolicLink = 0o120000;
 const folder = 0o040000;
 const folderAttribute = 0x10;
 
+type CheckedEntry =
+  | { readonly type: "file"; readonly path: string; readonly isLink: boolean }
+  | { readonly type: "leftOut"; readonly reason: Text }
+  | { readonly type: "ignored" };
+
 /**
- * The path of a file's entry below the folder; undefined for a folder's entry. Some programs write `\` instead of `/`.
- * Throws an ArchiveError for an entry outside the folder, a link, a device, and an unreadable file.
+ * Checks an entry. The path of a file or link is below the folder, with slashes; some programs write `\` instead.
+ * Folders are ignored, and so is what macOS adds.
  */
-function pathWithin({ entry, name }: ArchiveEntry): string | undefined {
+function checkedEntry({ entry, name }: NamedEntry): CheckedEntry {
+  const leftOut = (reason: Text): CheckedEntry => ({ type: "leftOut", reason });
   const written = name.replaceAll("\\", "/");
   const segments = written.split("/");
   const isFolder = written.endsWith("/") || (entry.externalFileAttributes & folderAttribute) !== 0;
   const type = (entry.externalFileAttributes >>> 16) & typeBits;
-  if (type !== 0 && type !== (isFolder ? folder : regularFile)) {
-    throw new ArchiveError(phrase`its entry ${name} is a link or not a regular file`);
+  if (segments[0] === "__MACOSX") {
+    return { type: "ignored" };
   }
-  const leaves =
-    segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..") || (name.includes(":") && isWindows);
-  if (leaves) {
-    throw new ArchiveError(phrase`its entry ${name} is outside the folder`);
+  if (segments[0] === "" || /^[a-z]:/i.test(name) || segments.includes("..")) {
+    return leftOut(phrase`it is outside the folder`);
+  }
+  if (type !== 0 && type !== symbolicLink && type !== (isFolder ? folder : regularFile)) {
+    return leftOut(phrase`it isn't a regular file`);
   }
   if (isFolder) {
-    return undefined;
+    return { type: "ignored" };
   }
   const path = segments.filter((segment) => segment !== "" && segment !== ".").join("/");
   if (path === "" || path.includes("\0")) {
-    throw new ArchiveError(phrase`its entry ${JSON.stringify(name)} doesn't have a valid file name`);
+    return leftOut(phrase`it doesn't have a valid file name`);
   }
   if (!entry.canDecodeFileData()) {
-    throw new ArchiveError(phrase`its entry ${name} is encrypted or uses a compression method other than deflate`);
+    return leftOut(phrase`it is encrypted or uses a compression method other than deflate`);
   }
-  return path;
+  return { type: "file", path, isLink: type === symbolicLink };
 }
-
-const isWindows = process.platform === "win32";
 
 async function* partsOf({ archive, entry, name }: ArchiveEntry): AsyncGenerator<Buffer> {
   try {

@@ -1,7 +1,9 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import { fetchDesignAssets } from "../../api/families/design-assets.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import { showInformation } from "../../tenants/messages.ts";
+import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
 import { filesText } from "../../ui/format/counts.ts";
@@ -65,13 +67,22 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
   const folder = vscode.Uri.joinPath(parent, folderName(chosen));
   const { unpacked } = await download(chosen, { unpackDirectory: folder.fsPath });
   const open = vscode.l10n.t("Open Folder in New Window");
+  const leftOut = unpacked?.leftOut ?? [];
+  const renamed = unpacked?.renamed ?? [];
+  const changes = [
+    ...leftOut.map(({ name, reason }) => vscode.l10n.t("Left out {0}: {1}", name, localizedText(reason))),
+    ...renamed.map(({ path, newPath }) => vscode.l10n.t("Named {0} instead of {1}", newPath, path)),
+  ];
   const answer = await showInformation(
-    vscode.l10n.t(
-      "Unpacked {0} ({1}) into {2}.",
-      filesText(unpacked?.files ?? 0),
-      sizeText(unpacked?.bytes ?? 0, vscode.env.language),
-      folder.fsPath,
-    ),
+    [
+      vscode.l10n.t(
+        "Unpacked {0} ({1}) into {2}.",
+        filesText(unpacked?.files ?? 0),
+        sizeText(unpacked?.bytes ?? 0, vscode.env.language),
+        folder.fsPath,
+      ),
+      ...namedLines(changes).map((line) => `${line}.`),
+    ].join(" "),
     open,
   );
   if (answer === open) {
