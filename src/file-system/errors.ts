@@ -1,4 +1,4 @@
-import { causeOf } from "../api/http/errors.ts";
+import { causeOf, PlatformError } from "../api/http/errors.ts";
 import { phrase, type Text } from "../api/phrase.ts";
 import { WordedError } from "../api/worded-error.ts";
 import { AccessError } from "../tenants/access-error.ts";
@@ -119,4 +119,9 @@ export function isAboutPath(error: unknown): boolean {
 /** Converts the error of a canceled operation to a FileError; returns any other error unchanged. */
 export function cancelledOr(error: unknown, path: string, text: Text): unknown {
   return causeOf(error)?.type === "cancelled" ? new FileError("cancelled", path, text) : error;
+}
+
+/** Adds a sentence to an error of the API, for example about files that were left behind. */
+export function withRemark(error: unknown, remark: Text): unknown {
+  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

@@ -60,6 +60,7 @@ for (const { name, start } of currentServers) {
         run: (_, work) => work({ signal: new AbortController().signal, onMoved: (share) => moved.push(share) }),
         admit: async () => ({ type: "open" }),
         tellKept: (_, upload) => kept.push(upload),
+        tellLeftover: () => {},
         tellTimeVersions: () => {},
       };
       open();

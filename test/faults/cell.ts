@@ -23,7 +23,7 @@ export interface CellResult {
   readonly ending: Ending;
   /** The server's content immediately afterward. */
   readonly tree: Tree;
-  /** The same after the folder was listed, which cleans up after the save of a large file. */
+  /** The same after the folder was listed, which finishes what was interrupted. */
   readonly treeShown: Tree;
   /** The names at the top of the folder that the file system reports immediately afterward, without a refresh. */
   readonly names: readonly string[];
@@ -73,7 +73,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     // The files that a successful save could not clean up are removed with the next request.
     if (operation.isBig === true && ending.type === "worked") client.refresh();
     const names = await namesIn(client, folder);
-    const treeShown = operation.isBig === true ? treeOf(disk) : tree;
+    const treeShown = treeOf(disk);
     const again = ending.type === "worked" ? ending : await endingOf(() => operation.act(person, at), folder);
     return {
       ending: kept.type === "wrong" ? kept : ending,

@@ -29,6 +29,8 @@ export interface LongTransfers {
   admit(path: string, bytes: number): Promise<Admission>;
   /** Reports that a save was interrupted in an earlier session, and that its complete content is next to the target. */
   tellKept(path: string, upload: string): void;
+  /** Reports that the replaced version of a saved file, which is now empty, couldn't be deleted. */
+  tellLeftover(path: string, leftover: string): void;
   /**
    * Reports that this workspace's file versions are only dates and sizes, so that a change of the same size within one
    * tick of the server's clock is not detected. Called once.
@@ -41,5 +43,6 @@ export const quietTransfers: LongTransfers = {
   run: (_, work) => work({ signal: new AbortController().signal, onMoved: () => {} }),
   admit: async () => ({ type: "open" }),
   tellKept: () => {},
+  tellLeftover: () => {},
   tellTimeVersions: () => {},
 };

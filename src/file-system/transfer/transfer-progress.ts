@@ -58,6 +58,15 @@ export function transfersOf(
         ),
       );
     },
+    tellLeftover(path, leftover) {
+      void showWarning(
+        vscode.l10n.t(
+          "{0} is saved. The server couldn't delete the replaced file, which is now the empty file {1}. To delete it, run rm in a terminal of the workspace.",
+          path,
+          leftover,
+        ),
+      );
+    },
     tellTimeVersions(tick) {
       vscode.window.setStatusBarMessage(
         tick === "second"

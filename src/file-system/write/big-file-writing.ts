@@ -23,6 +23,7 @@ import { wholeSaveBytes } from "../session/size-limits.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import { endMove } from "./item-replacing.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { JournaledSave, SaveJournal } from "./save-journal.ts";
 
@@ -85,11 +86,11 @@ export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promi
     await discard(journal, client, names.upload);
     throw await explained(metadata, path, error);
   }
-  return replace(journal, client, names, latest);
+  return replace(parts, client, names, latest);
 }
 
 async function replace(
-  journal: SaveJournal,
+  { journal, transfers }: BigWritingParts,
   client: ContentCaller,
   names: Replacement,
   latest: ContentItem,
@@ -114,6 +115,7 @@ async function replace(
     await journal.ended(names.upload);
   } else {
     journal.failed(names.upload);
+    (await transfers()).tellLeftover(names.target, outcome.leftover);
   }
   return outcome.item;
 }
@@ -155,6 +157,13 @@ async function endSave(
   client: ContentClient,
   save: JournaledSave,
 ): Promise<void> {
+  if (save.stage === "renaming" || save.stage === "copying") {
+    cache.forget(parentOf(save.target));
+    if (await endMove(client, save)) {
+      await journal.ended(save.upload);
+    }
+    return;
+  }
   const { target, upload, stage } = save;
   if (stage === "uploading") {
     if ((await removed(client, upload)) === undefined) {

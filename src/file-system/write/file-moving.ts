@@ -3,9 +3,10 @@ import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { renameItem } from "../../api/content-server/contents.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
-import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
+import { statContent } from "../../api/content-server/file-content.ts";
+import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
-import { FileError, named, notFound } from "../errors.ts";
+import { FileError, named, notFound, withRemark } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -16,15 +17,13 @@ import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { refusedName } from "./file-writing.ts";
-import { copyItem, withRemark } from "./item-copying.ts";
-
-interface Copied {
-  readonly item: ContentItem;
-  readonly isReplacing: boolean;
-}
+import { copyItem } from "./item-copying.ts";
+import { asideOf, isSameItem, type Replaced, replaceItem, respellItem } from "./item-replacing.ts";
+import type { SaveJournal } from "./save-journal.ts";
 
 interface MovingParts {
   readonly server: ServerRequests;
+  readonly journal: SaveJournal;
   readonly locks: PathLocks;
   readonly cache: ListingCache;
   readonly versions: EditorVersions;
@@ -147,10 +146,13 @@ export class FileMoving {
     } catch (error) {
       if (hasStatus(error, 409)) {
         this.#parts.cache.invalidate(to);
+        if (await isSameItem(this.#parts, from, to)) {
+          return respellItem(this.#parts, from, to);
+        }
         if (!overwrite) {
           throw new FileError("exists", to, phrase`${to} already exists.`);
         }
-        return (await this.#replaceBy(from, to)).item;
+        return (await replaceItem(this.#parts, from, to, "renaming")).item;
       }
       if (hasStatus(error, 404)) {
         const source = await this.#parts.metadata.statContent(from);
@@ -158,40 +160,6 @@ export class FileMoving {
       }
       throw refusedName(to, error);
     }
-  }
-
-  /**
-   * Replaces the target: moves it aside, moves the source into place, and then deletes the old target. At least one of
-   * them exists at any time.
-   */
-  async #replaceBy(from: string, to: string): Promise<Copied> {
-    const aside = `${to}.replaced-${randomUUID().slice(0, 8)}`;
-    try {
-      await this.#patch(to, aside);
-    } catch (error) {
-      if (hasStatus(error, 404)) {
-        // Someone else removed it meanwhile, so nothing is replaced.
-        return { item: await this.#patch(from, to), isReplacing: false };
-      }
-      throw mayHaveHappened(error) ? withRemark(error, phrase`${to} might now be named ${aside}.`) : error;
-    }
-    let moved: ContentItem;
-    try {
-      moved = await this.#patch(from, to);
-    } catch (error) {
-      try {
-        await this.#patch(aside, to);
-      } catch {
-        throw withRemark(error, phrase`The previous item is now named ${aside}.`);
-      }
-      throw error;
-    }
-    try {
-      await this.#parts.server.request((client) => deleteTree(client, aside));
-    } catch (error) {
-      throw withRemark(error, phrase`${to} was replaced. The previous item still exists as ${aside}.`);
-    }
-    return { item: moved, isReplacing: true };
   }
 
   #patch(from: string, to: string): Promise<ContentItem> {
@@ -228,7 +196,7 @@ export class FileMoving {
     });
   }
 
-  async #copyAnew(from: string, to: string, isDirectory: boolean, overwrite: boolean): Promise<Copied> {
+  async #copyAnew(from: string, to: string, isDirectory: boolean, overwrite: boolean): Promise<Replaced> {
     try {
       const item = await copyItem(this.#parts, from, to, isDirectory);
       return { item, isReplacing: false };
@@ -242,17 +210,38 @@ export class FileMoving {
   }
 
   /** Copies to a temporary name next to the target, and replaces the target when the copy is complete. */
-  async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Copied> {
+  async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Replaced> {
     const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
-    await copyItem(this.#parts, from, beside, isDirectory);
+    const aside = asideOf(to);
+    const { journal } = this.#parts;
+    await journal.record({ stage: "copying", target: to, source: beside, aside, upload: aside });
     try {
-      return await this.#replaceBy(beside, to);
+      await copyItem(this.#parts, from, beside, isDirectory);
     } catch (error) {
-      const remaining = await this.#parts.server
-        .request((client) => deleteTree(client, beside))
-        .catch((failure: unknown) => failure);
-      const isLeft = remaining !== undefined && !hasStatus(remaining, 404);
-      throw isLeft ? withRemark(error, phrase`The copy still exists as ${beside}.`) : error;
+      journal.failed(aside);
+      throw error;
+    }
+    try {
+      return await replaceItem(this.#parts, beside, to, "copying", aside);
+    } catch (error) {
+      throw (await this.#isLeft(beside)) ? withRemark(error, phrase`The copy still exists as ${beside}.`) : error;
+    }
+  }
+
+  /** Deletes a temporary copy. Resolves with true if it still exists, or might still exist. */
+  async #isLeft(beside: string): Promise<boolean> {
+    const { server } = this.#parts;
+    try {
+      await server.request((client) => deleteTree(client, beside));
+      return false;
+    } catch {
+      // Some servers refuse a deletion before they look for the item.
+      return server
+        .request((client) => statContent(client, beside, { expected: "any" }))
+        .then(
+          (item) => item !== undefined,
+          () => true,
+        );
     }
   }
 

@@ -5,8 +5,8 @@ import { createItem, renameItem } from "../../api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
-import { phrase, type Text } from "../../api/phrase.ts";
-import { FileError } from "../errors.ts";
+import { phrase } from "../../api/phrase.ts";
+import { FileError, withRemark } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
 import { readTree, refuseIncomplete } from "../read/tree-reading.ts";
@@ -100,9 +100,4 @@ async function withoutIncomplete(parts: CopyingParts, beside: string, error: unk
     const isGone = hasStatus(failure, 404) && !mayHaveHappened(error);
     return isGone ? error : withRemark(error, phrase`An incomplete copy might remain as ${beside}.`);
   }
-}
-
-/** Adds a sentence to an error, for example about files that were left behind. */
-export function withRemark(error: unknown, remark: Text): unknown {
-  return error instanceof PlatformError ? error.withRemark(remark) : error;
 }

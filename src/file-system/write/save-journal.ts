@@ -9,9 +9,21 @@ import { isRunning, type SessionOwner, type WindowSession } from "../session/win
  * A started save in chunks. `uploading`: the temporary file is incomplete and can be discarded. `placing`: it is
  * complete, and is being moved to the target.
  */
-export interface JournaledSave extends Replacement {
+interface JournaledUpload extends Replacement {
   readonly stage: "uploading" | "placing";
 }
+
+/**
+ * A started rename, or a copy, that replaces an item. The target is moved aside, and the source to the target.
+ * `copying`: the source is a temporary copy. `upload` is the same as `aside`, whose name is unique.
+ */
+export interface JournaledMove extends Replacement {
+  readonly stage: "renaming" | "copying";
+  readonly source: string;
+}
+
+/** A started change of several requests. `upload` identifies it. */
+export type JournaledSave = JournaledUpload | JournaledMove;
 
 /** Where the journal of a workspace is stored. */
 export interface JournalStorage {
