@@ -303,6 +303,36 @@ describe("Disconnects", function () {
       await Promise.all(executions.map(({ ended }) => ended));
     });
 
+    for (const recorder of ["on", "off"] as const) {
+      it(`delivers the late output of a thread whose cell had ended, and nothing twice, recorder ${recorder}`, async () => {
+        const kernelId = await rig.startKernel();
+        const journal = new MemoryJournal();
+        const before = await rig.connect(kernelId, { journal, recorder });
+        await before.ready();
+        const work = `${lines(20, 0.05, waitFor("gate"))}\n${make("mark")}`;
+        const body = work.split("\n").join("\n    ");
+        const first = new Cell(`import threading\ndef talk():\n    ${body}\nthreading.Thread(target=talk).start()`);
+        const [execution] = await before.execute([first.request()]);
+        assert.deepEqual(await execution?.ended, { type: "ok" });
+        // Nothing is on its way when the window closes.
+        await until("the lines before the gate", () => first.text().endsWith("line 9\n"));
+        before.dispose();
+        await before.closed;
+        await openGate();
+        assert.deepEqual(
+          journal.stored.get(kernelId)?.entries.map(({ isFinished }) => isFinished),
+          [true],
+        );
+        await until("lines that nobody got", isMarked);
+        const after = await rig.connect(kernelId, { journal, recorder });
+        const second = new Cell();
+        await after.resumeLateOutput(() => second);
+        await until("the last line", () => second.text().endsWith("line 19\n"));
+        assert.equal(first.text() + second.text(), expected(20));
+        assert.deepEqual(second.of("gap"), []);
+      });
+    }
+
     it("delivers late output, and reports what may be missing, without a recorder", async () => {
       const kernelId = await rig.startKernel();
       const journal = new MemoryJournal();

@@ -21,11 +21,19 @@ interface EarlierKernelsParts {
   readonly kernelOf: (notebook: vscode.NotebookDocument, controller: KernelController) => NotebookKernel;
 }
 
+/**
+ * Milliseconds since the last cell was run in which late output of ended cells, for example of threads, is expected.
+ */
+const lateWithinMs = 24 * 60 * 60_000;
+
+/** What is left of the runs of an earlier window. `late`: all cells have ended, but more output may come. */
+type Rest = "running" | "late" | "none";
+
 /** Reconnects notebooks to the kernels that they used before this window, or their editor, was opened. */
 export class EarlierKernels {
   readonly #parts: EarlierKernelsParts;
-  /** Notebooks whose cells ran when an earlier window was closed, until their kernel is selected again. */
-  readonly #toResume = new Set<vscode.NotebookDocument>();
+  /** Notebooks whose cells an earlier window ran, until their kernel is selected again. */
+  readonly #toResume = new Map<vscode.NotebookDocument, Exclude<Rest, "none">>();
   /** Notebooks that were resumed. A renamed notebook is handled again once its session has the new name. */
   readonly #resumed = new WeakSet<vscode.NotebookDocument>();
   /** URIs of notebooks that are being renamed while their cells run. */
@@ -44,14 +52,15 @@ export class EarlierKernels {
   }
 
   /**
-   * Handles an opened notebook. If its cells still run, their output is shown when the editor has selected their
-   * kernel.
+   * Handles an opened notebook. If its cells still run, or have ended lately, their output is shown when the editor has
+   * selected their kernel.
    */
   async opened(notebook: vscode.NotebookDocument): Promise<void> {
-    if (!(await this.#hasRunningCells(notebook)) || this.#resumed.has(notebook)) {
+    const rest = await this.#restOf(notebook);
+    if (rest === "none" || this.#resumed.has(notebook)) {
       return;
     }
-    this.#toResume.add(notebook);
+    this.#toResume.set(notebook, rest);
     // If another notebook of the workspace is open, the editor knows the kernels, and selects one before it reports the
     // notebook.
     const controllers = [...this.#parts.workspaceOf(notebook).controllers.values()];
@@ -65,18 +74,29 @@ export class EarlierKernels {
   async selected(controller: KernelController, notebook: vscode.NotebookDocument): Promise<void> {
     const { attachments, bindings, kernelOf, log } = this.#parts;
     const binding = bindings.get(notebook.uri);
-    if (!this.#toResume.delete(notebook) || binding === undefined || binding.specName !== controller.spec.name) {
+    const rest = this.#toResume.get(notebook);
+    this.#toResume.delete(notebook);
+    if (rest === undefined || binding === undefined || binding.specName !== controller.spec.name) {
       return;
     }
     this.#resumed.add(notebook);
-    const kernel = kernelOf(notebook, controller);
     try {
-      await kernel.resume(await attachments.bound(kernel, binding));
+      const kernel = kernelOf(notebook, controller);
+      if (rest === "running") {
+        await kernel.resume(await attachments.bound(kernel, binding));
+      } else if (await this.#exists(notebook, binding.kernelId)) {
+        await kernel.resumeLateOutput(() => attachments.bound(kernel, binding));
+      }
     } catch (error) {
       if (!(error instanceof vscode.CancellationError)) {
-        log.error(`kernels: ${errorMessage(error)}`);
+        log[rest === "late" ? "debug" : "error"](`kernels: ${errorMessage(error)}`);
       }
     }
+  }
+
+  async #exists(notebook: vscode.NotebookDocument, kernelId: string): Promise<boolean> {
+    const running = await this.#parts.workspaceOf(notebook).server.kernel(kernelId);
+    return running !== undefined && !notebook.isClosed;
   }
 
   /** The widgets of the notebook's kernel. Connects to the kernel that an earlier window used, if it still exists. */
@@ -84,14 +104,14 @@ export class EarlierKernels {
     const { attachments, bindings, kernelOf, log, workspaceOf } = this.#parts;
     const known = this.#parts.known(notebook);
     const binding = bindings.get(notebook.uri);
-    if (known?.connection !== undefined || binding === undefined || this.#toResume.has(notebook)) {
+    if (known?.connection !== undefined || binding === undefined || this.#isRunning(notebook)) {
       return known?.widgets;
     }
     try {
       const workspace = workspaceOf(notebook);
       const running = await workspace.server.kernel(binding.kernelId);
       const controller = workspace.controllers.get(binding.specName);
-      if (running === undefined || controller === undefined || notebook.isClosed || this.#toResume.has(notebook)) {
+      if (running === undefined || controller === undefined || notebook.isClosed || this.#isRunning(notebook)) {
         return undefined;
       }
       const kernel = kernelOf(notebook, controller);
@@ -109,19 +129,27 @@ export class EarlierKernels {
     this.#resumed.delete(notebook);
   }
 
+  #isRunning(notebook: vscode.NotebookDocument): boolean {
+    return this.#toResume.get(notebook) === "running";
+  }
+
   closed(notebook: vscode.NotebookDocument): void {
     this.#toResume.delete(notebook);
   }
 
-  async #hasRunningCells({ uri }: vscode.NotebookDocument): Promise<boolean> {
+  async #restOf({ uri }: vscode.NotebookDocument): Promise<Rest> {
     const binding = this.#parts.bindings.get(uri);
     if (binding === undefined) {
-      return false;
+      return "none";
     }
     if (this.#expected.delete(uri.toString())) {
-      return true;
+      return "running";
     }
     const journal = await this.#parts.journals.of(binding.sessionId).read(binding.kernelId);
-    return journal?.entries.some(({ isFinished }) => !isFinished) ?? false;
+    const entries = journal?.entries ?? [];
+    if (entries.some(({ isFinished }) => !isFinished)) {
+      return "running";
+    }
+    return entries.some(({ sentAt }) => Date.now() - sentAt < lateWithinMs) ? "late" : "none";
   }
 }

@@ -213,8 +213,20 @@ export class NotebookKernel implements vscode.Disposable {
   /** Resumes the executions that an earlier window sent to the kernel. */
   async resume(connected: ConnectedKernel): Promise<void> {
     this.use(connected, this.#controller);
+    await connected.connection.resume(this.#earlierRuns());
+    this.#parts.onStatus();
+  }
+
+  /** Shows the late output of executions that ended in an earlier window. `connect` is called unless it is connected. */
+  async resumeLateOutput(connect: () => Promise<ConnectedKernel>): Promise<void> {
+    const { connection } = await this.connected(connect);
+    await connection.resumeLateOutput(this.#earlierRuns());
+  }
+
+  /** Returns the sinks of an earlier window's executions, beginning with the newest one. */
+  #earlierRuns(): (entry: JournalEntry) => ExecutionSink | undefined {
     const found = new Set<vscode.NotebookCell>();
-    const sinkFor = (entry: JournalEntry): ExecutionSink | undefined => {
+    return (entry) => {
       const cell = cellOfEntry(this.notebook, entry);
       if (cell === undefined || found.has(cell) || this.#isDisposed) {
         // A cell shows only its last run, and the cells of a closed notebook show none.
@@ -223,11 +235,10 @@ export class NotebookKernel implements vscode.Disposable {
       found.add(cell);
       const open = (): CellRun | undefined => this.#runs.resume(cell, entry);
       // Late output of a cell that runs again in this window belongs to neither run.
-      const openUnlessRun = (): CellRun | undefined => (this.#runs.of(cell) === undefined ? open() : undefined);
+      const openUnlessRun = (isWhole: boolean): CellRun | undefined =>
+        this.#runs.of(cell) === undefined ? (isWhole ? open() : this.#runs.late(cell, entry)) : undefined;
       return entry.isFinished ? new EarlierRun(cell, openUnlessRun) : open();
     };
-    await connected.connection.resume(sinkFor);
-    this.#parts.onStatus();
   }
 
   /** Drops the queued executions and interrupts the running one. */

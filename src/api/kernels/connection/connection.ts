@@ -115,6 +115,11 @@ export interface KernelConnection {
    * events only if there is output to show. The output comes from the kernel's recorder or from the server's buffer.
    */
   resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]>;
+  /**
+   * Like `resume`, but for executions that have all ended. Shows only output that no window has received: late output,
+   * for example of threads, that the server has buffered since, or that is still to come.
+   */
+  resumeLateOutput(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<void>;
   /** Discards finished executions. Their late output is no longer delivered. */
   forget(messageIds: readonly string[]): Promise<void>;
 

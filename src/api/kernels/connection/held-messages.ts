@@ -46,10 +46,15 @@ export class HeldMessages {
     this.#limitWait();
   }
 
-  /** Handles a message of an execution whose cell is known. */
+  /**
+   * Handles a message of an execution whose cell is known, or output without an execution, which most likely belongs to
+   * the latest one.
+   */
   take(message: IncomingMessage): void {
-    const record = this.#parts.table.recordOf(message);
-    if (record === undefined || !this.#records.has(record)) {
+    const { table } = this.#parts;
+    const record = table.recordOf(message) ?? table.latest;
+    const isAwaited = record === undefined ? table.hasUnclaimed : this.#records.has(record);
+    if (!isAwaited) {
       this.#parts.pass(message);
       return;
     }
@@ -78,7 +83,7 @@ export class HeldMessages {
     this.#messages = [];
     this.#bytes = 0;
     for (const message of messages) {
-      if (this.#parts.table.recordOf(message) !== undefined) {
+      if ((this.#parts.table.recordOf(message) ?? this.#parts.table.latest) !== undefined) {
         this.#parts.pass(message);
       }
     }

@@ -241,6 +241,18 @@ export class LiveKernelConnection implements KernelConnection {
     return records;
   }
 
+  async resumeLateOutput(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<void> {
+    const records = this.#table.claim(sinkFor);
+    for (const record of records) {
+      record.hasOnlyLateOutput = true;
+    }
+    // Hold their messages meanwhile, because earlier ones wait already.
+    this.#reattachment.hold(records);
+    await this.#table.add(records);
+    this.#reattachment.release();
+    await this.#flush();
+  }
+
   forget(messageIds: readonly string[]): Promise<void> {
     return this.#table.forget(messageIds);
   }

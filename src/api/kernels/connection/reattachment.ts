@@ -211,6 +211,11 @@ export class Reattachment {
     }
   }
 
+  /** Delivers the kept messages, because the executions of an earlier window are known and need no recovery. */
+  release(): void {
+    this.#held.release();
+  }
+
   /** Keeps a message of an execution that has not been resumed yet. */
   keep(message: IncomingMessage): void {
     this.#held.keep(message);

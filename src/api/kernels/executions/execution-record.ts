@@ -43,6 +43,8 @@ export class ExecutionRecord implements Execution {
   isWrittenDown = false;
   /** True if it was interrupted or canceled after it was sent but before it began. It is interrupted when it begins. */
   isUnwanted = false;
+  /** True if it ended in an earlier window, whose output its cell still shows. Only later output is delivered. */
+  hasOnlyLateOutput = false;
 
   #entry: JournalEntry;
   readonly #sink: ExecutionSink;

@@ -83,7 +83,13 @@ export class ExecutionTable {
       const sink = sinkFor(entry);
       return sink === undefined ? [] : [new ExecutionRecord(entry, sink)];
     });
+    this.#latest ??= records[0];
     return records.toReversed();
+  }
+
+  /** True until the cells of an earlier window's executions are known. */
+  get hasUnclaimed(): boolean {
+    return this.#unclaimed.length > 0;
   }
 
   isUnclaimed(messageId: string): boolean {

@@ -50,6 +50,10 @@ export class OutputGate {
     this.#deliver(message, isReplayed);
   }
 
+  hasDelivered(messageId: string): boolean {
+    return this.#recent.has(messageId);
+  }
+
   hold(): void {
     this.#held ??= [];
   }

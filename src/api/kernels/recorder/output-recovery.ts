@@ -90,6 +90,7 @@ export class OutputRecovery {
     // executions.
     let isCut = false;
     const begun = new Set<ExecutionRecord>();
+    const isShown = this.#shownEarlier(loss.mark);
     // The server resets its counters with each request that the kernel finishes. The next read contains output that is
     // dropped between this read and the reset.
     for (let isLast = false; !isLast; ) {
@@ -107,7 +108,7 @@ export class OutputRecovery {
         for (const { message } of page.messages) {
           this.#listener.read(message);
           const record = this.#listener.recordOf(message);
-          if (record !== undefined) {
+          if (record !== undefined && !isShown(record, message)) {
             this.#gate.pass(message);
           }
           if (record !== undefined && message.header.msg_type === "execute_input") {
@@ -133,6 +134,24 @@ export class OutputRecovery {
     this.#gate.release();
     await this.#listener.flush();
     return isComplete;
+  }
+
+  /**
+   * Returns a function that tells whether an earlier window has shown a message of an execution with only late output.
+   * Without a mark, the recorder is read from its beginning. What precedes the first message that this window received
+   * was delivered before.
+   */
+  #shownEarlier(mark: string | undefined): (record: ExecutionRecord, message: IncomingMessage) => boolean {
+    const received = new Set<ExecutionRecord>();
+    return (record, { header }) => {
+      if (mark !== undefined || !record.hasOnlyLateOutput || received.has(record)) {
+        return false;
+      }
+      if (this.#gate.hasDelivered(header.msg_id)) {
+        received.add(record);
+      }
+      return true;
+    };
   }
 
   /**

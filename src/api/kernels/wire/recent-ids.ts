@@ -9,9 +9,13 @@ export class RecentIds {
   #older = new Set<string>();
   readonly #last: string[] = [];
 
+  has(id: string): boolean {
+    return this.#newer.has(id) || this.#older.has(id);
+  }
+
   /** Adds an id. Returns false if it is already known. */
   add(id: string): boolean {
-    if (this.#newer.has(id) || this.#older.has(id)) {
+    if (this.has(id)) {
       return false;
     }
     if (this.#newer.size >= mostIds / 2) {

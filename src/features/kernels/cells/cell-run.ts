@@ -53,7 +53,8 @@ export class CellRun implements ExecutionSink {
   readonly cell: vscode.NotebookCell;
   readonly times: ExecutionTimes = {};
   readonly #parts: CellRunParts;
-  readonly #execution: OpenExecution;
+  /** Undefined for a run that ended in an earlier window. */
+  readonly #execution: OpenExecution | undefined;
   readonly #outputs: CellOutputs;
   readonly #writer: OutputWriter;
   #waiting = 0;
@@ -64,13 +65,14 @@ export class CellRun implements ExecutionSink {
   #outcome: ExecutionOutcome | undefined;
   #executionCount: number | undefined;
   #isIdle = false;
-  #isEnded = false;
+  #isEnded: boolean;
   #isDisposed = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(cell: vscode.NotebookCell, execution: OpenExecution, parts: CellRunParts) {
+  constructor(cell: vscode.NotebookCell, execution: OpenExecution | undefined, parts: CellRunParts) {
     this.cell = cell;
     this.#execution = execution;
+    this.#isEnded = execution === undefined;
     this.#parts = parts;
     this.#outputs = new CellOutputs(parts.limit, leftOutText);
     this.#writer = new OutputWriter(cell, this.#outputs, parts.executions, parts.onError);
@@ -101,7 +103,7 @@ export class CellRun implements ExecutionSink {
 
   /** Shows the cell as running, because an earlier window started the run. */
   resumed(sentAt: number): void {
-    this.#execution.start(sentAt);
+    this.#execution?.start(sentAt);
   }
 
   async onEvents(events: readonly ExecutionEvent[]): Promise<void> {
@@ -225,13 +227,13 @@ export class CellRun implements ExecutionSink {
   }
 
   #start(): void {
-    if (!this.#execution.isStarted) {
+    if (this.#execution?.isStarted === false) {
       // The cell's timer uses this computer's clock, which may differ from the kernel's.
       this.#execution.start(Date.now());
       this.#outputs.clear();
     }
     if (this.#executionCount !== undefined) {
-      this.#execution.start(undefined, this.#executionCount);
+      this.#execution?.start(undefined, this.#executionCount);
     }
   }
 
@@ -272,14 +274,14 @@ export class CellRun implements ExecutionSink {
     }
     this.#isEnded = true;
     this.#input = undefined;
-    if (this.#execution.isStarted) {
+    if (this.#execution?.isStarted === true) {
       await this.#writer.flush();
       if (this.#executionCount !== undefined) {
         this.#execution.start(undefined, this.#executionCount);
       }
     }
     await this.#parts.onEnding(this);
-    this.#execution.end(successOf(outcome), this.#endTime());
+    this.#execution?.end(successOf(outcome), this.#endTime());
     await this.#parts.full.end();
     this.#parts.onStatus();
     this.#parts.onEnded(this);
@@ -287,7 +289,7 @@ export class CellRun implements ExecutionSink {
 
   /** The start time plus the duration by the kernel's own clock. */
   #endTime(): number | undefined {
-    const start = this.#execution.startTime;
+    const start = this.#execution?.startTime;
     const { "iopub.execute_input": began, "shell.execute_reply": replied } = this.times;
     if (start === undefined) {
       return undefined;

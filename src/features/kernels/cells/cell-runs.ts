@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
 import { Displays } from "../output/displays.ts";
 import { FullOutput } from "../output/full-output.ts";
-import { CellExecutions } from "./cell-executions.ts";
+import { CellExecutions, type OpenExecution } from "./cell-executions.ts";
 import { CellRun, type InputRequest } from "./cell-run.ts";
 import { writeExecutionTimes } from "./execution-metadata.ts";
 
@@ -71,9 +71,21 @@ export class CellRuns implements vscode.Disposable {
     onEnding = (run: CellRun): Promise<void> => this.#recordTimes(run),
   ): CellRun | undefined {
     const execution = this.#executions.open(cell);
-    if (execution === undefined) {
-      return undefined;
-    }
+    return execution === undefined ? undefined : this.#create(cell, execution, onEnding);
+  }
+
+  /** A run that ended in an earlier window, whose cell shows more output. */
+  late(cell: vscode.NotebookCell, { messageId }: JournalEntry): CellRun {
+    const run = this.#create(cell, undefined, async () => {});
+    this.sent(run, messageId);
+    return run;
+  }
+
+  #create(
+    cell: vscode.NotebookCell,
+    execution: OpenExecution | undefined,
+    onEnding: (run: CellRun) => Promise<void>,
+  ): CellRun {
     const before = this.#runs.get(cell);
     if (before !== undefined) {
       before.dispose();

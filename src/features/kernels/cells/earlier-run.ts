@@ -5,11 +5,14 @@ import { isOutputEvent, withoutShown } from "../output/shown-output.ts";
 /** The run of a cell that ended in an earlier window. The cell does not change until there is output to show. */
 export class EarlierRun implements ExecutionSink {
   readonly #cell: Pick<vscode.NotebookCell, "outputs">;
-  readonly #open: () => ExecutionSink | undefined;
+  readonly #open: (isWhole: boolean) => ExecutionSink | undefined;
   #run: ExecutionSink | undefined;
 
-  /** `open` begins the run. It returns undefined if the editor refuses. */
-  constructor(cell: Pick<vscode.NotebookCell, "outputs">, open: () => ExecutionSink | undefined) {
+  /**
+   * `open` opens the run, to show it from its beginning (`isWhole`), or only more output. It returns undefined if the
+   * editor refuses.
+   */
+  constructor(cell: Pick<vscode.NotebookCell, "outputs">, open: (isWhole: boolean) => ExecutionSink | undefined) {
     this.#cell = cell;
     this.#open = open;
   }
@@ -19,7 +22,7 @@ export class EarlierRun implements ExecutionSink {
     if (this.#run === undefined && unshown !== events && !unshown.some(isOutputEvent)) {
       return;
     }
-    this.#run ??= this.#open();
+    this.#run ??= this.#open(unshown.some(({ type }) => type === "started" || type === "replay"));
     return this.#run?.onEvents(unshown);
   }
 }

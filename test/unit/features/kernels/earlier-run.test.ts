@@ -8,7 +8,10 @@ const late: ExecutionEvent = { type: "stream", name: "stdout", text: "late" };
 const idle: ExecutionEvent = { type: "idle", at: 3 };
 
 describe("a run that ended in an earlier window", () => {
-  let runIn: (shown: readonly NotebookCellOutput[], open: () => ExecutionSink | undefined) => EarlierRun;
+  let runIn: (
+    shown: readonly NotebookCellOutput[],
+    open: (isWhole: boolean) => ExecutionSink | undefined,
+  ) => EarlierRun;
   let shown: NotebookCellOutput[];
   let taken: ExecutionEvent[];
   let opened: number;
@@ -46,6 +49,18 @@ describe("a run that ended in an earlier window", () => {
   it("adds what its cell doesn't show yet", async () => {
     await runIn([], open).onEvents([{ type: "partialReplay" }, late, idle]);
     assert.deepEqual([opened, taken], [1, [late, idle]]);
+  });
+
+  it("is shown again only if its beginning is sent again", async () => {
+    const asked: boolean[] = [];
+    const openAs = (isWhole: boolean): ExecutionSink => {
+      asked.push(isWhole);
+      return open();
+    };
+    await runIn([], openAs).onEvents([late]);
+    await runIn([], openAs).onEvents([{ type: "replay" }, late]);
+    await runIn([], openAs).onEvents([{ type: "started", executionCount: 1, at: 1 }, late]);
+    assert.deepEqual(asked, [false, true, true]);
   });
 
   it("shows nothing in a cell that the editor refuses", async () => {

@@ -103,4 +103,45 @@ describe("renaming notebooks that have kernels", () => {
     await earlier.opened(renamed);
     assert.deepEqual(resumed, ["resumed"]);
   });
+
+  it("shows late output of cells that have ended lately, if their kernel still runs", async () => {
+    const { EarlierKernels } = await import("../../../../src/features/kernels/earlier-kernels.ts");
+    const resumed: string[] = [];
+    const journal = new MemoryJournal();
+    const kernel = { resumeLateOutput: async () => void resumed.push("late output") } as unknown as NotebookKernel;
+    const controller = { spec: { name: "python3" }, isSelectedFor: () => true } as unknown as KernelController;
+    const asked: string[] = [];
+    let running: object | undefined = {};
+    const server = {
+      kernel: async (id: string) => {
+        asked.push(id);
+        return running;
+      },
+    };
+    const opened = async (sentAt: number, isFinished = true): Promise<readonly string[]> => {
+      const earlier = new EarlierKernels({
+        bindings,
+        attachments: { bound: async () => ({}) } as unknown as KernelAttachments,
+        journals: { of: () => journal },
+        log: silentLog as unknown as KernelServices["log"],
+        workspaceOf: () => ({ server, controllers: new Map([["python3", controller]]) }) as unknown as WorkspaceKernels,
+        known: () => undefined,
+        kernelOf: () => kernel,
+      });
+      const entry = { messageId: "m", cellId: undefined, cellIndex: 0, sourceHash: "h", sentAt, isFinished };
+      await journal.replace(bound.kernelId, { sessionId: "s", entries: [entry] });
+      const book = notebook(uriOf("book.ipynb"));
+      await bindings.set(book.uri, bound);
+      await earlier.opened(book);
+      await new Promise(setImmediate);
+      return resumed.splice(0);
+    };
+    assert.deepEqual(await opened(Date.now()), ["late output"]);
+    running = undefined;
+    assert.deepEqual(await opened(Date.now()), []);
+    assert.deepEqual(asked, ["kernel", "kernel"]);
+    running = {};
+    assert.deepEqual(await opened(Date.now() - 2 * 24 * 60 * 60_000), []);
+    assert.deepEqual(asked, ["kernel", "kernel"]);
+  });
 });

@@ -16,6 +16,7 @@ const update = (text: string): ExecutionEvent => ({
   bundle: { data: { "text/plain": text }, metadata: {} },
 });
 const started: ExecutionEvent = { type: "started", executionCount: 1, at: 1 };
+const entry = { cellId: undefined, cellIndex: 0, sourceHash: "", sentAt: 0, isFinished: true };
 const ended: readonly ExecutionEvent[] = [
   { type: "ended", outcome: { type: "ok" }, executionCount: 1, payload: [], at: 2 },
   { type: "idle", at: 3 },
@@ -25,12 +26,14 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
   let runs: CellRuns;
   /** What the editor was asked to show, with the number of the execution. */
   let written: string[];
+  /** Order and times of the executions that ended, as the editor shows them. */
+  let shownTimes: object[];
   /** Resolves when the editor has replaced the content of an output. */
   let itemsGate: Promise<void>;
   const cellOf = (index: number): NotebookCell => ({ index }) as unknown as NotebookCell;
 
   beforeEach(async () => {
-    written = [];
+    [written, shownTimes] = [[], []];
     itemsGate = Promise.resolve();
     let executions = 0;
     const createNotebookCellExecution = (): unknown => {
@@ -47,11 +50,19 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
           );
         };
       let isEnded = false;
-      const end = (): void => {
+      const shown: Record<string, unknown> = {};
+      const end = (success: unknown, at: unknown): void => {
         isEnded = true;
+        shownTimes.push({ ...shown, success, end: at });
       };
       return {
-        ...{ start: () => {}, end },
+        set executionOrder(order: number) {
+          shown.order = order;
+        },
+        start: (at: unknown) => {
+          shown.start = at;
+        },
+        end,
         ...{ replaceOutput: write("replace"), appendOutput: write("append") },
         replaceOutputItems: async (items: NotebookCellOutput["items"]) => {
           assert.equal(isEnded, false, `execution ${number} has ended`);
@@ -115,6 +126,22 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
     assert.deepEqual(await writes(), []);
     await second.onEvents([display("more"), ...ended]);
     assert.deepEqual(await writes(), ["2 append: more"]);
+  });
+
+  it("is added to a cell whose run ended in an earlier window, which keeps its order and times", async () => {
+    const timing = { startTime: 10, endTime: 20 };
+    const cell = {
+      index: 0,
+      executionSummary: { executionOrder: 7, success: true, timing },
+    } as unknown as NotebookCell;
+    const run = runs.late(cell, { ...entry, messageId: "m" });
+    assert.deepEqual([run.isEnded, runs.running], [true, []]);
+    await run.onEvents([{ type: "stream", name: "stdout", text: "late" }, ...ended]);
+    assert.deepEqual(await writes(), ["1 append: late"]);
+    assert.deepEqual(shownTimes, [{ order: 7, start: 10, success: true, end: 20 }]);
+    assert.equal(begin(cell).isEnded, false);
+    await run.onEvents([{ type: "stream", name: "stdout", text: "later" }]);
+    assert.deepEqual(await writes(), []);
   });
 
   it("still updates displays of other cells", async () => {
