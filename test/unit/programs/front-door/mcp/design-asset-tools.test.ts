@@ -72,7 +72,7 @@ describe("front door: the source of a design", () => {
     assert.deepEqual(await answered(big, "b.txt"), { path: "b.txt", size: 1, encoding: "text", content: "x" });
   });
 
-  it("is rejected if it isn't an archive, has a link or too many entries, or leaves its folder", async () => {
+  it("is rejected if it isn't an archive, or has too many entries", async () => {
     const refused = {
       kind: "archive",
       message: /^The archive of version 1.0.0 of app design d-1 can't be used: .+\.$/,
@@ -82,18 +82,25 @@ describe("front door: the source of a design", () => {
     const archives = [
       Buffer.from("no archive"),
       new Uint8Array(),
-      await zipOf([{ name: "link", mode: 0o120777 }]),
       await zipOf(many),
       storedZip(shared),
       storedZip(shared, 4000),
       storedZip(shared.slice(0, 4000)),
       storedZip([{ name: "a.txt", extra: 65_532 }, ...Array(30).fill({ name: "b.txt", extra: 65_532 })]),
-      renamedIn(await zipOf([{ name: "aa/a.txt" }]), "aa/a", "../a"),
     ];
     for (const archive of archives) {
       await assert.rejects(answered(archive), refused);
       await assert.rejects(answered(archive, "a.txt"), refused);
     }
+  });
+
+  it("leaves out entries that lead out of its folder, and never follows a link", async () => {
+    const outside = renamedIn(await zipOf([{ name: "aa/a.txt" }, { name: "b.txt" }]), "aa/a", "../a");
+    assert.deepEqual(await answered(outside), { ...given, files: [{ path: "b.txt", size: 1 }] });
+    await assert.rejects(answered(outside, "../a.txt"), { kind: "arguments", message: /has no file/ });
+    const linked = await zipOf([{ name: "link", content: "../secret", mode: 0o120777 }]);
+    const content = "Link to ../secret\n";
+    assert.deepEqual(await answered(linked, "link"), { path: "link", size: 18, encoding: "text", content });
   });
 
   it("is not fetched for a call that has ended", async () => {
