@@ -41,11 +41,7 @@ export async function receiveResponse(
         discard();
         break;
       }
-      // Without a wait, a further part is read at once.
-      const waiting = onReceived(received, total);
-      if (waiting !== undefined) {
-        await taken(waiting);
-      }
+      onReceived(received, total);
     }
   } catch (error) {
     discard();

@@ -5,9 +5,7 @@ import type { Gate } from "../gate.ts";
 import type { ToolHandler } from "../mcp/tool-handler.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
 import { errorForLog } from "../observability/log.ts";
-import type { CallShare, Shares } from "../shares/shares.ts";
-import type { Claims } from "../token/claims.ts";
-import { announcedBytes, readJsonBody } from "./bodies.ts";
+import { readJsonBody } from "./bodies.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendRejection } from "./http-exchange.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
@@ -16,7 +14,6 @@ import { checkForm, checkHost, checkOrigin, checkPeer, headerValues, type Truste
 interface ToolRequestParts {
   readonly configuration: Configuration;
   readonly gate: Gate;
-  readonly shares: Shares;
   readonly tools: ToolHandler;
   readonly proxies: TrustedProxies;
   readonly audit: AuditParts;
@@ -48,6 +45,8 @@ async function answerTraced(
   record: CallRecord,
   client: string,
 ): Promise<void> {
+  const { inFlight } = parts.audit.metrics;
+  inFlight.inc();
   const end = callEnd(exchange, parts);
   try {
     const rejection = await Promise.race([serve(exchange, parts, record, client, end.signal), end.late]);
@@ -61,6 +60,7 @@ async function answerTraced(
     sendRejection(exchange, record.rejection);
   } finally {
     end.forget();
+    inFlight.dec();
   }
 }
 
@@ -120,13 +120,12 @@ function callEnd(
 
 async function serve(
   exchange: HttpExchange,
-  parts: ToolRequestParts,
+  { configuration, gate, tools, proxies, audit }: ToolRequestParts,
   record: CallRecord,
   client: string,
   signal: AbortSignal,
 ): Promise<Rejection | undefined> {
-  const { configuration, gate, shares, proxies, audit } = parts;
-  const { request } = exchange;
+  const { request, response, requestId } = exchange;
   const unfit =
     checkPeer(request, proxies) ??
     checkForm(request) ??
@@ -148,40 +147,9 @@ async function serve(
     return claims;
   }
   record.claims = claims;
-  const unused = await gate.checkUse(claims);
-  if (unused !== undefined) {
-    return unused;
-  }
-  const share = shares.enter(claims.subject, signal);
-  if (isRejection(share)) {
-    return share;
-  }
-  // Requests that are rejected before need no further instance.
-  audit.metrics.inFlight.inc();
-  try {
-    return await serveAdmitted(exchange, parts, { record, claims, share, signal });
-  } finally {
-    share.end();
-    audit.metrics.inFlight.dec();
-  }
-}
-
-interface AdmittedCall {
-  readonly record: CallRecord;
-  readonly claims: Claims;
-  readonly share: CallShare;
-  readonly signal: AbortSignal;
-}
-
-async function serveAdmitted(
-  exchange: HttpExchange,
-  { configuration, gate, tools, audit }: ToolRequestParts,
-  { record, claims, share, signal }: AdmittedCall,
-): Promise<Rejection | undefined> {
-  const { request, response, requestId } = exchange;
   const { maximumBodyBytes } = configuration.limits;
   const body =
-    share.countRequest(announcedBytes(request, maximumBodyBytes)) ??
+    (await gate.checkUse(claims)) ??
     (await audit.traces.stage("read body", () => readJsonBody(request, maximumBodyBytes, signal)));
   if (isRejection(body)) {
     return body;
@@ -200,7 +168,7 @@ async function serveAdmitted(
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
   await turnFor(body.size);
-  const report = await tools.handle({ request, response, body: members, caller, share, signal });
+  const report = await tools.handle({ request, response, body: members, caller, signal });
   if (report !== undefined) {
     record.report = report;
   }

@@ -18,7 +18,7 @@ import { type Confirmations, confirmed } from "./confirmation.ts";
 import { leastLength } from "./json-text.ts";
 import { checkId } from "./operation-call.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
-import type { Caller, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
+import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
 
 /** The parts that a call of a tool needs. */
 interface CallParts {
@@ -27,7 +27,8 @@ interface CallParts {
   readonly cursors: CursorCodec;
   /** Undefined for a direct call. Calls that need a confirmation are never direct. */
   readonly context: ServerContext | undefined;
-  readonly exchange: Pick<ToolRequest, "caller" | "share" | "signal">;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
 }
 
 interface CallOutcome {
@@ -44,17 +45,16 @@ const failures: ReadonlySet<ToolErrorKind> = new Set(["workspace", "archive"]);
  * Calls a tool as the caller. Checks the arguments, asks for a confirmation if it is destructive, and pages the result.
  */
 export async function callTool(tool: Tool, given: Arguments, call: CallParts): Promise<CallOutcome> {
-  const { parts, exchange } = call;
-  const { caller, signal } = exchange;
+  const { parts, caller, signal } = call;
   const { configuration, log, transport } = parts;
-  const clients = createCallClients(configuration, transport, exchange);
+  const clients = createCallClients(configuration, transport, caller, signal);
   try {
-    const { issuer, subject, tenant } = caller;
+    const { issuer, subject } = caller;
     checkArguments(tool, given);
     let text: string | undefined;
     // Computed lazily: most calls need no signature, and sorting long arguments is slow.
     const bound = (): string => {
-      text ??= boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject, tenant });
+      text ??= boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
       return text;
     };
     const { cursor, limit } = given;
@@ -66,7 +66,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
       }
       const policy = configuration.tools.confirmation;
       const question = await parts.traces.stage("confirmation", () =>
-        confirmed({ tool, given, tenant, bound: bound() }, context, confirmations, policy),
+        confirmed({ tool, given, bound: bound() }, context, confirmations, policy),
       );
       if (question !== undefined) {
         return { result: question, outcome: "asked" };
