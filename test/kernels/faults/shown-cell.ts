@@ -17,7 +17,9 @@ export class ShownCell extends Cell {
     this.#before = before;
   }
 
-  override onEvents(events: readonly ExecutionEvent[]): void {
+  override onEvents(received: readonly ExecutionEvent[]): void {
+    // The window in which the user has answered shows the input itself, and ignores what the recorder has of it.
+    const events = received.filter((event) => event.type !== "stream" || event.echoOf === undefined);
     super.onEvents(events);
     for (const event of events) {
       if (event.type === "replay") {
