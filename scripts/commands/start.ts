@@ -6,8 +6,9 @@ import { buildExtension } from "../build/bundle.ts";
 import { editorHost } from "../set-up/editor-host.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { partsDirectory } from "../set-up/paths.ts";
-import { basePython, pythonEnvironment } from "../set-up/python-environment.ts";
+import { pythonEnvironment } from "../set-up/python-environment.ts";
 import { isRunning } from "../set-up/run-program.ts";
+import { basePython } from "../set-up/virtual-environment.ts";
 import {
   CommandLineError,
   contentServersOf,

@@ -1,9 +1,9 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Part } from "./part.ts";
 import { partsDirectory } from "./paths.ts";
-import { basePython } from "./python-environment.ts";
-import { lastLines, runProgram } from "./run-program.ts";
+import { runProgram } from "./run-program.ts";
+import { createVirtualEnvironment, pythonIn, runOrThrow, virtualEnvironmentRemedy } from "./virtual-environment.ts";
 
 /** A Python with Helm as a library and the Kubernetes schemas, for checking the Helm chart without a cluster. */
 export interface ChartTools {
@@ -26,7 +26,7 @@ const helm = {
 };
 const schemas = "kubernetes-validate==1.37.0";
 const directory = join(partsDirectory, "chart-tools");
-const python = join(directory, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+const python = pythonIn(directory);
 const probe = [
   "from importlib.metadata import version",
   "import helm_python, kubernetes_validate, yaml",
@@ -38,8 +38,7 @@ export const chartTools: Part<ChartTools> = {
   id: "chart-tools",
   name: "the checks of the Helm chart (Helm's library and the Kubernetes schemas)",
   duration: "about 20 s, once",
-  remedy:
-    "Install Python 3.10 or newer with venv (Debian: apt-get install python3 python3-venv) and check the connection to PyPI.",
+  remedy: virtualEnvironmentRemedy,
 
   async find() {
     const { code } = await runProgram(python, ["-c", probe]);
@@ -47,22 +46,13 @@ export const chartTools: Part<ChartTools> = {
   },
 
   async install(say) {
-    await rm(directory, { recursive: true, force: true });
-    await mkdir(directory, { recursive: true });
-    const base = await basePython();
-    if (base === undefined) throw new Error("Python 3.10 or newer with venv was not found.");
-    await run(base, ["-m", "venv", directory]);
+    await createVirtualEnvironment(directory);
     const requirements = join(directory, "helm.txt");
     const hashes = helm.hashes.map((hash) => ` --hash=sha256:${hash}`).join("");
     await writeFile(requirements, `${helm.requirement}${hashes}\n`);
     const pip = ["-m", "pip", "install", "--quiet", "--only-binary=:all:", "--no-compile"];
     say(`pip install ${helm.requirement} ${schemas}…`);
-    await run(python, [...pip, "--require-hashes", "--no-deps", "-r", requirements]);
-    await run(python, [...pip, schemas]);
+    await runOrThrow(python, [...pip, "--require-hashes", "--no-deps", "-r", requirements]);
+    await runOrThrow(python, [...pip, schemas]);
   },
 };
-
-async function run(program: string, args: readonly string[]): Promise<void> {
-  const { code, output } = await runProgram(program, args);
-  if (code !== 0) throw new Error(`${program} ${args.slice(0, 3).join(" ")} failed.\n${lastLines(output)}`);
-}

@@ -5,6 +5,7 @@ import type { Part } from "./part.ts";
 import { partsDirectory } from "./paths.ts";
 import { lastLines, type ProgramOutcome, runProgram } from "./run-program.ts";
 import { aptInstall } from "./system-programs.ts";
+import { basePython, pythonIn, virtualEnvironmentRemedy } from "./virtual-environment.ts";
 
 /** A Python with jupyter-server, ipykernel, jupyterhub, and the packages of the tests' notebooks. */
 export interface PythonEnvironment {
@@ -54,8 +55,7 @@ export const pythonEnvironment: Part<PythonEnvironment> = {
   id: "python",
   name: `the Python environment of the content server (${requirements.join(", ")})`,
   duration: "about 40 s, once",
-  remedy:
-    "Install Python 3.10 or newer with venv (Debian: apt-get install python3 python3-venv) and check the connection to PyPI.",
+  remedy: virtualEnvironmentRemedy,
 
   async find() {
     const stamp = await readStamp();
@@ -120,7 +120,7 @@ async function fromPyPi(say: (line: string) => void): Promise<{ python: string }
   }
   const made = await runProgram(base, ["-m", "venv", directory]);
   if (made.code !== 0) return `${base} -m venv failed.\n${lastLines(made.output)}`;
-  const python = join(directory, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+  const python = pythonIn(directory);
   const updated = await runProgram(python, ["-m", "pip", "install", "--quiet", currentPip]);
   if (updated.code !== 0) return `pip install ${currentPip} failed.\n${lastLines(updated.output)}`;
   const problem = await addPackages(python, requirements, removedPackage, say);
@@ -141,19 +141,6 @@ async function fromDebian(reason: string, say: (line: string) => void): Promise<
   const imported = await importsAll(python, modules);
   if (imported.code !== 0) throw new Error(`Debian's packages can't be imported.\n${lastLines(imported.output)}`);
   return python;
-}
-
-/**
- * The first Python on this machine that is new enough and can create a virtual environment with pip. That of the system
- * comes first: distributions optimize it with profiles, while one that was compiled here often isn't, and runs kernels
- * and servers up to a sixth slower.
- */
-export async function basePython(): Promise<string | undefined> {
-  const test = "import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 1)";
-  for (const candidate of ["/usr/bin/python3", "python3", "python"]) {
-    if ((await runProgram(candidate, ["-c", test])).code === 0) return candidate;
-  }
-  return undefined;
 }
 
 /** Installs packages without one of their dependencies. Returns what failed. */

@@ -7,7 +7,7 @@ import { cellOfEntry } from "./cells/cell-lookup.ts";
 const longestLine = 60;
 const mostNamed = 3;
 /** A cell's first line is looked for among so many. */
-const mostLines = 100;
+const maxLines = 100;
 
 /**
  * The message for a kernel that ended, with the cells that were running on it. Undefined for a restart that the user
@@ -89,7 +89,7 @@ function cellText(notebook: vscode.NotebookDocument, entry: JournalEntry): strin
   const number = (cell?.index ?? entry.cellIndex) + 1;
   const line = cell?.document
     .getText()
-    .split(/\r\n|[\r\n]/, mostLines)
+    .split(/\r\n|[\r\n]/, maxLines)
     .map((text) => text.trim())
     .find((text) => text !== "");
   if (line === undefined) {

@@ -11,7 +11,7 @@ export interface SequenceChange {
 }
 
 /** Number of equal lines in the other file from which a line is frequent. */
-const mostMatches = 1024;
+const maxMatches = 1024;
 /** Number of lines before and after a frequent line that are examined. */
 const window = 100;
 
@@ -90,7 +90,7 @@ export class SequenceDiff {
    */
   async #withoutUnmatched(file: MarkedLines, counts: Int32Array, start: number, end: number): Promise<KeptLines> {
     const { lines, changed } = file;
-    const frequent = Math.min(roughSquareRoot(lines.length), mostMatches);
+    const frequent = Math.min(roughSquareRoot(lines.length), maxMatches);
     const matches = new Uint8Array(end);
     for (let at = start; at < end; at += 1) {
       const count = counts[lines[at] ?? 0] ?? 0;

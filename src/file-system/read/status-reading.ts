@@ -74,7 +74,7 @@ export class StatusReading {
   async status(path: string): Promise<FileStatus> {
     const { cache, contents, editors, metadata, versions } = this.#parts;
     if (!editors.isOpen(path)) {
-      return this.#unlessOfMissing(path, async () => statusOf(await this.#known(path)));
+      return this.#withFolderOfFailedSave(path, async () => statusOf(await this.#known(path)));
     }
     const [kind] = editors.unsaved(path);
     const isDirty = kind !== undefined;
@@ -118,7 +118,7 @@ export class StatusReading {
    * Before the editor saves a missing file, it creates missing folders. That save fails until the user decides to create
    * the file again, so don't let it create folders.
    */
-  async #unlessOfMissing(path: string, read: () => Promise<FileStatus>): Promise<FileStatus> {
+  async #withFolderOfFailedSave(path: string, read: () => Promise<FileStatus>): Promise<FileStatus> {
     try {
       return await read();
     } catch (error) {

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "../../api/file-replacement.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
 import type { ContentVersion } from "./content-version.ts";
 import type { CopyKind, StoredBase } from "./editor-versions.ts";
@@ -207,13 +208,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** Writes a file that another process never reads half-written. */
-async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
-  await writeFile(temporary, content, { mode: 0o600 });
-  await rename(temporary, path);
-}
-
+/** Directories that this process has swept. */
 const swept = new Set<string>();
 
 /** Once per process, removes old entries, and bytes that no entry refers to. */

@@ -4,7 +4,7 @@ import type { Clock } from "../../api/clock.ts";
 const timePerEntry = 0.25;
 const timePerListing = 1;
 /** Milliseconds of a server's processor that polls may take at once. The same process relays kernel messages. */
-const mostAtOnce = 1_000;
+const maxAtOnceMs = 1_000;
 /** Share of a server's processor that polls may take in the long run. */
 const share = 0.1;
 
@@ -16,7 +16,7 @@ export function listingTimeOf(entries: number): number {
 /** Limits the time that polls take of one server: one second at once, then a tenth of the time. In milliseconds. */
 export class ServerTimeBudget {
   readonly #clock: Clock;
-  #available = mostAtOnce;
+  #available = maxAtOnceMs;
   #at: number;
 
   constructor(clock: Clock) {
@@ -27,7 +27,7 @@ export class ServerTimeBudget {
   /** Milliseconds until this time can be spent. A listing that takes more than the whole budget waits for all of it. */
   waitFor(time: number): number {
     this.#refill();
-    return Math.max(0, Math.ceil((Math.min(time, mostAtOnce) - this.#available) / share));
+    return Math.max(0, Math.ceil((Math.min(time, maxAtOnceMs) - this.#available) / share));
   }
 
   spend(time: number): void {
@@ -37,7 +37,7 @@ export class ServerTimeBudget {
 
   #refill(): void {
     const now = this.#clock.now();
-    this.#available = Math.min(mostAtOnce, this.#available + (now - this.#at) * share);
+    this.#available = Math.min(maxAtOnceMs, this.#available + (now - this.#at) * share);
     this.#at = now;
   }
 }

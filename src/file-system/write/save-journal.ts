@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Replacement } from "../../api/content-server/replacement.ts";
+import { replaceFile } from "../../api/file-replacement.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
 
 /**
@@ -88,8 +89,7 @@ export class SaveJournal {
       const place = placeOf(this.#storage, save.upload);
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       const entry: Entry = { authority: this.#storage.authority, save };
-      await writeFile(`${place}.new`, JSON.stringify(entry), { mode: 0o600 });
-      await rename(`${place}.new`, place);
+      await replaceFile(place, JSON.stringify(entry));
     }
   }
 

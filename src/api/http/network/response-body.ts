@@ -20,22 +20,22 @@ export async function receiveResponse(
   const total = Number.isSafeInteger(length) ? length : undefined;
   const isSuccess = status >= 200 && status <= 299;
   const receiver = isSuccess ? wanted : undefined;
-  const mostBytes = isSuccess ? maximumBytes : Math.min(maximumBytes, largestError);
+  const maxBytes = isSuccess ? maximumBytes : Math.min(maximumBytes, largestError);
   const parts: Uint8Array[] = [];
   let received = 0;
   try {
-    if (isSuccess && receiver === undefined && total !== undefined && total > mostBytes) {
-      throw new AnswerTooLargeError(mostBytes);
+    if (isSuccess && receiver === undefined && total !== undefined && total > maxBytes) {
+      throw new AnswerTooLargeError(maxBytes);
     }
     await taken(receiver?.begin());
     for await (const part of incoming) {
       received += part.byteLength;
       if (receiver !== undefined) {
         await taken(receiver.write(part));
-      } else if (received <= mostBytes) {
+      } else if (received <= maxBytes) {
         parts.push(part);
       } else if (isSuccess) {
-        throw new AnswerTooLargeError(mostBytes);
+        throw new AnswerTooLargeError(maxBytes);
       } else {
         // The status and the beginning of an error response are enough.
         discard();

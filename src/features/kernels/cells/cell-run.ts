@@ -107,11 +107,8 @@ export class CellRun implements ExecutionSink {
   }
 
   async onEvents(events: readonly ExecutionEvent[]): Promise<void> {
-    const answered = new Set(events.map((event) => (event.type === "stream" ? event.echoOf : undefined)));
-    for (const event of withoutShown(events, this.cell.outputs)) {
-      if (event.type !== "inputRequest" || !answered.has(event.id)) {
-        await this.#take(event);
-      }
+    for (const event of withoutShown(withoutAnswered(events), this.cell.outputs)) {
+      await this.#take(event);
     }
     this.#writer.schedule();
     if (this.#waiting > mostWaiting) {
@@ -298,6 +295,15 @@ export class CellRun implements ExecutionSink {
       ? Date.now()
       : start + Math.max(0, Date.parse(replied) - Date.parse(began));
   }
+}
+
+/** Removes input requests that the same events show as answered: the user must not be asked again. */
+function withoutAnswered(events: readonly ExecutionEvent[]): readonly ExecutionEvent[] {
+  if (!events.some(({ type }) => type === "inputRequest")) {
+    return events;
+  }
+  const answered = new Set(events.map((event) => (event.type === "stream" ? event.echoOf : undefined)));
+  return events.filter((event) => event.type !== "inputRequest" || !answered.has(event.id));
 }
 
 function successOf(outcome: ExecutionOutcome): boolean | undefined {

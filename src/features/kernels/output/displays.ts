@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Maximum number of displays with one id. Each update changes all of them, and a kernel can send any number. */
-const mostPlaces = 10_000;
+const maxPlaces = 10_000;
 
 /**
  * Finds the displays of a notebook by id. An update changes all displays with the id, in any cell. Has only displays
@@ -25,7 +25,7 @@ export class Displays {
   add(displayId: string, owner: DisplayOwner, key: OutputKey): void {
     const places = this.#places.get(displayId) ?? [];
     places.push({ owner, key });
-    if (places.length > mostPlaces) {
+    if (places.length > maxPlaces) {
       places.shift();
     }
     this.#places.set(displayId, places);

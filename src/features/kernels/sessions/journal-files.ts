@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { replaceFile } from "../../../api/file-replacement.ts";
 import type {
   ExecutionJournal,
   JournalEntry,
@@ -41,7 +42,7 @@ interface JournalKey {
 
 /**
  * The journals of a window's kernels, as files that survive a reload of the window. Each line is JSON: first the
- * `session_id`, then one entry per change. The last line may be incomplete. All windows share the directory.
+ * session's id, then one entry per change. The last line may be incomplete. All windows share the directory.
  */
 export class JournalFiles {
   readonly #directory: string;
@@ -88,14 +89,7 @@ export class JournalFiles {
 
   async #replace(path: string, { sessionId, entries }: KernelJournal): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    const unfinished = join(this.#directory, `${randomUUID()}.writing`);
-    try {
-      await writeFile(unfinished, `${JSON.stringify({ sessionId })}\n${linesOf(entries)}`, { mode: 0o600 });
-      await rename(unfinished, path);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    await replaceFile(path, `${JSON.stringify({ sessionId })}\n${linesOf(entries)}`);
   }
 
   #pathOf({ kernelId, sessionId }: JournalKey): string {
