@@ -34,7 +34,7 @@ export class EditorCopy {
   isRestored = false;
   /** The version that the editor assumes for its unsaved copy, if the user has resolved a conflict with a newer one. */
   held: ContentVersion | undefined;
-  /** True if the user wants to save the file again, although it no longer exists on the server. */
+  /** True if a save may create the file again: the user has deleted it, or decided that after someone else did. */
   isCreatedAgain = false;
   #reported: { readonly version: ContentVersion; readonly at: number } | undefined;
   #era: Era = { base: undefined };
@@ -66,6 +66,7 @@ export class EditorCopy {
     }
     this.#era.base = read;
     this.pending = undefined;
+    this.isCreatedAgain = false;
   }
 
   /**

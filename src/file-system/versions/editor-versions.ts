@@ -175,10 +175,18 @@ export class EditorVersions {
     this.#clean(path);
   }
 
-  /** Discards the state of a path and of all paths below it, because the user deleted them. */
+  /**
+   * Records that the user deleted a path, with all paths below it. A save creates it again without a question. The bases
+   * stay: if someone else has created it meanwhile, that is another version.
+   */
   deleted(path: string): void {
-    for (const known of [...this.#paths.keys()].filter((one) => isAtOrBelow(one, path))) {
-      this.closed(known);
+    for (const [known, copies] of this.#paths) {
+      if (isAtOrBelow(known, path)) {
+        for (const copy of copies.values()) {
+          copy.isCreatedAgain = true;
+        }
+        this.#conflicts.set(known, undefined);
+      }
     }
   }
 

@@ -198,6 +198,19 @@ describe("the base version of an editor's copy", () => {
     assert.deepEqual(versions.base("b"), second);
   });
 
+  it("stays if the user deletes the file, which a save creates again, but not over the file of someone else", () => {
+    versions.read("a/b", first, false);
+    versions.read("ab", first, false);
+    versions.deleted("a");
+    for (const path of ["a", "a/b"]) {
+      assert.equal(versions.mustExist(path), false);
+      assert.equal(versions.verdict(path, second), "conflict");
+    }
+    assert.equal(versions.mustExist("ab"), true);
+    versions.written("a", third);
+    assert.equal(versions.mustExist("a"), true);
+  });
+
   describe("of a file that is renamed", () => {
     it("doesn't affect other files, even with the same prefix", () => {
       versions.read("folder/x", first, false);
