@@ -7,7 +7,9 @@ import * as triggers from "../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../src/api/catalogue/operations/users.ts";
 import type { PlatformClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
-import { type PageNode, readPageTree } from "../../src/api/families/pages.ts";
+import { PageHierarchy } from "../../src/api/families/page-hierarchy.ts";
+import type { PageNode } from "../../src/api/families/page-tree.ts";
+import { readPageTree } from "../../src/api/families/pages.ts";
 import { createTimerTrigger, isDeleted, readExecutions } from "../../src/api/families/workflows.ts";
 import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
@@ -47,6 +49,27 @@ describe("pages and workflows of the sample tenant", () => {
       await tenant.stop();
     }
   }
+
+  it("include pages at any depth", async () => {
+    const directory = join(dataDirectory, "deep");
+    await during(async () => {}, directory);
+    const path = join(directory, "state.json");
+    const state = JSON.parse(await readFile(path, "utf8"));
+    const [page] = state.pages.pages;
+    const [count, firstId] = [10_000, 1_000_000];
+    state.pages.pages = Array.from({ length: count }, (_, index) => ({
+      ...page,
+      id: firstId + index,
+      title: `Page ${index + 1}`,
+      parentId: index === 0 ? null : firstId + index - 1,
+    }));
+    await writeFile(path, JSON.stringify(state));
+    await during(async (client) => {
+      const hierarchy = new PageHierarchy(await readPageTree(client));
+      assert.equal(hierarchy.size, count);
+      assert.equal(hierarchy.parentOf(String(firstId + count - 1))?.title, `Page ${count - 1}`);
+    }, directory);
+  });
 
   async function all(client: PlatformClient) {
     const { id } = await client.call(getSignedInUser, {});

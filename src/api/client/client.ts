@@ -25,6 +25,11 @@ export interface CallOptions {
   readonly ifNoneMatch?: string;
   /** Called with the raw response before it is validated. Applies only to `call`. */
   readonly onAnswered?: (answer: RawAnswer) => void;
+  /**
+   * Maximum nesting of the JSON response, in levels, instead of the client's limit. Only for callers that process the
+   * response without recursion.
+   */
+  readonly maxDepth?: number;
 }
 
 /** The raw response (`return_raw` in the description). No status is an error, and nothing is validated. */
@@ -100,12 +105,9 @@ export class Client<Kind extends CredentialKind> {
       const { answerError } = await exchangeErrors();
       throw answerError(named, input, answer, response);
     }
-    const { value, wrongFields } = await readAnswer(
-      named,
-      input,
-      { answer, limits: this.#destination.limits },
-      response,
-    );
+    const { limits } = this.#destination;
+    const depth = options.maxDepth ?? limits.depth;
+    const { value, wrongFields } = await readAnswer(named, input, { answer, limits: { ...limits, depth } }, response);
     this.#reportWrong(named, wrongFields);
     return value;
   }

@@ -11,32 +11,11 @@ import {
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
+import { type PageNode, pageTree } from "./page-tree.ts";
 import { listWithin } from "./wrapped-list.ts";
 
-/** A page in the hierarchy. `fields` contains everything that the platform returned for it. */
-export interface PageNode {
-  readonly id: string;
-  readonly title: string;
-  readonly children: readonly PageNode[];
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/**
- * The page tree of a navigation response: an array of pages, or an object that contains one. An entry without an id,
- * such as a heading, is replaced by its children.
- */
-export function pageTree(answer: unknown): readonly PageNode[] {
-  const entries = Array.isArray(answer) ? answer : isRecord(answer) ? Object.values(answer).find(Array.isArray) : [];
-  return (entries ?? []).filter(isRecord).flatMap((fields) => {
-    const children = Array.isArray(fields.children) ? pageTree(fields.children) : [];
-    const id = idOf(fields.id) ?? idOf(fields.pageId);
-    if (id === undefined) {
-      return children;
-    }
-    const title = textOf(fields.title) ?? textOf(fields.pageTitle) ?? textOf(fields.pageName) ?? id;
-    return [{ id, title, children, fields }];
-  });
-}
+/** Maximum nesting of a navigation response, in JSON levels. A page below another page takes two levels. */
+const maxNavigationDepth = 50_000;
 
 /** Reads the page tree (API description, 4.4). */
 export async function readPageTree(
@@ -44,7 +23,7 @@ export async function readPageTree(
   input: InputOf<typeof getNavigation> = {},
   options: CallOptions = {},
 ): Promise<readonly PageNode[]> {
-  return pageTree(await client.call(getNavigation, input, options));
+  return pageTree(await client.call(getNavigation, input, { ...options, maxDepth: maxNavigationDepth }));
 }
 
 /** Filters of the admin summary. Other members are sent unchanged. */
@@ -245,16 +224,4 @@ function idOnWire(operation: AnyOperation, input: object, field: string, value: 
     throw invalidInput(operation, input, field, phrase`"${value}" isn't an ID`);
   }
   return id;
-}
-
-function idOf(value: unknown): string | undefined {
-  return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
-import { type PageNode, readPageTree } from "../../api/families/pages.ts";
+import { ancestorsText, PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
+import type { PageNode } from "../../api/families/page-tree.ts";
+import { readPageTree } from "../../api/families/pages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
@@ -108,11 +109,11 @@ export async function pickPlace(
     readonly place: PageNode | "top";
   }
   const pages = hierarchy.places.filter(options.isPossible).map(
-    ({ node, above }): Item => ({
-      label: node.title,
-      description: above.map((one) => one.title).join(" / "),
+    (place): Item => ({
+      label: place.node.title,
+      description: ancestorsText(place),
       iconPath: new vscode.ThemeIcon("browser"),
-      place: node,
+      place: place.node,
     }),
   );
   const top: Item = {
@@ -136,5 +137,5 @@ export function pagesText(pages: readonly PlacedPage[]): string {
 
 /** Each page with its ancestors, for a confirmation. */
 export function pageLines(pages: readonly PlacedPage[]): readonly string[] {
-  return pages.map(({ node, above }) => [...above, node].map(({ title }) => title).join(" / "));
+  return pages.map((place) => [ancestorsText(place), place.node.title].filter((text) => text !== "").join(" / "));
 }

@@ -30,7 +30,7 @@ export const pageReaders = {
       type: "resource",
       resource: { type: "page", tenantId, id: node.id, name: node.title },
     });
-    const above = place?.above.at(-1);
+    const above = place?.parent?.node;
     const lines: readonly DetailLine[] = [
       [vscode.l10n.t("ID"), codeOf(id)],
       [vscode.l10n.t("Parent page"), above === undefined ? undefined : pageLink(above)],

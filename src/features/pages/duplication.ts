@@ -72,8 +72,8 @@ function cardSteps(): Steps<{ readonly withCards: boolean }> {
 }
 
 /** The input of the operation. The copy becomes a sibling of the page. */
-function inputOf({ pages: [{ node, above }] }: ChosenPages, { title, withCards }: Copy) {
-  const parentPageId = above.at(-1)?.id;
+function inputOf({ pages: [{ node, parent }] }: ChosenPages, { title, withCards }: Copy) {
+  const parentPageId = parent?.node.id;
   return {
     pageId: node.id,
     ...(withCards ? {} : { doNotDuplicateCards: true }),
@@ -109,11 +109,11 @@ async function makeCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResour
 /** A new sibling of the page with the copy's title. */
 async function findCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResource | undefined> {
   const { client, hierarchy, pages } = chosen;
-  const parentId = pages[0].above.at(-1)?.id;
+  const parentId = pages[0].parent?.node.id;
   const now = new PageHierarchy(await readPageTree(client));
   const found = now.places.find(
-    ({ node, above }) =>
-      node.title === copy.title && above.at(-1)?.id === parentId && hierarchy.place(node.id) === undefined,
+    ({ node, parent }) =>
+      node.title === copy.title && parent?.node.id === parentId && hierarchy.place(node.id) === undefined,
   );
   return found === undefined ? undefined : resourceOf(chosen, found.node.id, copy);
 }

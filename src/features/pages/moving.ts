@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type PageHierarchy, type PlacedPage, reordered } from "../../api/families/page-hierarchy.ts";
-import { movePagesTo, type PageNode, setPageOrder } from "../../api/families/pages.ts";
+import type { PageNode } from "../../api/families/page-tree.ts";
+import { movePagesTo, setPageOrder } from "../../api/families/pages.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
@@ -22,10 +23,10 @@ export function pageMovingCommands(parts: PageCommandParts) {
       const chosen = outermost(await choosePages(parts, run, argument, selection, title));
       const { hierarchy, pages } = chosen;
       const place = await pickPlace(hierarchy, vscode.l10n.t("Move {0} into a Page", pagesText(pages)), {
-        withTop: pages.some(({ above }) => above.length > 0),
+        withTop: pages.some(({ parent }) => parent !== undefined),
         isPossible: ({ node }) =>
           !pages.some((page) => hierarchy.isWithin(node.id, page.node.id)) &&
-          pages.some((page) => page.above.at(-1)?.id !== node.id),
+          pages.some((page) => page.parent?.node.id !== node.id),
       });
       await move(parts, chosen, place === "top" ? undefined : place);
     },
@@ -64,8 +65,8 @@ async function drop(parts: PageCommandParts, run: CommandRun, argument: unknown)
       ),
     );
   }
-  const parentId = place.above.at(-1)?.id;
-  if (chosen.pages.some(({ above }) => above.at(-1)?.id !== parentId)) {
+  const parentId = place.parent?.node.id;
+  if (chosen.pages.some(({ parent }) => parent?.node.id !== parentId)) {
     await move(parts, chosen, place.node);
     return;
   }
@@ -92,7 +93,7 @@ async function askWhere(pages: readonly PlacedPage[], { title }: PageNode): Prom
 
 async function move(parts: PageCommandParts, chosen: ChosenPages, parent: PageNode | undefined): Promise<void> {
   const { client, tenantId, hierarchy } = chosen;
-  const pages = chosen.pages.filter(({ above }) => above.at(-1)?.id !== parent?.id);
+  const pages = chosen.pages.filter((page) => page.parent?.node.id !== parent?.id);
   const name = pagesText(pages);
   const place = parent?.title ?? vscode.l10n.t("the top of the hierarchy");
   if (pages.length === 0) {
@@ -119,7 +120,7 @@ async function moveBack(
   pages: readonly PlacedPage[],
   hierarchy: PageHierarchy,
 ): Promise<void> {
-  const byParent = Map.groupBy(pages, ({ above }) => above.at(-1)?.id);
+  const byParent = Map.groupBy(pages, ({ parent }) => parent?.node.id);
   for (const [parentId, moved] of byParent) {
     const pageIds = moved.map(({ node }) => node.id);
     await movePagesTo(client, { pageIds, ...(parentId === undefined ? {} : { parentPageId: parentId }) });
@@ -147,7 +148,7 @@ async function order(
   if (pageIds.every((id, index) => id === ids[index])) {
     return;
   }
-  const parentPageId = target.above.at(-1)?.id ?? topId;
+  const parentPageId = target.parent?.node.id ?? topId;
   await setPageOrder(client, [{ parentPageId, pageIds }]);
   await parts.trees.pages.refreshLists(tenantId, hierarchyKey);
   const message =
@@ -168,8 +169,8 @@ async function moveBeside(
   const title = step < 0 ? vscode.l10n.t("Move Page Up") : vscode.l10n.t("Move Page Down");
   const chosen = await choosePages(parts, run, argument, selection, title);
   const { hierarchy, pages } = chosen;
-  const [{ node, above, siblings }] = pages;
-  if (pages.some((page) => page.above.at(-1)?.id !== above.at(-1)?.id)) {
+  const [{ node, parent, siblings }] = pages;
+  if (pages.some((page) => page.parent?.node.id !== parent?.node.id)) {
     throw new Error(vscode.l10n.t("Only adjacent pages can be moved up or down together."));
   }
   const places = pages.map((page) => siblings.indexOf(page.node));
@@ -188,8 +189,8 @@ async function moveBeside(
 }
 
 function outermost(chosen: ChosenPages): ChosenPages {
-  const ids = chosen.hierarchy.outermost(chosen.pages.map(({ node }) => node.id));
-  const [first, ...others] = chosen.pages.filter(({ node }) => ids.includes(node.id));
+  const ids = new Set(chosen.hierarchy.outermost(chosen.pages.map(({ node }) => node.id)));
+  const [first, ...others] = chosen.pages.filter(({ node }) => ids.has(node.id));
   return first === undefined ? chosen : { ...chosen, pages: [first, ...others] };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { FilterView, PageCollection } from "../../api/catalogue/models/pages.ts";
 import type { FoundPage } from "../../api/families/page-hierarchy.ts";
-import type { PageNode } from "../../api/families/pages.ts";
+import type { PageNode } from "../../api/families/page-tree.ts";
 import { nonBlank } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreeRow } from "../../ui/tree/definition.ts";

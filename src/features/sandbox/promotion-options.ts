@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { contentKey, lookUpContent } from "../../api/families/content-names.ts";
 import { cardsOfPage, type KnownCard } from "../../api/families/page-cards.ts";
-import { type PageNode, readPageTree } from "../../api/families/pages.ts";
+import { ancestorsText, PageHierarchy } from "../../api/families/page-hierarchy.ts";
+import { readPageTree } from "../../api/families/pages.ts";
 import type { RepositoryContentItem } from "../../api/families/repository-content.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { cardItem, otherIdItem } from "../../ui/quick-input/card-items.ts";
@@ -164,7 +165,7 @@ async function askTarget(
   target: Target,
 ): Promise<PlaceOnTarget | undefined> {
   if (item.contentType === "PAGE" && target.client !== undefined) {
-    const pages = pageItems(await readPageTree(target.client));
+    const pages = pageItems(new PageHierarchy(await readPageTree(target.client)));
     const free = pages.filter(({ value }) => otherWithTarget(mapping, item, value.id) === undefined);
     const chosen = await askChoice<PlaceOnTarget, Back>(place, {
       placeholder: vscode.l10n.t("Choose the target for {0} on {1}", itemText(item, target.names), target.domain),
@@ -257,19 +258,13 @@ const newTarget: PlaceOnTarget = { type: "new" };
 
 type ReplacedPage = PlaceOnTarget & { readonly type: "replaces" };
 
-function pageItems(
-  nodes: readonly PageNode[],
-  above: readonly string[] = [],
-): readonly (vscode.QuickPickItem & { readonly value: ReplacedPage })[] {
-  return nodes.flatMap(({ id, title, children }) => [
-    {
-      label: title,
-      description: above.join(" / "),
-      iconPath: new vscode.ThemeIcon("browser"),
-      value: { type: "replaces", id, name: title } as const,
-    },
-    ...pageItems(children, [...above, title]),
-  ]);
+function pageItems({ places }: PageHierarchy): readonly (vscode.QuickPickItem & { readonly value: ReplacedPage })[] {
+  return places.map((place) => ({
+    label: place.node.title,
+    description: ancestorsText(place),
+    iconPath: new vscode.ThemeIcon("browser"),
+    value: { type: "replaces", id: place.node.id, name: place.node.title },
+  }));
 }
 
 function readId(typed: string) {

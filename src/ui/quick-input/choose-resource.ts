@@ -5,7 +5,8 @@ import { listWorkflows } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { allDesigns } from "../../api/families/designs.ts";
-import { type PageNode, readPageTree } from "../../api/families/pages.ts";
+import { ancestorsText, PageHierarchy } from "../../api/families/page-hierarchy.ts";
+import { readPageTree } from "../../api/families/pages.ts";
 import { allRepositories } from "../../api/families/sandbox.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -109,8 +110,13 @@ export const resourceSearch: Readonly<
     }
   },
   async *page(client, tenantId, text, signal) {
-    const items = pageItems(await readPageTree(client, {}, { signal }), tenantId, []);
-    yield items.filter(({ label }) => contains(label, text));
+    const { places } = new PageHierarchy(await readPageTree(client, {}, { signal }));
+    yield places
+      .filter(({ node }) => contains(node.title, text))
+      .map((place) => {
+        const { id, title } = place.node;
+        return resourceItem({ type: "page", tenantId, id, name: title }, ancestorsText(place) || undefined);
+      });
   },
   async *repository(client, tenantId, name, signal) {
     for await (const page of allRepositories(client, name === "" ? {} : { name }, { signal })) {
@@ -126,17 +132,6 @@ export const resourceSearch: Readonly<
       .filter(({ label }) => contains(label, text));
   },
 };
-
-function pageItems(
-  nodes: readonly PageNode[],
-  tenantId: string,
-  above: readonly string[],
-): readonly SearchItem<PlatformResource>[] {
-  return nodes.flatMap(({ id, title, children }) => [
-    resourceItem({ type: "page", tenantId, id, name: title }, above.length === 0 ? undefined : above.join(" / ")),
-    ...pageItems(children, tenantId, [...above, title]),
-  ]);
-}
 
 /** A resource as a choice, with the icon of its type. */
 export function resourceItem(value: PlatformResource, description?: string): SearchItem<PlatformResource> {

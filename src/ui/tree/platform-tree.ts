@@ -13,6 +13,19 @@ const longestRedraw = 2000;
 /** Milliseconds between two looks at the selection, because the editor reports no event when it knows it again. */
 const lookInterval = 20;
 
+/** Dragged rows. The editor converts them to JSON, which would contain everything below them. */
+class DraggedRows<Row extends TreeRow = TreeRow> {
+  readonly rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.rows = rows;
+  }
+
+  toJSON(): readonly string[] {
+    return this.rows.map(({ key }) => key);
+  }
+}
+
 /** A view of the Platform container: its interface to the editor and to commands. Its content is in `TreeContent`. */
 export class PlatformTree<Row extends TreeRow = TreeRow>
   implements vscode.TreeDataProvider<TreeElement<Row>>, vscode.Disposable
@@ -192,15 +205,15 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   drag(source: readonly TreeElement<Row>[], data: vscode.DataTransfer): void {
     const rows = source.flatMap((element) => (element.type === "row" ? [element.row] : []));
     if (rows.length === source.length && this.definition.dragAndDrop?.canDrag(rows) === true) {
-      data.set(dragType(this.definition.view), new vscode.DataTransferItem(rows));
+      data.set(dragType(this.definition.view), new vscode.DataTransferItem(new DraggedRows(rows)));
     }
   }
 
   /** Handles rows that are dropped on an element; undefined is the space below the last row. */
   async drop(target: TreeElement<Row> | undefined, data: vscode.DataTransfer): Promise<void> {
-    const rows: unknown = data.get(dragType(this.definition.view))?.value;
-    if (Array.isArray(rows) && (target === undefined || target.type === "row")) {
-      await this.definition.dragAndDrop?.drop(rows, target?.row);
+    const dragged: unknown = data.get(dragType(this.definition.view))?.value;
+    if (dragged instanceof DraggedRows && (target === undefined || target.type === "row")) {
+      await this.definition.dragAndDrop?.drop(dragged.rows, target?.row);
     }
   }
 

@@ -3,10 +3,10 @@ import * as filterViews from "../../../src/api/catalogue/operations/filter-views
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
 import { getPage } from "../../../src/api/catalogue/operations/pages.ts";
 import { sharesOf } from "../../../src/api/families/page-shares.ts";
+import type { PageNode } from "../../../src/api/families/page-tree.ts";
 import {
   allPageSummaries,
   movePagesTo,
-  type PageNode,
   readPageTree,
   removeOwners,
   removeShare,

@@ -44,11 +44,17 @@ export function sharesShape({ shares }: PageState): Shape {
   return { users: entries("user", "USER"), groups: entries("group", "GROUP") };
 }
 
-/** A page in the admin summary. */
-export function summaryShape(page: PageState, { pages }: PagesState): Shape {
-  const parent = pages.find(({ id }) => id === page.parentId);
+/** Pages in the admin summary. */
+export function summaryShapes(found: readonly PageState[], { pages }: PagesState): readonly Shape[] {
+  const byId = new Map(pages.map((page) => [page.id, page]));
+  const parentOf = ({ parentId }: PageState) => (parentId === null ? undefined : byId.get(parentId));
+  return found.map((page) => summaryShape(page, parentOf));
+}
+
+function summaryShape(page: PageState, parentOf: (page: PageState) => PageState | undefined): Shape {
+  const parent = parentOf(page);
   let top = page;
-  for (let above = parent; above !== undefined; above = pages.find(({ id }) => id === top.parentId)) {
+  for (let above = parent; above !== undefined; above = parentOf(above)) {
     top = above;
   }
   const owner = page.owners.find(({ type }) => type === "USER");
@@ -68,40 +74,55 @@ export function summaryShape(page: PageState, { pages }: PagesState): Shape {
   };
 }
 
-/** The pages below a page, or at the top level, with their descendants. */
-export function navigationShape(
-  state: PagesState,
-  collectionsOf: (pageId: number) => readonly unknown[],
-  parentId: number | null = null,
-  hierarchy = 0,
-): readonly Shape[] {
-  return state.pages
-    .filter((page) => page.parentId === parentId)
-    .map((page) => {
-      const children = navigationShape(state, collectionsOf, page.id, hierarchy + 1);
-      const owner = page.owners.find(({ type }) => type === "USER");
-      return {
-        id: String(page.id),
-        title: page.title,
-        type: "page",
-        subType: null,
-        href: `/page/${page.id}`,
-        parent: parentId === null ? null : String(parentId),
-        hierarchy,
-        children,
-        childCount: children.length,
-        owner: owner?.id ?? null,
-        ownerName: owner === undefined ? null : personOf(owner.id).name,
-        owners: page.owners.map(ownerShape),
-        collections: collectionsOf(page.id),
-        locked: page.locked,
-        hasAccess: true,
-        isOwner: isOwn(page),
-        pageVisible: true,
-        sharedView: false,
-        virtualPage: false,
-      };
-    });
+/** The page hierarchy as JSON: the pages at the top level, with their descendants. `JSON.stringify` can't nest as deep. */
+export function navigationJson({ pages }: PagesState, collectionsOf: (pageId: number) => readonly unknown[]): string {
+  const childrenOf = Map.groupBy(pages, ({ parentId }) => parentId);
+  const parts = ["["];
+  const levels = [{ pages: childrenOf.get(null) ?? [], next: 0 }];
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const page = level.pages[level.next];
+    if (page === undefined) {
+      levels.pop();
+      parts.push(levels.length === 0 ? "]" : "]}");
+    } else {
+      const children = childrenOf.get(page.id) ?? [];
+      const fields = JSON.stringify(navigationShape(page, levels.length - 1, children.length, collectionsOf(page.id)));
+      parts.push(level.next === 0 ? "" : ",", `${fields.slice(0, -1)},"children":[`);
+      level.next += 1;
+      levels.push({ pages: children, next: 0 });
+    }
+  }
+  return parts.join("");
+}
+
+/** A page in the hierarchy, without its children. */
+function navigationShape(
+  page: PageState,
+  hierarchy: number,
+  childCount: number,
+  collections: readonly unknown[],
+): Shape {
+  const owner = page.owners.find(({ type }) => type === "USER");
+  return {
+    id: String(page.id),
+    title: page.title,
+    type: "page",
+    subType: null,
+    href: `/page/${page.id}`,
+    parent: page.parentId === null ? null : String(page.parentId),
+    hierarchy,
+    childCount,
+    owner: owner?.id ?? null,
+    ownerName: owner === undefined ? null : personOf(owner.id).name,
+    owners: page.owners.map(ownerShape),
+    collections,
+    locked: page.locked,
+    hasAccess: true,
+    isOwner: isOwn(page),
+    pageVisible: true,
+    sharedView: false,
+    virtualPage: false,
+  };
 }
 
 /** A filter view in a page's list. */

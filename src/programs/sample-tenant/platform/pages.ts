@@ -11,7 +11,7 @@ import {
 } from "./handler.ts";
 import { collectionsInHierarchy, pageCollectionHandlers } from "./page-collections.ts";
 import { changePages, idFrom, idsIn, pageOf } from "./page-lookup.ts";
-import { navigationShape, pageShape, sharesShape, summaryShape, viewShape, wholeViewShape } from "./page-shapes.ts";
+import { navigationJson, pageShape, sharesShape, summaryShapes, viewShape, wholeViewShape } from "./page-shapes.ts";
 
 /** The platform's handlers for the operations of API description, 4.4. */
 export const pageHandlers = {
@@ -21,7 +21,7 @@ export const pageHandlers = {
     const limit = wholeNumber(call.query.get("limit") ?? String(all));
     const skip = wholeNumber(call.query.get("skip") ?? "0");
     const found = searched(call.file.state.pages, fieldsOf(call.body));
-    const pageAdminSummaries = found.slice(skip, skip + limit).map((page) => summaryShape(page, call.file.state.pages));
+    const pageAdminSummaries = summaryShapes(found.slice(skip, skip + limit), call.file.state.pages);
     const nextOffset = skip + limit < found.length ? skip + limit : null;
     return ok({ pageAdminSummaries, totalPageCount: found.length, nextOffset });
   },
@@ -93,7 +93,11 @@ export const pageHandlers = {
     );
   },
   "pages.shares.list": async (call) => ok(sharesShape(pageOf(call))),
-  "pages.navigation.get": async (call) => ok(navigationShape(call.file.state.pages, collectionsInHierarchy(call))),
+  "pages.navigation.get": async (call) => ({
+    status: 200,
+    contentType: "application/json",
+    bytes: Buffer.from(navigationJson(call.file.state.pages, collectionsInHierarchy(call))),
+  }),
   "pages.filterViews.get": async (call) => ok(wholeViewShape(viewOf(call))),
   "pages.filterViews.delete": async (call) => {
     const { id } = viewOf(call);

@@ -4,6 +4,7 @@ import { getDesignAssets } from "../../../../src/api/catalogue/operations/design
 import { listRoles, listUsers } from "../../../../src/api/catalogue/operations/users.ts";
 import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../../../src/api/client/client.ts";
+import { readPageTree } from "../../../../src/api/families/pages.ts";
 import { type AnswerLimits, largestError } from "../../../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
@@ -77,6 +78,9 @@ describe("responses beyond the limits of the client", () => {
       ...{ type: "tooLarge", limit: "values", most: 4_000_000 },
     });
     const deep = fakePlatform(() => json(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`));
+    assert.deepEqual((await failureOf(readPageTree(deep.platform))).failureCause, {
+      ...{ type: "tooLarge", limit: "depth", most: 50_000 },
+    });
     assert.deepEqual((await failureOf(deep.platform.call(listRoles, {}))).failureCause, {
       ...{ type: "tooLarge", limit: "depth", most: 500 },
     });

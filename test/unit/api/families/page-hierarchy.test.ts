@@ -1,21 +1,34 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type FoundPage, foundPages, PageHierarchy, reordered } from "../../../../src/api/families/page-hierarchy.ts";
-import type { PageNode } from "../../../../src/api/families/pages.ts";
+import {
+  ancestorsText,
+  type FoundPage,
+  foundPages,
+  PageHierarchy,
+  reordered,
+} from "../../../../src/api/families/page-hierarchy.ts";
+import type { PageNode } from "../../../../src/api/families/page-tree.ts";
 
 function node(id: string, children: readonly PageNode[] = []): PageNode {
   return { id, title: `Page ${id}`, children, fields: {} };
+}
+
+/** Pages that are each below the one before. */
+function chain(length: number): PageNode {
+  let last = node(String(length));
+  for (let id = length - 1; id > 0; id -= 1) {
+    last = node(String(id), [last]);
+  }
+  return last;
 }
 
 const hierarchy = new PageHierarchy([node("1", [node("2", [node("3")]), node("4")]), node("5")]);
 
 describe("a page hierarchy", () => {
   it("returns the ancestors and siblings of a page", () => {
-    const place = hierarchy.place("3");
-    assert.deepEqual(
-      place?.above.map(({ id }) => id),
-      ["1", "2"],
-    );
+    const place = hierarchy.place("3") ?? assert.fail();
+    assert.equal(ancestorsText(place), "Page 1 / Page 2");
+    assert.equal(hierarchy.parentOf("3")?.id, "2");
     assert.deepEqual(
       hierarchy.place("4")?.siblings.map(({ id }) => id),
       ["2", "4"],
@@ -37,6 +50,14 @@ describe("a page hierarchy", () => {
     const again = new PageHierarchy([node("1", [node("2")]), node("2")]);
     assert.equal(again.parentOf("2")?.id, "1");
     assert.equal(again.size, 2);
+  });
+
+  it("has any depth, and shows paths of limited length", () => {
+    const deep = new PageHierarchy([chain(100_000)]);
+    assert.equal(deep.size, 100_000);
+    assert.deepEqual(deep.outermost(["100", "100000", "7"]), ["7"]);
+    const text = ancestorsText(deep.place("100000") ?? assert.fail());
+    assert.match(text, /^… \/ Page 99980 \/ .* \/ Page 99999$/);
   });
 });
 
@@ -70,5 +91,17 @@ describe("searching pages", () => {
     assert.deepEqual(told(foundPages(hierarchy.top, "page 3")), [["1", false, [["2", false, [["3", true, []]]]]]]);
     assert.deepEqual(told(foundPages(hierarchy.top, "PAGE 5")), [["5", true, []]]);
     assert.deepEqual(foundPages(hierarchy.top, "nothing"), []);
+    assert.deepEqual(
+      foundPages(hierarchy.top, "").map(({ node: { id } }) => id),
+      ["1", "5"],
+    );
+  });
+
+  it("finds a match at any depth", () => {
+    let depth = 0;
+    for (let found = foundPages([chain(100_000)], "page 100000"); found[0] !== undefined; found = found[0].below) {
+      depth += 1;
+    }
+    assert.equal(depth, 100_000);
   });
 });

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import * as filterViews from "../../../../src/api/catalogue/operations/filter-views.ts";
 import * as operations from "../../../../src/api/catalogue/operations/pages.ts";
 import {
   allPageSummaries,
   movePagesTo,
-  type PageNode,
-  pageTree,
   removeOwners,
   removeShare,
   setPageOrder,
@@ -15,77 +12,6 @@ import {
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
 import { bodyOf, empty, failureOf, fakePlatform, json } from "../fake-platform.ts";
-
-function told(nodes: readonly PageNode[]): unknown {
-  return nodes.map(({ id, title, children }) => (children.length === 0 ? [id, title] : [id, title, told(children)]));
-}
-
-function count(nodes: readonly PageNode[]): number {
-  return nodes.reduce((sum, { children }) => sum + 1 + count(children), 0);
-}
-
-describe("page trees", () => {
-  const entries = [
-    { id: "1", title: "A", children: [{ id: 2, title: "B", children: [] }] },
-    { id: "3", pageTitle: "C", extra: { kept: true } },
-  ];
-  const expected = [
-    ["1", "A", [["2", "B"]]],
-    ["3", "C"],
-  ];
-
-  it("are read from an array, and from an object that contains one", () => {
-    for (const answer of [entries, { pages: entries }, { total: 2, name: "x", navigation: entries, other: [] }]) {
-      assert.deepEqual(told(pageTree(answer)), expected);
-    }
-    assert.deepEqual(pageTree(entries)[1]?.fields.extra, { kept: true });
-  });
-
-  it("are empty for a response without pages", () => {
-    for (const answer of [undefined, null, [], {}, { pages: null }, "text", 7, [null, 1, "x"]]) {
-      assert.deepEqual(pageTree(answer), []);
-    }
-  });
-
-  it("replace an entry without an id with its children, and a missing title with the id", () => {
-    const answer = [{ title: "Heading", children: [{ id: 5 }, { pageId: 6, title: "" }] }];
-    assert.deepEqual(told(pageTree(answer)), [
-      ["5", "5"],
-      ["6", "6"],
-    ]);
-  });
-
-  it("contain every page of any hierarchy once", () => {
-    const { page } = fc.letrec<{ page: object }>((tie) => ({
-      page: fc.record({
-        id: fc.oneof(fc.integer(), fc.string({ minLength: 1, unit: "binary" })),
-        title: fc.oneof(fc.string({ unit: "binary" }), fc.constant(null), fc.integer()),
-        children: fc.oneof({ depthSize: "small" }, fc.constant(null), fc.array(tie("page"), { maxLength: 4 })),
-        unknown: fc.jsonValue(),
-      }),
-    }));
-    fc.assert(
-      fc.property(fc.array(page, { maxLength: 5 }), (answer) => {
-        const all = (nodes: readonly object[]): number =>
-          nodes.reduce<number>((sum, node) => {
-            const { children } = node as { readonly children: readonly object[] | null };
-            return sum + 1 + all(children ?? []);
-          }, 0);
-        assert.equal(count(pageTree(answer)), all(answer));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("are read from any JSON without an error", () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (answer) => {
-        pageTree(answer);
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
 
 /** A platform with this many pages; `tell` returns what an answer says about its continuation. */
 function summaries(total: number, tell: (skip: number, end: number) => object = () => ({})) {
