@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
+import { bundledFiles, noticesFile, noticesFor } from "./third-party-notices.ts";
 
 const entry = { source: "src/extension.ts", output: "extension.cjs" };
 
@@ -72,6 +73,8 @@ export interface BuildResult {
   readonly entryBytes: number;
   /** esbuild's report about the code that loads with the extension. */
   readonly entryOutputs: readonly Metafile["outputs"][string][];
+  /** The files of packages in the extension, from the repository's root. */
+  readonly thirdPartyFiles: readonly string[];
 }
 
 function common(production: boolean): BuildOptions {
@@ -84,6 +87,7 @@ function common(production: boolean): BuildOptions {
     external: ["vscode"],
     minify: production,
     sourcemap: production ? false : "inline",
+    // The notices of all packages are in a file of their own.
     legalComments: "none",
     logLevel: "warning",
     charset: "utf8",
@@ -177,17 +181,19 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  ${note}`);
     }
   }
-  const pageBytes = await buildPages(options);
+  const pages = await buildPages(options);
   if (options.print) {
-    for (const [name, size] of Object.entries(pageBytes)) {
+    for (const [name, size] of Object.entries(pages.bytes)) {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  in a webview, when it opens`);
     }
   }
-  const rendererBytes = await buildRenderer(options);
+  const renderer = await buildRenderer(options);
   if (options.print) {
-    const name = "renderers/widgets.js";
-    console.log(`dist/${name.padEnd(32)} ${(rendererBytes / 1000).toFixed(1).padStart(8)} KB  when a widget is shown`);
+    const name = widgetRenderer.output;
+    console.log(`dist/${name.padEnd(32)} ${(renderer.bytes / 1000).toFixed(1).padStart(8)} KB  when a widget is shown`);
   }
+  const thirdPartyFiles = [...bundledFiles(metafile), ...pages.thirdPartyFiles, ...renderer.thirdPartyFiles];
+  await writeNotices("Platform Workbench", thirdPartyFiles, distributionDirectory);
   const programs = {
     [commandLine.output]: await buildCommandLine({ production: options.production }),
     [frontDoor.output]: await buildFrontDoor({ production: options.production }),
@@ -196,7 +202,7 @@ export async function buildExtension(options: {
     console.log(`dist/${output.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  a separate program`);
   }
   const firstUseBytes = Object.fromEntries(Object.entries(bytes).filter(([name]) => !loaded.has(name)));
-  return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()] };
+  return { firstUseBytes, entryBytes, entryOutputs: [...loaded.values()], thirdPartyFiles };
 }
 
 /**
@@ -251,13 +257,20 @@ function oneSharedFile({ loaded, lazy }: Awaited<ReturnType<typeof loadedModules
     },
   };
 }
-/**
- * Builds the pages of the webviews, each with everything that it needs. They load when their panel opens. Returns their
- * bytes.
- */
-async function buildPages({ production }: { readonly production: boolean }): Promise<Readonly<Record<string, number>>> {
+
+/** Writes the notices of packages' files, with paths from the project's directory, to a file in this directory. */
+async function writeNotices(product: string, thirdPartyFiles: readonly string[], directory: string): Promise<void> {
+  await writeFile(join(directory, noticesFile), await noticesFor(product, thirdPartyFiles, projectDirectory));
+}
+
+/** Builds the pages of the webviews, each with everything that it needs. They load when their panel opens. */
+async function buildPages({ production }: { readonly production: boolean }): Promise<{
+  /** By the path in `dist/`. */
+  readonly bytes: Readonly<Record<string, number>>;
+  readonly thirdPartyFiles: readonly string[];
+}> {
   const outdir = join(distributionDirectory, "webviews");
-  await build({
+  const { metafile } = await build({
     ...common(production),
     entryPoints: webviewPages.flatMap((page) => [`${page}.ts`, `${page}.css`]),
     entryNames: "[name]",
@@ -267,24 +280,27 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
     target: "es2022",
     external: [],
     sourcemap: production ? false : "inline",
+    metafile: true,
   });
   const files = await readdir(outdir);
-  return Object.fromEntries(
+  const bytes = Object.fromEntries(
     await Promise.all(files.map(async (name) => [`webviews/${name}`, (await stat(join(outdir, name))).size] as const)),
   );
+  return { bytes, thirdPartyFiles: bundledFiles(metafile) };
 }
 
 /** The renderer of widgets. */
 const widgetRenderer = { directory: "src/features/kernels/widgets/browser", output: "renderers/widgets.js" };
 
-/**
- * Builds the renderer of widgets as one ES module that contains its style sheet, as the editor requires. Returns its
- * bytes.
- */
-async function buildRenderer({ production }: { readonly production: boolean }): Promise<number> {
+/** Builds the renderer of widgets as one ES module that contains its style sheet, as the editor requires. */
+async function buildRenderer({ production }: { readonly production: boolean }): Promise<{
+  readonly bytes: number;
+  readonly thirdPartyFiles: readonly string[];
+}> {
   const outfile = join(distributionDirectory, widgetRenderer.output);
   const directory = join(projectDirectory, widgetRenderer.directory);
-  await build({
+  const styleFiles: string[] = [];
+  const { metafile } = await build({
     ...common(production),
     entryPoints: [join(directory, "widgets.ts")],
     outfile,
@@ -295,18 +311,32 @@ async function buildRenderer({ production }: { readonly production: boolean }): 
     sourcemap: production ? false : "inline",
     // The browser sanitizes HTML itself, because the package for it includes an HTML parser and a CSS parser.
     alias: { "sanitize-html": join(directory, "sanitize.ts") },
-    plugins: [styleTextPlugin(production)],
+    plugins: [styleTextPlugin(production, styleFiles)],
+    metafile: true,
   });
-  return (await stat(outfile)).size;
+  return { bytes: (await stat(outfile)).size, thirdPartyFiles: [...bundledFiles(metafile), ...styleFiles] };
 }
 
-/** Imports of style sheets return their text, including what they import. */
-function styleTextPlugin(minify: boolean): Plugin {
+/**
+ * Imports of style sheets return their text, including what they import.
+ *
+ * @param thirdPartyFiles receives the packages' files in it
+ */
+function styleTextPlugin(minify: boolean, thirdPartyFiles: string[]): Plugin {
   return {
     name: "style-text",
     setup(context) {
       context.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-        const { outputFiles } = await build({ entryPoints: [path], bundle: true, minify, write: false });
+        const { outputFiles, metafile } = await build({
+          absWorkingDir: projectDirectory,
+          entryPoints: [path],
+          bundle: true,
+          minify,
+          legalComments: "none",
+          metafile: true,
+          write: false,
+        });
+        thirdPartyFiles.push(...bundledFiles(metafile));
         return { contents: outputFiles[0]?.text ?? "", loader: "text" };
       });
     },
@@ -330,12 +360,18 @@ interface ProgramOptions {
   readonly outfile?: string;
 }
 
-/** Builds the command line as one file that runs with Node 22 or newer. Returns its bytes. */
+/**
+ * Builds the command line as one file that runs with Node 22 or newer, and the notices of its packages next to it.
+ * Returns the program's bytes.
+ */
 export function buildCommandLine(options: ProgramOptions): Promise<number> {
   return buildProgram(commandLine, "platform-workbench", options);
 }
 
-/** Builds the front door as one file that runs with Node 22 or newer and needs no other files. Returns its bytes. */
+/**
+ * Builds the front door as one file that runs with Node 22 or newer and needs no other files, and the notices of its
+ * packages next to it. Returns the program's bytes.
+ */
 export function buildFrontDoor(options: ProgramOptions): Promise<number> {
   return buildProgram(frontDoor, "The front door", options);
 }
@@ -350,8 +386,9 @@ async function buildProgram(
   );
   const outfile = options.outfile ?? join(distributionDirectory, program.output);
   const { plugins: _, ...rest } = common(options.production);
-  await build({
+  const { metafile } = await build({
     ...rest,
+    metafile: true,
     entryPoints: [program.source],
     outfile,
     sourcemap: false,
@@ -369,6 +406,7 @@ async function buildProgram(
     },
   });
   await chmod(outfile, 0o755);
+  await writeNotices(name, bundledFiles(metafile), dirname(outfile));
   return (await stat(outfile)).size;
 }
 

@@ -2,8 +2,10 @@ import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
-import { projectDirectory } from "../set-up/paths.ts";
+import JSZip from "jszip";
+import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
 import { lastLines, runProgram } from "../set-up/run-program.ts";
+import { noticesFile } from "./third-party-notices.ts";
 
 /** Maximum size of the .vsix, in bytes. */
 export const packageLimit = 2_200_000;
@@ -30,13 +32,21 @@ export async function packageExtension(path?: string): Promise<PackagedExtension
   });
 }
 
-/** The size in bytes of a .vsix from the files in `dist/`, which is deleted afterward. */
-export async function packageSize(): Promise<number> {
-  return inTemporaryDirectory(async (directory) => (await packageExtension(join(directory, "extension.vsix"))).bytes);
+/** What is in a .vsix from the files in `dist/`, which is deleted afterward. */
+export async function packageContents(): Promise<{
+  readonly bytes: number;
+  /** The notices in it; undefined if it has none. */
+  readonly notices: string | undefined;
+}> {
+  return inTemporaryDirectory(async (directory) => {
+    const { path, bytes } = await packageExtension(join(directory, "extension.vsix"));
+    const archive = await JSZip.loadAsync(await readFile(path));
+    return { bytes, notices: await archive.file(`extension/${noticesFile}`)?.async("string") };
+  });
 }
 
 /**
- * Copies the files of the project's root, and the directories that the package's allow-list names. vsce compares each
+ * Copies the files of the project's root, the notices, and the directories that the package's allow-list names. vsce compares each
  * file in its directory with each pattern, which takes 15 s of CPU time for the installed packages.
  */
 async function copyCandidates(directory: string): Promise<void> {
@@ -47,6 +57,7 @@ async function copyCandidates(directory: string): Promise<void> {
       await cp(join(projectDirectory, entry.name), join(directory, entry.name), { recursive: true });
     }
   }
+  await cp(join(distributionDirectory, noticesFile), join(directory, noticesFile));
 }
 
 async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { buildExtension, entryLimit } from "../build/bundle.ts";
-import { packageLimit, packageSize } from "../build/package.ts";
+import { packageContents, packageLimit } from "../build/package.ts";
+import { packageNames } from "../build/third-party-notices.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { failure, fileNameOf, type Outcome, onePassed, sumOf } from "./outcome.ts";
@@ -67,16 +68,20 @@ export const checks: Readonly<Record<string, Check>> = {
     title: "build",
     run: async () => {
       try {
-        const { entryBytes } = await buildExtension({ production: true, print: true });
+        const { entryBytes, thirdPartyFiles } = await buildExtension({ production: true, print: true });
         if (entryBytes > entryLimit) {
           return failure(
             "build",
             `the code that loads with the extension has ${entryBytes} bytes, more than the limit of ${entryLimit}`,
           );
         }
-        const bytes = await packageSize();
-        return bytes > packageLimit
-          ? failure("build", `the .vsix has ${bytes} bytes, more than the limit of ${packageLimit}`)
+        const { bytes, notices = "" } = await packageContents();
+        if (bytes > packageLimit) {
+          return failure("build", `the .vsix has ${bytes} bytes, more than the limit of ${packageLimit}`);
+        }
+        const missing = packageNames(thirdPartyFiles).filter((name) => !notices.includes(`\n${name} `));
+        return missing.length > 0
+          ? failure("build", `the .vsix has no notices of packages that it contains: ${missing.join(", ")}`)
           : onePassed;
       } catch (error) {
         return failure("build", error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { biggestModules, buildExtension } from "../../scripts/build/bundle.ts";
-import { packageSize } from "../../scripts/build/package.ts";
+import { packageContents } from "../../scripts/build/package.ts";
 import { distributionDirectory } from "../../scripts/set-up/paths.ts";
 import { lastLines, runProgram } from "../../scripts/set-up/run-program.ts";
 import { median } from "./statistics.ts";
@@ -24,7 +24,12 @@ export interface StartFigures {
 /** Builds the extension and its package as they are shipped, and measures them. */
 export async function measureSize(): Promise<SizeFigures> {
   const { firstUseBytes, entryBytes, entryOutputs } = await buildExtension({ production: true, print: false });
-  return { entryBytes, vsixBytes: await packageSize(), firstUseBytes, biggestInEntry: biggestModules(entryOutputs, 8) };
+  return {
+    entryBytes,
+    vsixBytes: (await packageContents()).bytes,
+    firstUseBytes,
+    biggestInEntry: biggestModules(entryOutputs, 8),
+  };
 }
 
 /** Loads and activates the built extension, each time in a separate process. */

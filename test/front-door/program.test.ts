@@ -117,6 +117,21 @@ describe("front door: the program", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
+  it("comes with the notices of the packages that it contains", async () => {
+    const notices = await readFile(join(directory, "THIRD_PARTY_NOTICES.txt"), "utf8");
+    const names = [
+      "@modelcontextprotocol/server",
+      "@opentelemetry/sdk-trace",
+      "ajv",
+      "jose",
+      "llhttp",
+      "undici",
+      "zod",
+    ];
+    for (const name of names) assert.match(notices, new RegExp(`^${name} \\S.*$`, "m"));
+    assert.match(notices, /Apache License\s+Version 2\.0/);
+  });
+
   it("without a configuration, reports all missing settings and exits with 2", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [file()], { env: {}, encoding: "utf8" });
     assert.equal(status, 2);
