@@ -8,7 +8,7 @@ import { type ContentVersion, isSameVersion, versionOf } from "../versions/conte
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
-import { mergeTexts } from "./merge-text.ts";
+import { type MergedText, mergeTexts } from "./merge-text.ts";
 import { serverVersionOf, snapshotOf } from "./server-version.ts";
 import { askBeforeSaving, askOnSave, askToSaveUnresolved } from "./unresolved-conflicts.ts";
 
@@ -138,7 +138,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
     // With conflict markers, the merge editor starts with everything that could be merged.
     const output = mergeResultOf(merge.uri, await encode(text), async (bytes) => {
       const result = await vscode.workspace.decode(bytes, { uri: document.uri });
-      await askToSaveUnresolved(output, merge.name, unresolvedIn(result));
+      await askToSaveUnresolved(output, merge.name, await unresolvedIn(result));
       await take(result);
       await document.save();
     });
@@ -160,9 +160,9 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
 }
 
 /** While the result's document is open, asks before it is saved with conflicts. */
-function followResult(uri: vscode.Uri, name: string, unresolvedIn: (text: string) => number): vscode.Disposable {
+function followResult(uri: vscode.Uri, name: string, unresolvedIn: MergedText["unresolvedIn"]): vscode.Disposable {
   const isResult = (one: vscode.TextDocument): boolean => one.uri.toString() === uri.toString();
-  const conflicts = (): number => unresolvedIn(vscode.workspace.textDocuments.find(isResult)?.getText() ?? "");
+  const conflicts = (): Promise<number> => unresolvedIn(vscode.workspace.textDocuments.find(isResult)?.getText() ?? "");
   const following = vscode.Disposable.from(
     { dispose: askOnSave({ uri, name, conflicts }) },
     vscode.workspace.onDidCloseTextDocument((closed) => (isResult(closed) ? following.dispose() : undefined)),

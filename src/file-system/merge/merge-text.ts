@@ -5,11 +5,11 @@ import { combineChanges, type LineRange, type MergedChange, reduceConflicts } fr
 import { linesCompared, type MergedPart, unresolvedIn } from "./unresolved-lines.ts";
 
 /** A merged text. If both sides changed the same lines, both are between conflict markers. */
-interface MergedText {
+export interface MergedText {
   readonly text: string;
   readonly conflicts: number;
   /** Counts the unresolved conflicts in a result: those with the markers, or with the changes of neither side. */
-  readonly unresolvedIn: (result: string) => number;
+  readonly unresolvedIn: (result: string) => Promise<number>;
 }
 
 /** Labels of the two sides in conflict markers. */
@@ -57,7 +57,7 @@ export async function mergeTexts(
   const conflicts = changes.filter(({ type }) => type === "conflict").length;
   const text = await mergedText(sides, changes, labels, slices);
   const parts = conflicts === 0 ? [] : await partsOf(sides, changes, slices);
-  return { text, conflicts, unresolvedIn: (result) => unresolvedIn(parts, linesOf(result)) };
+  return { text, conflicts, unresolvedIn: (result) => unresolvedIn(parts, result) };
 }
 
 async function mergedText(

@@ -13,7 +13,7 @@ interface MergedDocument {
   /** The name of the file. */
   readonly name: string;
   /** The current number of conflicts. */
-  readonly conflicts: () => number;
+  readonly conflicts: () => number | Promise<number>;
 }
 
 const merged = new Map<string, MergedDocument>();
@@ -48,7 +48,7 @@ export function mergedDocument(uris: readonly vscode.Uri[]): MergedDocument | un
  * declines during the editor's own save, the editor reports an error. Here, no error is shown.
  */
 export async function saveMerged({ uri, name, conflicts }: MergedDocument): Promise<void> {
-  const count = conflicts();
+  const count = await conflicts();
   if (count > 0 && !(await isSavedUnresolved(name, count))) {
     return;
   }

@@ -188,7 +188,11 @@ export class StatusReading {
     await this.#readMayCome.wait();
     const isAlone = this.#waiting.size - (this.#waiting.has(path) ? 1 : 0) === 0;
     this.#waiting.delete(path);
-    await Promise.allSettled([contents.inFlight(path), directories.inFlight(parentOf(path))]);
+    for (const request of [contents.inFlight(path), directories.inFlight(parentOf(path))]) {
+      if (request !== undefined) {
+        await this.#readMayCome.ended(request);
+      }
+    }
     const afterwards = this.#cached(path);
     if (afterwards !== undefined) {
       return afterwards;

@@ -1,5 +1,6 @@
-import { isWithin, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { PathMap } from "./path-map.ts";
 
 /** The cached knowledge of a path. `age` is in milliseconds. */
 export type Knowledge =
@@ -45,10 +46,10 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  *   polling.
  */
 export class ListingCache {
-  readonly #listings = new Map<string, Listing>();
-  readonly #learned = new Map<string, Learned>();
+  readonly #listings = new PathMap<Listing>();
+  readonly #learned = new PathMap<Learned>();
   /** Invalidated listings that were not read again. */
-  readonly #lastSeen = new Map<string, Listing>();
+  readonly #lastSeen = new PathMap<Listing>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -111,25 +112,25 @@ export class ListingCache {
   /** Removes a path and everything below it. */
   forget(path: string): void {
     for (const known of [this.#listings, this.#learned, this.#lastSeen]) {
-      for (const key of known.keys()) {
-        if (isWithin(key, path)) {
-          known.delete(key);
-        }
-      }
+      known.deleteWithin(path);
     }
   }
 
   /** Removes a path, everything below it, and the directories above it. Their listings remain as last seen. */
   invalidate(path: string): void {
-    const lastSeen = new Map([...this.#lastSeen, ...this.#listings]);
-    const affected = [...lastSeen].filter(([key]) => isWithin(key, path) || isWithin(path, key));
+    const affected = new Map([...this.#lastSeen.within(path), ...this.#listings.within(path)]);
     this.forget(path);
     for (let directory = path; directory !== ""; ) {
       directory = parentOf(directory);
+      const listing = this.#listings.get(directory);
+      if (listing !== undefined) {
+        affected.set(directory, listing);
+      }
       this.#listings.delete(directory);
       this.#learned.delete(directory);
     }
-    for (const [key, listing] of affected) {
+    for (const [key, listing] of [...affected].sort(([, one], [, other]) => one.at - other.at)) {
+      this.#lastSeen.delete(key);
       this.#lastSeen.set(key, listing);
     }
     for (const oldest of this.#lastSeen.keys()) {
@@ -200,10 +201,10 @@ export class ListingCache {
   /** Removes the last known listing of a directory, and those of the directories that it no longer contains. */
   #replaceLastSeen(directory: string, children: readonly ContentItem[]): void {
     const contained = new Set(children.filter(({ type }) => type === "directory").map(({ name }) => name));
-    for (const key of this.#lastSeen.keys()) {
+    for (const [key] of this.#lastSeen.within(directory)) {
       const below = directory === "" ? key : key.slice(directory.length + 1);
       const [name = ""] = below.split("/", 1);
-      if (key === directory || (isWithin(key, directory) && !contained.has(name))) {
+      if (key === directory || !contained.has(name)) {
         this.#lastSeen.delete(key);
       }
     }

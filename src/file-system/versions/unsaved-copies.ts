@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { inParallel } from "../../api/content-server/concurrency.ts";
 import { replaceFile } from "../../api/file-replacement.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
 import type { ContentVersion } from "./content-version.ts";
@@ -40,8 +41,8 @@ interface Copy {
 export class UnsavedCopies {
   readonly #directory: string | undefined;
   readonly #session: WindowSession;
-  /** The entries of earlier sessions and other windows, by their file's name. */
-  readonly #found = new Map<string, StoredEntry>();
+  /** The entries of earlier sessions and other windows by the copy, and by their file's name. */
+  readonly #found = new Map<string, Map<string, StoredEntry>>();
   /** The bases that this window has stored or is about to store, by the file's name. */
   readonly #kept = new Map<string, readonly StoredBase[]>();
   /** Names of files with bytes, by address and version. */
@@ -59,7 +60,8 @@ export class UnsavedCopies {
 
   /** The stored copies of a workspace. A path may have several, from several windows. */
   storedFor(authority: string): readonly (Copy & { readonly bases: readonly StoredBase[] })[] {
-    return [...this.#found.values()].filter((entry) => entry.authority === authority);
+    const found = [...this.#found.values()].flatMap((entries) => [...entries.values()]);
+    return found.filter((entry) => entry.authority === authority);
   }
 
   /** Stores the bases of a copy. An empty list removes it. */
@@ -153,16 +155,18 @@ export class UnsavedCopies {
 
   /** Removes the entries of this copy from sessions that have ended. This window has the copy now. */
   async #removeEarlier(directory: string, copy: Copy): Promise<void> {
-    for (const [name, entry] of this.#found) {
-      if (isOf(entry, copy) && !isRunning(entry.owner, entry.at)) {
-        this.#found.delete(name);
+    const entries = this.#found.get(keyOf(copy)) ?? new Map<string, StoredEntry>();
+    for (const [name, entry] of entries) {
+      if (!isRunning(entry.owner, entry.at)) {
+        entries.delete(name);
         await rm(join(directory, name), { force: true });
       }
     }
   }
 
   #hasFound(copy: Copy): boolean {
-    return [...this.#found.values()].some((entry) => isOf(entry, copy) && !isRunning(entry.owner, entry.at));
+    const entries = this.#found.get(keyOf(copy))?.values() ?? [];
+    return [...entries].some((entry) => !isRunning(entry.owner, entry.at));
   }
 
   #load(directory: string): void {
@@ -183,7 +187,8 @@ export class UnsavedCopies {
 
   #loadOne(name: string, json: string): void {
     const entry: StoredEntry = JSON.parse(json);
-    this.#found.set(name, entry);
+    const key = keyOf(entry);
+    this.#found.set(key, (this.#found.get(key) ?? new Map()).set(name, entry));
     for (const { version, content } of entry.bases) {
       if (content !== undefined && /^[\da-f]+\.content$/.test(content)) {
         this.#contents.set(contentAddress(entry.authority, entry.path, version), content);
@@ -191,13 +196,13 @@ export class UnsavedCopies {
     }
   }
 
-  #nameOf({ authority, path, kind }: Copy, { session }: SessionOwner): string {
-    return `${hashOf(JSON.stringify([session, authority, path, kind]))}.json`;
+  #nameOf(copy: Copy, { session }: SessionOwner): string {
+    return `${hashOf(`${session} ${keyOf(copy)}`)}.json`;
   }
 }
 
-function isOf(entry: StoredEntry, { authority, path, kind }: Copy): boolean {
-  return entry.authority === authority && entry.path === path && entry.kind === kind;
+function keyOf({ authority, path, kind }: Copy): string {
+  return JSON.stringify([authority, path, kind]);
 }
 
 function contentAddress(authority: string, path: string, { lastModified, size, hash }: ContentVersion): string {
@@ -207,6 +212,9 @@ function contentAddress(authority: string, path: string, { lastModified, size, h
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
+
+/** The names of files with bytes in an entry. */
+const contentName = /"content":"([\da-f]{32}\.content)"/g;
 
 /** Directories that this process has swept. */
 const swept = new Set<string>();
@@ -218,14 +226,19 @@ async function sweep(directory: string): Promise<void> {
   }
   swept.add(directory);
   const names = await readdir(directory);
-  const entries = await Promise.all(
-    names
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => readFile(join(directory, name), "utf8").catch(() => "")),
+  const used = new Set<string>();
+  await inParallel(
+    names.filter((name) => name.endsWith(".json")),
+    async (name) => {
+      const entry = await readFile(join(directory, name), "utf8").catch(() => "");
+      for (const [, content = ""] of entry.matchAll(contentName)) {
+        used.add(content);
+      }
+    },
   );
   for (const name of names) {
     const age = Date.now() - (await stat(join(directory, name)).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
-    const isUnused = !name.endsWith(".json") && !entries.some((entry) => entry.includes(name));
+    const isUnused = !name.endsWith(".json") && !used.has(name);
     if (age > keptFor || (isUnused && age > 60 * 60_000)) {
       await rm(join(directory, name), { force: true });
     }

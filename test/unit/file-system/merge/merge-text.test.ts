@@ -55,7 +55,7 @@ describe("merging texts", () => {
       it(`a result ${what} leaves ${unresolved}`, async () => {
         const { text, conflicts, unresolvedIn } = await mergeTexts(...texts, labels);
         assert.deepEqual([text, conflicts], [marked, 2]);
-        assert.equal(unresolvedIn(result), unresolved);
+        assert.equal(await unresolvedIn(result), unresolved);
       });
     }
   });
@@ -112,7 +112,18 @@ describe("merging texts", () => {
 
   it("a result without the lines that one side removed is resolved", async () => {
     const { unresolvedIn } = await mergeTexts("1\na\nb\n2\n", "1\nb\n2\n", "1\na changed\nb\n2\n", labels);
-    assert.equal(unresolvedIn("1\na changed\nb\n2\n"), 0);
+    assert.equal(await unresolvedIn("1\na changed\nb\n2\n"), 0);
+  });
+
+  it("pauses for other work while it looks for conflicts in a long result", async () => {
+    const lines = (name: string): string =>
+      Array.from({ length: 200_000 }, (_, index) => `${name} ${index}`).join("\n");
+    const { conflicts, unresolvedIn } = await mergeTexts("1\na\n2\n", "1\nb\n2\n", "1\nc\n2\n", labels);
+    const rounds = countRounds();
+    const unresolved = await unresolvedIn(`1\n${lines("x")}\n${lines("y")}\n${lines("z")}\n2\n`);
+    rounds.stop();
+    assert.deepEqual([conflicts, unresolved], [1, 1]);
+    assert.ok(rounds.count > 3, `${rounds.count} rounds of the event loop`);
   });
 
   const line = fc.constantFrom("a", "b", "c", "d", "");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WindowSession } from "../../../../src/file-system/session/window-session.ts";
@@ -89,6 +89,38 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     next.end();
     assert.deepEqual(await open().copies.content(authority, "a", first), bytes);
     assert.equal(await open().copies.content(authority, "a", second), undefined);
+  });
+
+  it("that no entry has any more are removed, and nothing else", async () => {
+    const { copies, end } = open();
+    const paths = Array.from({ length: 20 }, (_, index) => `file${index}`);
+    const bytesOf = (path: string): Buffer => Buffer.from(path);
+    for (const path of paths) copies.keep(copyOf(path), [{ version: first, bytes: bytesOf(path) }]);
+    await copies.stored();
+    end();
+    const before = join(storage, "unsaved");
+    const unused = ["0123456789abcdef0123456789abcdef.content", "other.content"];
+    const fresh = "abcdef0123456789abcdef0123456789.content";
+    for (const name of [...unused, fresh]) await writeFile(join(before, name), "x");
+    const hoursAgo = new Date(Date.now() - 3 * 60 * 60_000);
+    for (const name of await readdir(before)) {
+      if (name !== fresh) await utimes(join(before, name), hoursAgo, hoursAgo);
+    }
+    // A process sweeps a folder once.
+    const moved = await mkdtemp(join(tmpdir(), "platform-workbench-unsaved-"));
+    await rename(before, join(moved, "unsaved"));
+    await rm(storage, { recursive: true });
+    storage = moved;
+    const next = open().copies;
+    next.keep(copyOf("file0"), [{ version: first }]);
+    await next.stored();
+    const names = await readdir(join(storage, "unsaved"));
+    assert.deepEqual(
+      [...unused, fresh].filter((name) => names.includes(name)),
+      [fresh],
+    );
+    for (const path of paths) assert.deepEqual(await next.content(authority, path, first), bytesOf(path));
+    assert.equal(names.filter((name) => name.endsWith(".json")).length, paths.length);
   });
 
   it("are ignored if they are damaged", async () => {
