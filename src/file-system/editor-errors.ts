@@ -23,6 +23,7 @@ const editorErrors: Readonly<Record<FileErrorKind, EditorErrorName>> = {
   cancelled: "Unavailable",
   changed: "Unavailable",
   incomplete: "Unavailable",
+  unrecorded: "Unavailable",
 };
 
 /**

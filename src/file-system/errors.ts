@@ -15,7 +15,8 @@ export type FileErrorKind =
   | "refused"
   | "changed"
   | "cancelled"
-  | "incomplete";
+  | "incomplete"
+  | "unrecorded";
 
 export class FileError extends WordedError {
   override readonly name = "FileError";

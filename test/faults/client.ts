@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
@@ -36,6 +36,8 @@ export interface ClientOptions {
   readonly memento?: StandInMemento;
   /** Lowercase letters, digits, and hyphens. Another client's files are separate, even on the same server. */
   readonly tenantId?: string;
+  /** The workspace of another client with the same storage. Default: that of the place, or another one. */
+  readonly workspaceId?: string;
   /** Files count as large if they exceed the harness's `smallChunks`. Default `false`. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
@@ -79,7 +81,7 @@ export class FilesClient {
 
   static async connect(place: ContentPlace, options: ClientOptions): Promise<FilesClient> {
     const tenantId = options.tenantId ?? `tenant-${randomUUID()}`;
-    const workspaceId = place.platform?.workspaceId ?? randomUUID();
+    const workspaceId = options.workspaceId ?? place.platform?.workspaceId ?? randomUUID();
     const baseUrl = place.platform?.url ?? "http://127.0.0.1:9";
     const read = readTenant(
       { id: tenantId, baseUrl, contentServer: { origin: place.origin, prefix: place.prefix } },
@@ -122,6 +124,17 @@ export class FilesClient {
 
   uri(path: string): vscode.Uri {
     return uriOf(this.tenantId, this.workspaceId, path);
+  }
+
+  /** Makes this computer unable to store anything more for this client, as if its disk were full. */
+  fillDisk(): void {
+    rmSync(this.storage.fsPath, { recursive: true, force: true });
+    writeFileSync(this.storage.fsPath, "");
+  }
+
+  /** Makes this computer able to store again. What was stored before is lost. */
+  freeDisk(): void {
+    rmSync(this.storage.fsPath, { force: true });
   }
 
   /** Removes the credentials of the tenant and its workspaces. */

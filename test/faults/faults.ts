@@ -11,6 +11,8 @@ export interface Fault {
   readonly extent: "once" | "request" | "onward";
   /** Only for requests with a body. */
   readonly needsBody?: boolean;
+  /** True for the faults that are also tried with variants of an operation. */
+  readonly isTypical?: boolean;
   /** True if nothing is wrong in the end: the operation must succeed. */
   readonly passes?: "always" | "reads";
 }
@@ -57,20 +59,28 @@ export const faults: readonly Fault[] = [
     needsBody: true,
   },
   { name: "connection lost during the response", action: { kind: "cut", when: "during" }, extent: "request" },
-  { name: "connection lost before the response", action: { kind: "cut", when: "after" }, extent: "request" },
+  {
+    name: "connection lost before the response",
+    action: { kind: "cut", when: "after" },
+    extent: "request",
+    isTypical: true,
+  },
   {
     name: "connection lost before the response, and offline",
     action: { kind: "cut", when: "after" },
     extent: "onward",
+    isTypical: true,
   },
   { name: "no response", action: { kind: "hang" }, extent: "request" },
   { name: "incomplete response, then silence", action: { kind: "hang", when: "during" }, extent: "request" },
-  { name: "403", action: answer(403), extent: "onward" },
+  { name: "403", action: answer(403), extent: "onward", isTypical: true },
   { name: "429 once, Retry-After", action: answer(429, { "retry-after": "1" }), extent: "once", passes: "reads" },
   { name: "429", action: answer(429, { "retry-after": "1" }), extent: "onward" },
+  { name: "413 page of a proxy", action: { kind: "html", status: 413 }, extent: "request", needsBody: true },
   { name: "500", action: answer(500), extent: "request" },
   { name: "503 once", action: answer(503), extent: "once", passes: "reads" },
   { name: "503", action: answer(503), extent: "onward" },
+  { name: "507", action: answer(507), extent: "request", needsBody: true, isTypical: true },
   { name: "web page instead of JSON", action: { kind: "html" }, extent: "request" },
   { name: "gateway error page", action: { kind: "html", status: 502 }, extent: "onward" },
   { name: "gateway 404 page", action: { kind: "html", status: 404 }, extent: "request" },

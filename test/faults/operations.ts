@@ -14,6 +14,8 @@ export interface Operation {
   readonly after: Tree;
   /** Its file counts as large, and is written in chunks. */
   readonly isBig?: boolean;
+  /** A variant of another operation, for which a few typical faults are enough. */
+  readonly isVariant?: boolean;
   /** Preceding steps, which succeed. */
   arrange?(person: Person, at: (path: string) => string): Promise<void>;
   /** Throws what the editor would show; an assertion error if it was given wrong information. */
@@ -99,10 +101,44 @@ async function theCheckpoint(history: CheckpointHistory): Promise<HistoryEntry> 
   return entry;
 }
 
+/** An operation that is refused with these words, and that changes nothing. */
+function refused(name: string, before: Tree, words: RegExp, work: Operation["act"]): Operation {
+  return {
+    name,
+    before,
+    after: before,
+    isVariant: true,
+    arrange: async ({ client }, at) => void (await client.files.readDirectory(client.uri(at("")))),
+    async act(person, at) {
+      const error: unknown = await work(person, at).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      if (!(error instanceof Error)) assert.fail("it worked");
+      if (!words.test(error.message)) throw error;
+    },
+  };
+}
+
+/** The same operation on a computer whose disk is full. */
+function onFullDisk(operation: Operation): Operation {
+  return {
+    ...operation,
+    name: `${operation.name}, with a full disk of this computer`,
+    isVariant: true,
+    async arrange(person, at) {
+      person.client.fillDisk();
+      await operation.arrange?.(person, at);
+    },
+  };
+}
+
+const linked: Tree = { "inner/deep.txt": long("deep"), "inner/more.txt": "more\n", again: "link to inner" };
+
 const saved = long("saved");
 const earlier = long("earlier");
 
-export const operations: readonly Operation[] = [
+const wholeOperations: readonly Operation[] = [
   {
     name: "expand a folder",
     before: { "a.txt": "a\n", "b/c.txt": "c\n" },
@@ -208,5 +244,50 @@ export const operations: readonly Operation[] = [
     { "a.txt": saved, "checkpoint of a.txt": earlier },
     { "a.txt": saved },
     async (history) => history.delete(await theCheckpoint(history)),
+  ),
+];
+
+function named(name: string): Operation {
+  return wholeOperations.find((operation) => operation.name === name) ?? assert.fail(name);
+}
+
+export const operations: readonly Operation[] = [
+  ...wholeOperations,
+  {
+    ...saving("save a file through a link", "a.txt", long("old"), long("edited")),
+    isVariant: true,
+    before: { "a.txt": "link to real.txt", "real.txt": long("old") },
+    after: { "a.txt": "link to real.txt", "real.txt": long("edited") },
+  },
+  {
+    name: "rename a link",
+    isVariant: true,
+    before: linked,
+    after: { "inner/deep.txt": long("deep"), "inner/more.txt": "more\n", renamed: "link to inner" },
+    act: ({ client }, at) =>
+      client.files.rename(client.uri(at("again")), client.uri(at("renamed")), { overwrite: false }),
+  },
+  refused("delete a link to a folder", linked, /it seems to be a link/, ({ client }, at) =>
+    client.files.delete(client.uri(at("again")), { recursive: true }),
+  ),
+  refused(
+    "delete a folder with a link",
+    { "f/a.txt": "a\n", "f/up": "link to .." },
+    /Nothing was deleted/,
+    (person, at) => person.client.files.delete(person.client.uri(at("f")), { recursive: true }),
+  ),
+  refused("copy a folder with a link", { "f/a.txt": "a\n", "f/up": "link to .." }, /Nothing was copied/, (person, at) =>
+    person.client.files.copy(person.client.uri(at("f")), person.client.uri(at("g")), { overwrite: false }),
+  ),
+  onFullDisk(named("save a file")),
+  onFullDisk(named("save a big file")),
+  refused(
+    "rename a file onto another, with a full disk of this computer",
+    named("rename a file onto another").before,
+    /disk space on this computer/,
+    (person, at) => {
+      person.client.fillDisk();
+      return named("rename a file onto another").act(person, at);
+    },
   ),
 ];

@@ -98,3 +98,35 @@ describe("a notebook whose save the server stored while the connection broke", (
     assert.match(await onServer(), /sent/);
   });
 });
+
+it("a text of the same size whose save the server stored while the connection broke is saved again without a question", async () => {
+  const place = await startFaultyPlace();
+  const lane = place.lane();
+  const client = await FilesClient.connect(lane, { transport: patientTransport() });
+  const person = new Person(client);
+  const path = `${randomUUID()}.txt`;
+  try {
+    await writeFile(join(place.root, path), "old");
+    await person.open(path);
+    person.type(path, Buffer.from("new"));
+    client.time.pass(250);
+    const restores = [
+      place.proxy.addFault({ match: { method: "PUT" }, action: { kind: "cut", when: "after" } }),
+      place.proxy.addFault({ match: { method: "GET", path: /content=1/ }, action: { kind: "cut", when: "before" } }),
+    ];
+    await assert.rejects(person.save(path), { code: "Unavailable" });
+    for (const restore of restores) restore();
+    await place.proxy.settled(`${lane.prefix}api/contents/${path}`);
+    assert.equal(await readFile(join(place.root, path), "utf8"), "new");
+    client.time.pass(250);
+    await person.save(path);
+    person.type(path, Buffer.from("two"));
+    client.time.pass(250);
+    await writeFile(join(place.root, path), "six");
+    await assert.rejects(person.save(path), ModifiedSinceError);
+  } finally {
+    person.closeAll();
+    client.dispose();
+    await place.stop();
+  }
+});

@@ -7,7 +7,7 @@ import {
   newerVersionOf,
   overwriteServer,
 } from "../../src/file-system/merge/conflicts.ts";
-import { editor, StandInDocument, TabInputNotebook } from "../harness/editor-stand-in/vscode.ts";
+import { editor, StandInDocument, TabInputNotebook, window } from "../harness/editor-stand-in/vscode.ts";
 import type { FilesClient } from "./client.ts";
 
 /**
@@ -71,8 +71,8 @@ export class Person {
   }
 
   /** Restores an editor of an earlier session with unsaved changes, as the editor does after a crash. */
-  restore(path: string, bytes: Uint8Array, seen: Seen): void {
-    const document = this.#show(path, usualEditor(path), bytes, seen);
+  restore(path: string, bytes: Uint8Array, seen: Seen, kind = usualEditor(path)): void {
+    const document = this.#show(path, kind, bytes, seen);
     editor.setDirty(document, true);
   }
 
@@ -130,9 +130,16 @@ export class Person {
       throw document.isNotebook && isConflict(error) ? new ModifiedSinceError(path) : error;
     });
     opened.seen = await files.stat(document.uri);
-    this.#restored.delete(document);
+    this.#becameClean(document);
     editor.setDirty(document, false);
     editor.saved(document);
+  }
+
+  #becameClean(document: StandInDocument): void {
+    const isRestored = this.#restored.delete(document);
+    const [group] = window.tabGroups.all;
+    const isInTab = group.tabs.some(({ input }) => input.uri.toString() === document.uri.toString());
+    if (isRestored && isInTab) editor.showTabs({ input: new TabInputNotebook(document.uri), isDirty: false });
   }
 
   /** The editor creates the missing folders of a file that it writes. */
@@ -165,7 +172,7 @@ export class Person {
     );
     const wasDirty = opened.document.isDirty;
     opened.seen = status;
-    this.#restored.delete(opened.document);
+    this.#becameClean(opened.document);
     editor.reload(opened.document, bytes);
     // For 100 ms, a newly shown version becomes the base without any event. Users type later than that.
     if (opened.document.isNotebook && !wasDirty) await delay(130);

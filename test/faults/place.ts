@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,7 +17,10 @@ export const signaturesInMemory = "--NotebookNotary.db_file=:memory:";
 
 const serverPrefix = "/user/ada/4f7c21aa/";
 
-/** The content of a folder: bytes of files, `directory` for a directory, by content paths relative to the folder. */
+/**
+ * The content of a folder: bytes of files, `directory` for a directory, `link to …` for a symbolic link with its target,
+ * by content paths relative to the folder.
+ */
 export type Tree = Readonly<Record<string, string>>;
 
 /** A content server behind a proxy, with the platform next to it. Each lane has its own path to it. */
@@ -112,8 +115,14 @@ export function putTree(folder: string, tree: Tree): void {
   for (const [path, content] of Object.entries(tree)) {
     const place = join(folder, checkpointPlace(path));
     mkdirSync(content === "directory" ? place : dirname(place), { recursive: true });
-    if (content !== "directory") writeFileSync(place, content);
+    const target = linkTarget(content);
+    if (target !== undefined) symlinkSync(target, place);
+    else if (content !== "directory") writeFileSync(place, content);
   }
+}
+
+function linkTarget(content: string): string | undefined {
+  return /^link to (.+)$/.exec(content)?.[1];
 }
 
 /** Content paths contain no space here: a file's checkpoint in a tree, and its path on a Jupyter Server. */
@@ -142,7 +151,9 @@ export function treeOf(folder: string): Tree {
         if (below === "") Object.assign(tree, checkpointsIn(join(folder, entry.name)));
         continue;
       }
-      if (entry.isDirectory()) {
+      if (entry.isSymbolicLink()) {
+        tree[path] = `link to ${readlinkSync(join(folder, path))}`;
+      } else if (entry.isDirectory()) {
         tree[path] = "directory";
         visit(path);
       } else {

@@ -23,6 +23,7 @@ export async function strikesAt(place: FaultyPlace, operation: Operation): Promi
     faults
       // A request without a body has no half: either the server has received it when the connection breaks, or not.
       .filter((fault) => fault.needsBody !== true || (bodies[index] ?? 0) > 0)
+      .filter((fault) => operation.isVariant !== true || fault.isTypical === true)
       .map((fault) => ({ fault, requests, step: index + 1 })),
   );
 }

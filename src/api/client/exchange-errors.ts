@@ -52,9 +52,8 @@ export function answerError(
     });
   }
   const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;
-  const isOverload = answer.status === 429 || answer.status >= 500;
   const advice =
-    explained.remedy ?? (remedy !== undefined ? catalogued(remedy) : isOverload ? phrase`Try again later.` : undefined);
+    explained.remedy ?? (remedy !== undefined ? catalogued(remedy) : usualRemedy(answer.status, words.message));
   return operationError(operation, input, {
     ...common,
     kind,
@@ -62,6 +61,17 @@ export function answerError(
     reason: explained.reason,
     ...(advice === undefined ? {} : { remedy: advice }),
   });
+}
+
+/** The remedy for a status that no operation explains. Full disks are reported with 507, or in the words of the system. */
+function usualRemedy(status: number, message = ""): Text | undefined {
+  if (status === 413) {
+    return phrase`The server, or a proxy in front of it, accepts only smaller requests.`;
+  }
+  if (status === 507 || /no space left on device|disk quota exceeded/i.test(message)) {
+    return phrase`Free up disk space on the server, then try again.`;
+  }
+  return status === 429 || status >= 500 ? phrase`Try again later.` : undefined;
 }
 
 interface Explanation {

@@ -16,6 +16,7 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileMoving } from "../write/file-moving.ts";
 import type { BeforeReplacing, ChunkedSaves, FileWriting } from "../write/file-writing.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
+import { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 
 interface WorkspaceFilesOptions {
   readonly access: ContentAccess;
@@ -46,6 +47,7 @@ export class WorkspaceFiles {
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
+  readonly unconfirmed = new UnconfirmedSaves();
   readonly chunkedSaves: ChunkedSaves;
   readonly server: ServerRequests;
   readonly metadata: MetadataReading;

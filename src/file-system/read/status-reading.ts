@@ -8,6 +8,7 @@ import { isProbe, type NegativeCache } from "../session/negative-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
 import { isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 import type { ContentReading } from "./content-reading.ts";
 import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
 import { SharedDelay } from "./shared-delay.ts";
@@ -54,6 +55,7 @@ interface StatusParts {
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
+  readonly unconfirmed: UnconfirmedSaves;
   readonly now: () => number;
 }
 
@@ -72,7 +74,7 @@ export class StatusReading {
 
   /** The metadata of a path. For a file with unsaved changes, the server's current metadata. */
   async status(path: string): Promise<FileStatus> {
-    const { cache, contents, editors, metadata, versions } = this.#parts;
+    const { cache, contents, editors, metadata, unconfirmed, versions } = this.#parts;
     if (!editors.isOpen(path)) {
       return this.#withFolderOfFailedSave(path, async () => statusOf(await this.#known(path)));
     }
@@ -93,7 +95,13 @@ export class StatusReading {
     const status = statusOf(item);
     const base = versions.base(path, kind);
     const server = versionOf(item);
-    if (!isDirty || base === undefined || server === undefined || isSameVersion(base, server)) {
+    if (
+      !isDirty ||
+      base === undefined ||
+      server === undefined ||
+      isSameVersion(base, server) ||
+      (await unconfirmed.takeOwn(this.#parts, path, server, { kind }))
+    ) {
       // The user has already resolved this conflict, for example with a merge, so the editor must not ask again.
       const held = isDirty ? versions.heldByEditor(path, kind) : undefined;
       return held === undefined ? status : { ...status, modified: Math.min(status.modified, timeOf(held)) };

@@ -63,7 +63,15 @@ export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promi
     return undefined;
   }
   const names = besideNames(path);
-  await journal.record({ ...names, stage: "uploading" });
+  try {
+    await journal.record({ ...names, stage: "uploading" });
+  } catch (error) {
+    // Without the journal, an interruption would leave parts behind. The user's changes are more important than chunks.
+    if (bytes.byteLength <= wholeSaveBytes) {
+      return undefined;
+    }
+    throw error;
+  }
   let latest: ContentItem | undefined;
   try {
     if ((await upload(parts, client, names.upload, save)) === undefined) {

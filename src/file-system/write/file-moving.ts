@@ -224,6 +224,7 @@ export class FileMoving {
     try {
       return await replaceItem(this.#parts, beside, to, "copying", aside);
     } catch (error) {
+      journal.failed(aside);
       throw (await this.#isLeft(beside)) ? withRemark(error, phrase`The copy still exists as ${beside}.`) : error;
     }
   }

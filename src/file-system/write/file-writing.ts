@@ -14,11 +14,11 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
-import { type ContentVersion, isSameVersion, versionOf, versionWritten } from "../versions/content-version.ts";
+import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { SaveJournal } from "./save-journal.ts";
-import { UnconfirmedSaves } from "./unconfirmed-saves.ts";
+import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 
 /** The editor's options of a write: whether the file can be created, and whether it can be replaced. */
 interface WriteOptions {
@@ -45,6 +45,7 @@ interface WritingParts {
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
+  readonly unconfirmed: UnconfirmedSaves;
   readonly metadata: MetadataReading;
   readonly contents: Pick<ContentReading, "peek">;
   readonly beforeReplacing: BeforeReplacing;
@@ -54,7 +55,6 @@ interface WritingParts {
 /** Writes the files of one workspace. No save replaces a version that the user has not seen. */
 export class FileWriting {
   readonly #parts: WritingParts;
-  readonly #unconfirmed = new UnconfirmedSaves();
   /** False after the server failed to join chunks. */
   #takesChunks = true;
   #hasToldOfTimeVersions = false;
@@ -65,7 +65,7 @@ export class FileWriting {
 
   /** Writes the complete content of a file: with one metadata request and one PUT, or by creating a new file. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-    const { locks, cache, editors, metadata, beforeReplacing, versions } = this.#parts;
+    const { locks, cache, editors, metadata, beforeReplacing, unconfirmed, versions } = this.#parts;
     return locks.exclusively([path], async () => {
       const hint = cache.hint(path);
       const saving = editors.saving(path, bytes);
@@ -95,7 +95,11 @@ export class FileWriting {
         return;
       }
       const verdict = this.#verdict(path, version, saving);
-      if (verdict === "conflict" && !(await this.#takeOwn(path, version, saving))) {
+      const isOwn =
+        verdict === "conflict" &&
+        saving.length <= 1 &&
+        (await unconfirmed.takeOwn(this.#parts, path, version, saving[0]));
+      if (verdict === "conflict" && !isOwn) {
         throw new ConflictError(path, version, editors.isDirty(path));
       }
       if (verdict === "replace") {
@@ -115,28 +119,6 @@ export class FileWriting {
         ? [versions.verdict(path, server)]
         : saving.map(({ kind, key }) => versions.verdict(path, server, kind, key));
     return verdicts.find((one) => one === "conflict") ?? verdicts.find((one) => one === "replace") ?? "same";
-  }
-
-  /** True if the server's version is exactly what an earlier save of the same copy sent. It then becomes the base. */
-  async #takeOwn(path: string, server: ContentVersion, saving: readonly SavedCopy[]): Promise<boolean> {
-    const { contents, versions } = this.#parts;
-    const [copy, ...others] = saving;
-    const base = others.length === 0 ? versions.baseOf(path, copy?.kind, copy?.key) : undefined;
-    const sent = this.#unconfirmed.sentFrom(path, base);
-    if (sent === undefined) {
-      return false;
-    }
-    // A version that can't be read may be someone else's.
-    const now = await contents.peek(path).catch(() => undefined);
-    if (now === undefined || !isSameVersion(now.version, server)) {
-      return false;
-    }
-    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
-    if (!isSameContent(path, now.bytes, sent)) {
-      return false;
-    }
-    versions.rebase(path, server, now.bytes, copy?.kind);
-    return true;
   }
 
   /**
@@ -191,8 +173,8 @@ export class FileWriting {
     kind: CopyKind | undefined,
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
-    const { server, versions } = this.#parts;
-    const item = await this.#unconfirmed
+    const { server, unconfirmed, versions } = this.#parts;
+    const item = await unconfirmed
       .follow(path, { bytes, base: versions.base(path, kind) }, () =>
         server.request((client) => updateItem(client, path, bytes, body)),
       )

@@ -4,6 +4,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Replacement } from "../../api/content-server/replacement.ts";
 import { replaceFile } from "../../api/file-replacement.ts";
+import { phrase } from "../../api/phrase.ts";
+import { FileError } from "../errors.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
 
 /**
@@ -81,16 +83,16 @@ export class SaveJournal {
     this.#isTaken = false;
   }
 
-  /** Records the stage of a save. Await it before sending any request of this stage. */
+  /**
+   * Records the stage of a save. Await it before sending any request of this stage. Throws a FileError of the kind
+   * `unrecorded` if this computer can't store it, for example because its disk is full.
+   */
   async record(save: JournaledSave): Promise<void> {
+    if (this.#storage !== undefined) {
+      await store(this.#storage, save);
+    }
     this.#running.add(save.upload);
     this.#unfinished.set(save.upload, save);
-    if (this.#storage !== undefined) {
-      const place = placeOf(this.#storage, save.upload);
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-      const entry: Entry = { authority: this.#storage.authority, save };
-      await replaceFile(place, JSON.stringify(entry));
-    }
   }
 
   /** Removes a save that has ended and left nothing on the server. */
@@ -106,6 +108,22 @@ export class SaveJournal {
   failed(upload: string): void {
     this.#running.delete(upload);
     this.retry();
+  }
+}
+
+async function store(storage: JournalStorage, save: JournaledSave): Promise<void> {
+  const place = placeOf(storage, save.upload);
+  const entry: Entry = { authority: storage.authority, save };
+  try {
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    await replaceFile(place, JSON.stringify(entry));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new FileError(
+      "unrecorded",
+      save.target,
+      phrase`${save.target} wasn't replaced: this computer couldn't store what is needed to finish that after an interruption (${code}). Free up disk space on this computer, then try again.`,
+    );
   }
 }
 

@@ -1,9 +1,17 @@
 import { mayHaveHappened } from "../../api/http/errors.ts";
+import type { ContentReading } from "../read/content-reading.ts";
+import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";
+import type { EditorVersions } from "../versions/editor-versions.ts";
 
 /** The number of saves that are kept, newest first, and the size of the largest one in bytes. */
 const mostSaves = 20;
 const largestSave = 16_000_000;
+
+interface OwnVersionParts {
+  readonly contents: Pick<ContentReading, "peek">;
+  readonly versions: Pick<EditorVersions, "baseOf" | "rebase">;
+}
 
 /** The content that a save sends, and the version that the editor's copy is based on at that time. */
 interface Sent {
@@ -31,6 +39,30 @@ export class UnconfirmedSaves {
       }
       throw error;
     }
+  }
+
+  /** True if the server's version is exactly what an earlier save of the copy sent. It then becomes the copy's base. */
+  async takeOwn(
+    { contents, versions }: OwnVersionParts,
+    path: string,
+    server: ContentVersion,
+    copy: SavedCopy | undefined,
+  ): Promise<boolean> {
+    const sent = this.sentFrom(path, versions.baseOf(path, copy?.kind, copy?.key));
+    if (sent === undefined) {
+      return false;
+    }
+    // A version that can't be read may be someone else's.
+    const now = await contents.peek(path).catch(() => undefined);
+    if (now === undefined || !isSameVersion(now.version, server)) {
+      return false;
+    }
+    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
+    if (!isSameContent(path, now.bytes, sent)) {
+      return false;
+    }
+    versions.rebase(path, server, now.bytes, copy?.kind);
+    return true;
   }
 
   /** The bytes that were last sent from a copy of this version, if the server may have stored them. */

@@ -55,13 +55,18 @@ export const NotebookEdit = {
 };
 
 export class WorkspaceEdit {
-  readonly changes: { readonly uri: { toString(): string }; readonly apply: (bytes: Uint8Array) => Uint8Array }[] = [];
+  readonly changes: {
+    readonly uri: { toString(): string };
+    readonly isNotebook: boolean;
+    readonly apply: (bytes: Uint8Array) => Uint8Array;
+  }[] = [];
   replace(uri: { toString(): string }, _whole: Range, text: string): void {
-    this.changes.push({ uri, apply: () => new TextEncoder().encode(text) });
+    this.changes.push({ uri, isNotebook: false, apply: () => new TextEncoder().encode(text) });
   }
   set(uri: { toString(): string }, edits: readonly NotebookChange[]): void {
     this.changes.push({
       uri,
+      isNotebook: true,
       apply: (bytes) =>
         new TextEncoder().encode(JSON.stringify(edits.reduce((notebook, edit) => edit(notebook), parsed(bytes)))),
     });

@@ -1,5 +1,6 @@
 // Replaces the editor's API, so that the file system can run in plain Node. Implements the values that it needs, and
 // records what the editor was asked to show or do.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { URI, Utils } from "vscode-uri";
 import { notebookIn, Position, type WorkspaceEdit } from "./edits.ts";
 
@@ -33,17 +34,58 @@ export class Disposable {
 
 export class EventEmitter<T> {
   readonly #listeners = new Set<Listener<T>>();
-  readonly event = (listener: Listener<T>, thisArgument?: unknown): Disposable => {
-    const bound: Listener<T> = (event) => listener.call(thisArgument, event);
-    this.#listeners.add(bound);
-    return new Disposable(() => this.#listeners.delete(bound));
-  };
+  readonly event = (listener: Listener<T>, thisArgument?: unknown): Disposable =>
+    this.listen((event) => listener.call(thisArgument, event));
+  protected listen(listener: Listener<T>): Disposable {
+    this.#listeners.add(listener);
+    return new Disposable(() => this.#listeners.delete(listener));
+  }
   fire(event: T): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
   dispose(): void {
     this.#listeners.clear();
   }
+}
+
+interface RegisteredFileSystem {
+  readFile(uri: URI): Uint8Array | Promise<Uint8Array>;
+  writeFile?(
+    uri: URI,
+    bytes: Uint8Array,
+    options: { readonly create: boolean; readonly overwrite: boolean },
+  ): void | Promise<void>;
+}
+
+/**
+ * A window. A test has one, unless it creates others, which see neither each other's documents and tabs nor the events of
+ * them.
+ */
+export class EditorWindow {
+  readonly documents = new Set<StandInDocument>();
+  /** The file systems that the extension registered, by scheme. */
+  readonly fileSystems = new Map<string, RegisteredFileSystem>();
+  readonly tabGroups: { readonly all: readonly [{ tabs: readonly StandInTab[] }] } = { all: [{ tabs: [] }] };
+
+  /** Runs what happens in this window, with everything that follows from it. */
+  run<T>(work: () => T): T {
+    return currentWindow.run(this, work);
+  }
+}
+
+const currentWindow = new AsyncLocalStorage<EditorWindow>();
+const firstWindow = new EditorWindow();
+
+function here(): EditorWindow {
+  return currentWindow.getStore() ?? firstWindow;
+}
+
+/** Fires only in the window in which it is called. */
+class WindowEventEmitter<T> extends EventEmitter<T> {
+  override readonly event = (listener: Listener<T>, thisArgument?: unknown): Disposable => {
+    const window = here();
+    return this.listen((event) => (here() === window ? listener.call(thisArgument, event) : undefined));
+  };
 }
 
 export class CancellationError extends Error {}
@@ -186,7 +228,7 @@ export class StandInDocument {
   }
 
   get isClosed(): boolean {
-    return !documents.has(this);
+    return !here().documents.has(this);
   }
   get lineCount(): number {
     return new TextDecoder().decode(this.bytes).split("\n").length;
@@ -207,29 +249,29 @@ export class StandInDocument {
   declare readonly cellCount?: number;
 }
 
-const opened = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
+const opened = { text: new WindowEventEmitter<StandInDocument>(), notebook: new WindowEventEmitter<StandInDocument>() };
 const changed = {
-  text: new EventEmitter<{
+  text: new WindowEventEmitter<{
     readonly document: StandInDocument;
     readonly reason: number | undefined;
     readonly contentChanges: readonly object[];
   }>(),
-  notebook: new EventEmitter<{ readonly notebook: StandInDocument }>(),
+  notebook: new WindowEventEmitter<{ readonly notebook: StandInDocument }>(),
 };
-const closed = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
-const saved = { text: new EventEmitter<StandInDocument>(), notebook: new EventEmitter<StandInDocument>() };
-const announcedSaves = new EventEmitter<{ readonly document: StandInDocument; readonly reason: number }>();
-const announcedNotebookSaves = new EventEmitter<{ readonly notebook: StandInDocument; readonly reason: number }>();
+const closed = { text: new WindowEventEmitter<StandInDocument>(), notebook: new WindowEventEmitter<StandInDocument>() };
+const saved = { text: new WindowEventEmitter<StandInDocument>(), notebook: new WindowEventEmitter<StandInDocument>() };
+const announcedSaves = new WindowEventEmitter<{ readonly document: StandInDocument; readonly reason: number }>();
+const announcedNotebookSaves = new WindowEventEmitter<{
+  readonly notebook: StandInDocument;
+  readonly reason: number;
+}>();
 const windowState = new EventEmitter<{ readonly focused: boolean; readonly active: boolean }>();
 const configurationChanged = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 const foldersChanged = new EventEmitter<void>();
 const announcedFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
 const createdFiles = new EventEmitter<{ readonly files: readonly URI[] }>();
-const documents = new Set<StandInDocument>();
 const settings = new Map<string, unknown>();
-/** The file systems that the extension registered, by scheme. */
-const fileSystems = new Map<string, { readFile(uri: URI): Uint8Array | Promise<Uint8Array> }>();
-const tabsChanged = new EventEmitter<{ readonly changed: readonly StandInTab[] }>();
+const tabsChanged = new WindowEventEmitter<{ readonly changed: readonly StandInTab[] }>();
 
 /** A tab with an editor of a file. */
 export interface StandInTab {
@@ -238,8 +280,8 @@ export interface StandInTab {
 }
 
 async function openDocument(uri: URI, isNotebook: boolean): Promise<StandInDocument> {
-  const found = [...documents].find((document) => document.uri.toString() === uri.toString());
-  const provider = fileSystems.get(uri.scheme);
+  const found = [...here().documents].find((document) => document.uri.toString() === uri.toString());
+  const provider = here().fileSystems.get(uri.scheme);
   if (found === undefined && provider === undefined) throw FileSystemError.FileNotFound(uri);
   return found ?? new StandInDocument(uri, (await provider?.readFile(uri)) ?? new Uint8Array(), isNotebook);
 }
@@ -405,7 +447,12 @@ export const window = {
   createQuickPick: () => new StandInInput(),
   state: { focused: true, active: true },
   onDidChangeWindowState: windowState.event,
-  tabGroups: { all: [{ tabs: [] as readonly StandInTab[] }], onDidChangeTabs: tabsChanged.event },
+  tabGroups: {
+    get all(): readonly [{ readonly tabs: readonly StandInTab[] }] {
+      return here().tabGroups.all;
+    },
+    onDidChangeTabs: tabsChanged.event,
+  },
   activeNotebookEditor: undefined,
   onDidChangeActiveNotebookEditor: new EventEmitter<unknown>().event,
   onDidChangeVisibleNotebookEditors: new EventEmitter<unknown>().event,
@@ -435,25 +482,25 @@ export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } 
 
 export const workspace = {
   get textDocuments(): readonly StandInDocument[] {
-    return [...documents].filter((document) => !document.isNotebook);
+    return [...here().documents].filter((document) => !document.isNotebook);
   },
   get notebookDocuments(): readonly StandInDocument[] {
-    return [...documents].filter((document) => document.isNotebook);
+    return [...here().documents].filter((document) => document.isNotebook);
   },
   openTextDocument: (uri: URI) => openDocument(uri, false),
   openNotebookDocument: (uri: URI) => openDocument(uri, true),
-  registerFileSystemProvider: (
-    scheme: string,
-    provider: { readFile(uri: URI): Uint8Array | Promise<Uint8Array> },
-  ): Disposable => {
+  registerFileSystemProvider: (scheme: string, provider: RegisteredFileSystem): Disposable => {
+    const { fileSystems } = here();
     fileSystems.set(scheme, provider);
     return new Disposable(() => fileSystems.delete(scheme));
   },
   encode: async (text: string): Promise<Uint8Array> => new TextEncoder().encode(text),
   decode: async (bytes: Uint8Array): Promise<string> => new TextDecoder().decode(bytes),
   applyEdit: async (edit: WorkspaceEdit): Promise<boolean> => {
-    for (const { uri, apply } of edit.changes) {
-      const edited = [...documents].filter((document) => document.uri.toString() === uri.toString());
+    for (const { uri, isNotebook, apply } of edit.changes) {
+      const edited = [...here().documents].filter(
+        (document) => document.uri.toString() === uri.toString() && document.isNotebook === isNotebook,
+      );
       for (const document of edited) editor.edit(document, apply(document.bytes));
     }
     return true;
@@ -524,6 +571,14 @@ export const editor = {
   translations,
   picks,
   choices,
+  /** Reads from a file system that the extension registered. */
+  async readFile(uri: URI): Promise<Uint8Array> {
+    return (await here().fileSystems.get(uri.scheme)?.readFile(uri)) ?? new Uint8Array();
+  },
+  /** Writes to a file system that the extension registered. */
+  async writeFile(uri: URI, bytes: Uint8Array): Promise<void> {
+    await here().fileSystems.get(uri.scheme)?.writeFile?.(uri, bytes, { create: false, overwrite: true });
+  },
   /** Addresses that were opened in the browser. */
   openedOutside,
   /** Tree views in the order of their creation. */
@@ -532,7 +587,7 @@ export const editor = {
   executed,
   ownCommands,
   open(document: StandInDocument): void {
-    documents.add(document);
+    here().documents.add(document);
     (document.isNotebook ? opened.notebook : opened.text).fire(document);
   },
   /** Marks the document as changed, as typing does, or as saved. */
@@ -572,7 +627,7 @@ export const editor = {
   },
   /** Replaces the tabs of the window. */
   showTabs(...tabs: readonly StandInTab[]): void {
-    Object.assign(window.tabGroups, { all: [{ tabs }] });
+    here().tabGroups.all[0].tabs = tabs;
     tabsChanged.fire({ changed: tabs });
   },
   saved(document: StandInDocument): void {
@@ -587,7 +642,7 @@ export const editor = {
     createdFiles.fire({ files: [uri] });
   },
   close(document: StandInDocument): void {
-    documents.delete(document);
+    here().documents.delete(document);
     (document.isNotebook ? closed.notebook : closed.text).fire(document);
   },
   /** Replaces the window's folders with these. */

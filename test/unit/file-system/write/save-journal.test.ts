@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WindowSession } from "../../../../src/file-system/session/window-session.ts";
@@ -68,5 +68,15 @@ describe("the journals of windows with one storage", () => {
     assert.deepEqual(next.journal.takeInterrupted(), [placing]);
     next.end();
     assert.deepEqual(open().journal.takeInterrupted(), [placing]);
+  });
+
+  it("refuse what they can't store, so that it isn't begun", async () => {
+    const session = new WindowSession();
+    sessions.push(session);
+    const full = join(directory, "full");
+    await writeFile(full, "");
+    const journal = new SaveJournal({ directory: full, authority: "workspace.tenant", session });
+    await assert.rejects(journal.record(save("a")), { kind: "unrecorded", path: "a", message: /disk space/ });
+    assert.deepEqual(journal.takeInterrupted(), []);
   });
 });
