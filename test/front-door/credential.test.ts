@@ -57,6 +57,10 @@ const withHeader =
     jweWithHeader(credential, rig.envelopeKeys.publicKey, { ...usualHeader, ...more }, padding);
 
 const faults: readonly Case[] = [
+  {
+    ...failing("ten megabytes", () => ({ kind: "text" as const, text: JSON.stringify("x".repeat(10_000_000)) })),
+    expected: unreadable,
+  },
   { name: "nothing stored", person: { envelope: null }, send: goodCall, expected: missing },
   ...[400, 401, 403, 429, 500, 502, 503].map((status) => ({
     ...failing(`status ${status}`, () => ({ kind: "status" as const, status, body: '"an envelope"' })),
@@ -75,7 +79,7 @@ const faults: readonly Case[] = [
   { ...failing("no answer", () => ({ kind: "hang" })), expected: closed },
   { ...failing("a late answer within the limit", () => ({ kind: "late", milliseconds: 100 })), expected: served },
   { ...failing("a late answer beyond the limit", () => ({ kind: "late", milliseconds: 2_500 })), expected: closed },
-  { ...failing("two megabytes", () => ({ kind: "text", text: `"${"x".repeat(2_000_000)}"` })), expected: closed },
+  { ...failing("two megabytes", () => ({ kind: "text", text: `"${"x".repeat(2_000_000)}"` })), expected: unreadable },
   {
     ...failing("a page", () => ({ kind: "text", text: "<html>Sign in</html>", contentType: "text/html" })),
     expected: unreadable,

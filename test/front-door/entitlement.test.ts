@@ -50,7 +50,11 @@ const cases: readonly Case[] = [
   { ...text("half a body", '{"entitled": tr'), expected: closed },
   { ...text("two values", "true true"), expected: closed },
   { ...text("two megabytes", `{"entitled":true,"more":"${"x".repeat(2_000_000)}"}`), expected: closed },
-  ...[400, 401, 403, 404, 429, 500, 502, 503].map((status) => ({
+  ...[403, 404].map((status) => ({
+    ...failing(`status ${status}`, () => ({ kind: "status" as const, status, body: "true" })),
+    expected: denied,
+  })),
+  ...[400, 401, 429, 500, 502, 503].map((status) => ({
     ...failing(`status ${status} with the body true`, () => ({ kind: "status" as const, status, body: "true" })),
     expected: closed,
   })),

@@ -112,6 +112,10 @@ const cases: readonly Case[] = [
   { ...claims("an empty subject", () => ({ sub: "" })), expected: invalid },
   { ...claims("a subject that is a number", () => ({ sub: 7 })), expected: invalid },
   { ...claims("a subject that is an object", () => ({ sub: { id: 7 } })), expected: invalid },
+  { ...claims("an ID that is a number, which could not be revoked", () => ({ jti: 7 })), expected: invalid },
+  { ...claims("an empty ID", () => ({ jti: "" })), expected: invalid },
+  { ...claims("an ID of 257 characters", () => ({ jti: "x".repeat(257) })), expected: invalid },
+  { ...claims("an ID of 256 characters", () => ({ jti: "x".repeat(256) })), expected: served },
   { ...claims("no e-mail address", () => ({ email: undefined })), expected: invalid },
   { ...claims("an address that is not verified", () => ({ email_verified: false })), expected: unverified },
   {

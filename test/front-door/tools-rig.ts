@@ -10,11 +10,13 @@ import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 import type { Configuration, ToolConfiguration } from "../../src/programs/front-door/config/configuration.ts";
+import { isRejection } from "../../src/programs/front-door/http/rejections.ts";
 import { createToolHandler } from "../../src/programs/front-door/mcp/protocol.ts";
 import type { CredentialOutcome, ToolReport } from "../../src/programs/front-door/mcp/tool-handler.ts";
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
 import { noTraces } from "../../src/programs/front-door/observability/traces.ts";
 import { MemoryStore } from "../../src/programs/front-door/shared-state/memory-store.ts";
+import { Shares } from "../../src/programs/front-door/shares/shares.ts";
 import {
   type SampleTenant,
   type SampleTenantOptions,
@@ -84,15 +86,20 @@ export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions
     version: "0.0.0",
     now: Date.now,
   });
+  const shares = new Shares(() => performance.now());
   const clients: Client[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       const parsed = body === "" ? {} : JSON.parse(body);
       const platformUrl = new URL(proxy.url);
+      const share = shares.enter(rig.subject, rig.signal);
+      if (isRejection(share)) throw new Error("the rig's caller is over a limit");
+      response.once("close", () => share.end());
+      await share.start();
       reports.push(
         await handler.handle({
-          ...{ request, response, body: parsed, signal: rig.signal },
+          ...{ request, response, body: parsed, share, signal: rig.signal },
           caller: {
             issuer: "https://issuer.example.com",
             subject: rig.subject,

@@ -67,6 +67,11 @@ function failing(name: string, fault: (rig: Rig) => InternalFault): Omit<Case, "
 const guards: readonly Case[] = [
   { ...secrets("the right secret", (rig) => [rig.internal.secret]), expected: verdict(true) },
   {
+    name: "an address with capitals",
+    send: (rig, person) => asking([rig.internal.secret], { ...about(person), email: person.email.toUpperCase() }),
+    expected: verdict(true),
+  },
+  {
     ...secrets("the secret before it, while both count", () => ["the-internal-secret-before-it-0123456789"]),
     expected: verdict(true),
   },

@@ -36,8 +36,11 @@ export interface DispatchRequest {
   readonly signal: AbortSignal;
   /** Time limit for the headers and between two parts of the body, in milliseconds. */
   readonly idleLimit: number;
-  /** Called with the received bytes of the body, and the total if the server reports it. */
-  readonly onReceived: (bytes: number, total: number | undefined) => void;
+  /**
+   * Called with the received bytes of the body, and the total if the server reports it. While a returned promise is
+   * pending, nothing more is read, which makes the server wait. If it rejects, the request fails.
+   */
+  readonly onReceived: (bytes: number, total: number | undefined) => void | Promise<void>;
   /** Maximum size of the body of a 2xx response, in bytes. A larger body throws an AnswerTooLargeError. */
   readonly maximumBytes: number;
   /**

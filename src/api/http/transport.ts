@@ -2,7 +2,14 @@ import { lazy } from "../lazy.ts";
 import { shortened } from "../text.ts";
 import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
-import type { BodyReceiver, DispatchAnswer, Dispatcher, SocketAnswer, SocketRequest } from "./dispatch.ts";
+import type {
+  BodyReceiver,
+  DispatchAnswer,
+  Dispatcher,
+  DispatchRequest,
+  SocketAnswer,
+  SocketRequest,
+} from "./dispatch.ts";
 import type { DispatcherOptions } from "./dispatcher-options.ts";
 import { hubAnswer } from "./hub.ts";
 import { type Log, silentLog } from "./log.ts";
@@ -32,7 +39,7 @@ export interface TransportRequest {
   readonly signal: AbortSignal | undefined;
   /** True if the response can contain secrets of other systems. Nothing of it is logged. */
   readonly confidential?: boolean;
-  readonly onReceived?: (bytes: number, total: number | undefined) => void;
+  readonly onReceived?: DispatchRequest["onReceived"];
   /** Maximum size of a successful response, in bytes. A larger response fails the request. */
   readonly maximumBytes: number;
   /** Receives the body of a 2xx response. Each attempt starts from the beginning. */

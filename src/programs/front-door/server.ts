@@ -29,6 +29,7 @@ import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { noTraces, type Traces, tracedTransport } from "./observability/traces.ts";
 import { MemoryStore } from "./shared-state/memory-store.ts";
 import type { StateStore } from "./shared-state/state-store.ts";
+import { mostConnections, Shares } from "./shares/shares.ts";
 import { fetchKeySet, KeySet } from "./token/key-set.ts";
 import { Revocations } from "./token/revocations.ts";
 import { version } from "./version.ts";
@@ -163,7 +164,8 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   // The transport's lines are only for debugging. At other levels, they aren't even formatted.
   const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
-  const platformTransport = givenTransport ?? createTransport({ connections: 64, log: linesOf("platform") });
+  const platformTransport =
+    givenTransport ?? createTransport({ connections: mostConnections, log: linesOf("platform") });
   // Another company operates the platform, so don't send it trace headers.
   const transport = tracedTransport(platformTransport, traces, "platform request", { continued: false });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
@@ -178,6 +180,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const revocations = new Revocations({ configuration: configuration.token, state, wall: clock.wall });
   const gate = new Gate({ configuration, keys, entitlements, credentials, state, revocations, traces, clock });
   const tools = createToolHandler({ configuration, log, metrics, transport, state, traces, version, now: clock.wall });
+  const shares = new Shares(monotonic);
   const audit = { log, metrics, traces, hashOf: createPersonHashes(configuration.tools.stateSecret) };
   const ending = new AbortController();
   const resource = new ProtectedResource(configuration);
@@ -188,6 +191,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const toolParts = {
     configuration,
     gate,
+    shares,
     tools,
     audit,
     log,
@@ -204,6 +208,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
     transport,
     log: validationLog,
     guard,
+    shares,
     state,
     monotonic,
   });

@@ -29,6 +29,8 @@ export interface CountingPlatform {
   answerWith(answer: PlatformAnswer | undefined): void;
   /** Responds to requests for paths with this prefix with 200 and this body, for any credential. */
   answerAt(path: string, body: string | Uint8Array): void;
+  /** Never responds to requests for paths with this prefix. */
+  holdAt(path: string): void;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
   const requests: PlatformRequest[] = [];
   const credentials = new Set<string>();
   const bodies = new Map<string, string | Uint8Array>();
+  const held: string[] = [];
   let answer: PlatformAnswer | undefined;
   let open = 0;
   const server: LocalServer = await serveLocally(
@@ -49,6 +52,7 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
       response.once("close", () => {
         open -= 1;
       });
+      if (held.some((path) => target.startsWith(path))) return;
       for (const [path, body] of bodies) {
         if (target.startsWith(path)) {
           response.writeHead(200, { "content-type": "application/json" }).end(body);
@@ -83,6 +87,7 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
       answer = next;
     },
     answerAt: (path, body) => void bodies.set(path, body),
+    holdAt: (path) => void held.push(path),
     stop: () => server.stop(),
   };
 }

@@ -41,7 +41,11 @@ export async function receiveResponse(
         discard();
         break;
       }
-      onReceived(received, total);
+      // Without a wait, a further part is read at once.
+      const waiting = onReceived(received, total);
+      if (waiting !== undefined) {
+        await taken(waiting);
+      }
     }
   } catch (error) {
     discard();

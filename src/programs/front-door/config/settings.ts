@@ -320,5 +320,9 @@ function platformAddress(given: string): string {
   if (one === undefined || other === undefined || one.pathname !== other.pathname || /[{}]/.test(one.href)) {
     throw new SettingError("its hostname may contain {tenant}, but no other braces");
   }
+  // A tenant alone, such as localhost or 2130706433, would be the address of any server.
+  if (given.includes("{tenant}") && !/\{tenant\}(?:[a-z0-9-]*\.)+[a-z][a-z0-9-]*(?::\d+)?(?:\/|$)/i.test(given)) {
+    throw new SettingError("{tenant} must be followed by a fixed domain, such as .example.com");
+  }
   return given;
 }

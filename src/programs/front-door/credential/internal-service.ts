@@ -75,7 +75,9 @@ export function createInternalService(
           ? { outcome: "unavailable", reason: "internal service: its response has no verdict" }
           : { outcome: verdict ? "entitled" : "denied" };
       } catch (error) {
-        return { outcome: "unavailable", reason: causeIn(error) };
+        // The service knows neither the person nor the resource, or doesn't permit it.
+        const isDenied = error instanceof PlatformError && (error.status === 403 || error.status === 404);
+        return isDenied ? { outcome: "denied" } : { outcome: "unavailable", reason: causeIn(error) };
       }
     },
     async envelope(email, slug) {
@@ -93,7 +95,8 @@ export function createInternalService(
           error instanceof PlatformError &&
           (error.failureCause.type === "unexpectedAnswer" || error.failureCause.type === "notJson") &&
           error.status === 200;
-        return { outcome: cameWhole ? "unreadable" : "unavailable", reason: causeIn(error) };
+        const isTooLarge = error instanceof PlatformError && error.failureCause.type === "tooLarge";
+        return { outcome: cameWhole || isTooLarge ? "unreadable" : "unavailable", reason: causeIn(error) };
       }
     },
   };

@@ -20,6 +20,8 @@ import {
 } from "../config/configuration.ts";
 import { isRejection, reasonOf } from "../http/rejections.ts";
 import { contentLimits, platformLimits } from "../mcp/answer-limits.ts";
+import { parseEmail } from "../token/claims.ts";
+import { mayReach } from "./content-server-address.ts";
 import type { Credentials } from "./credentials.ts";
 import type { CredentialName } from "./decryption.ts";
 
@@ -54,8 +56,12 @@ export function validationOf(body: unknown, configuration: Configuration): Valid
   if (data === undefined || platformUrl === undefined) {
     return undefined;
   }
-  const { email, slug } = data;
-  const name = { email, slug, tenant: tenantFor(baseUrl, data.tenant) };
+  const { slug } = data;
+  const email = parseEmail(data.email, configuration.token);
+  if (!email.valid) {
+    return undefined;
+  }
+  const name = { email: email.email, slug, tenant: tenantFor(baseUrl, data.tenant) };
   return isBound(name, configuration.credentials) ? { name, platformUrl } : undefined;
 }
 
@@ -157,6 +163,9 @@ async function tryNotebook(
     return "the workspace's content server can't be found";
   }
   const { base } = location;
+  if (!mayReach(base, platformUrl)) {
+    return "the workspace's content server has an address that is not allowed";
+  }
   const { dialect } = configuration.platform;
   const credential = new NotebookToken(base.origin, token);
   const contents = new Client({ kind: "notebook", base, dialect, credential, limits: contentLimits }, transport, log);

@@ -13,6 +13,11 @@ interface ParsedBody {
 const bodyLimits = { values: 50_000, depth: 100 };
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+/** The most bytes that the body of a request can have, as far as its headers tell. */
+export function announcedBytes({ headers }: IncomingMessage, mostBytes: number): number {
+  return Math.min(Number(headers["content-length"] ?? mostBytes), mostBytes);
+}
+
 /** Reads a JSON body of up to `mostBytes`. Stops when the signal aborts. */
 export async function readJsonBody(
   request: IncomingMessage,

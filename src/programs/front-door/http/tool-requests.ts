@@ -5,7 +5,9 @@ import type { Gate } from "../gate.ts";
 import type { ToolHandler } from "../mcp/tool-handler.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
 import { errorForLog } from "../observability/log.ts";
-import { readJsonBody } from "./bodies.ts";
+import type { CallShare, Shares } from "../shares/shares.ts";
+import type { Claims } from "../token/claims.ts";
+import { announcedBytes, readJsonBody } from "./bodies.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendRejection } from "./http-exchange.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
@@ -14,6 +16,7 @@ import { checkForm, checkHost, checkOrigin, checkPeer, headerValues, type Truste
 interface ToolRequestParts {
   readonly configuration: Configuration;
   readonly gate: Gate;
+  readonly shares: Shares;
   readonly tools: ToolHandler;
   readonly proxies: TrustedProxies;
   readonly audit: AuditParts;
@@ -45,8 +48,6 @@ async function answerTraced(
   record: CallRecord,
   client: string,
 ): Promise<void> {
-  const { inFlight } = parts.audit.metrics;
-  inFlight.inc();
   const end = callEnd(exchange, parts);
   try {
     const rejection = await Promise.race([serve(exchange, parts, record, client, end.signal), end.late]);
@@ -60,7 +61,6 @@ async function answerTraced(
     sendRejection(exchange, record.rejection);
   } finally {
     end.forget();
-    inFlight.dec();
   }
 }
 
@@ -120,12 +120,13 @@ function callEnd(
 
 async function serve(
   exchange: HttpExchange,
-  { configuration, gate, tools, proxies, audit }: ToolRequestParts,
+  parts: ToolRequestParts,
   record: CallRecord,
   client: string,
   signal: AbortSignal,
 ): Promise<Rejection | undefined> {
-  const { request, response, requestId } = exchange;
+  const { configuration, gate, shares, proxies } = parts;
+  const { request } = exchange;
   const unfit =
     checkPeer(request, proxies) ??
     checkForm(request) ??
@@ -147,9 +148,37 @@ async function serve(
     return claims;
   }
   record.claims = claims;
+  const unused = await gate.checkUse(claims);
+  if (unused !== undefined) {
+    return unused;
+  }
+  const share = shares.enter(claims.subject, signal);
+  if (isRejection(share)) {
+    return share;
+  }
+  try {
+    return await serveAdmitted(exchange, parts, { record, claims, share, signal });
+  } finally {
+    share.end();
+  }
+}
+
+interface AdmittedCall {
+  readonly record: CallRecord;
+  readonly claims: Claims;
+  readonly share: CallShare;
+  readonly signal: AbortSignal;
+}
+
+async function serveAdmitted(
+  exchange: HttpExchange,
+  { configuration, gate, tools, audit }: ToolRequestParts,
+  { record, claims, share, signal }: AdmittedCall,
+): Promise<Rejection | undefined> {
+  const { request, response, requestId } = exchange;
   const { maximumBodyBytes } = configuration.limits;
   const body =
-    (await gate.checkUse(claims)) ??
+    (await share.admitRequest(announcedBytes(request, maximumBodyBytes))) ??
     (await audit.traces.stage("read body", () => readJsonBody(request, maximumBodyBytes, signal)));
   if (isRejection(body)) {
     return body;
@@ -164,13 +193,24 @@ async function serve(
   if (isRejection(caller)) {
     return caller;
   }
+  // Only here, so that the first calls of a user share one check and one fetch.
+  const late = await share.start();
+  if (late !== undefined) {
+    return late;
+  }
   response.setHeader("x-request-id", requestId);
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
   await turnFor(body.size);
-  const report = await tools.handle({ request, response, body: members, caller, signal });
-  if (report !== undefined) {
-    record.report = report;
+  // Requests that are rejected, and calls that wait for others of the same user, need no further instance.
+  audit.metrics.inFlight.inc();
+  try {
+    const report = await tools.handle({ request, response, body: members, caller, share, signal });
+    if (report !== undefined) {
+      record.report = report;
+    }
+  } finally {
+    audit.metrics.inFlight.dec();
   }
   return undefined;
 }

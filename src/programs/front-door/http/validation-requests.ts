@@ -1,6 +1,7 @@
 import { type ValidationParts, type Verdict, validate, validationOf } from "../credential/validation.ts";
 import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
+import type { Shares } from "../shares/shares.ts";
 import { readJsonBody } from "./bodies.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import { everybody, type InternalSecretGuard } from "./internal-secret.ts";
@@ -10,6 +11,7 @@ import { isRejection, type Rejection } from "./rejections.ts";
 interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
   readonly guard: InternalSecretGuard;
+  readonly shares: Shares;
   readonly state: Pick<StateStore, "count">;
   /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
@@ -51,7 +53,7 @@ export class ValidationRequests {
   }
 
   async #verdict({ request }: HttpExchange, record: CallRecord): Promise<Verdict | Rejection> {
-    const { configuration, guard } = this.#parts;
+    const { configuration, guard, shares } = this.#parts;
     const unfit = (await guard.check(request)) ?? (await this.#rate.count(everybody));
     if (unfit !== undefined) {
       return unfit;
@@ -68,8 +70,21 @@ export class ValidationRequests {
         reason: "the body is not {email, slug}, and tenant with a slug of its own where one is needed",
       };
     }
-    const verdict = await validate(validation, this.#parts);
-    record.verdict = { ...verdict, ...validation.name };
-    return verdict;
+    const share = shares.enter(everybody, AbortSignal.timeout(configuration.limits.callMilliseconds));
+    if (isRejection(share)) {
+      return share;
+    }
+    try {
+      const late = await share.start();
+      if (late !== undefined) {
+        return late;
+      }
+      const transport = share.limited(this.#parts.transport);
+      const verdict = await validate(validation, { ...this.#parts, transport });
+      record.verdict = { ...verdict, ...validation.name };
+      return verdict;
+    } finally {
+      share.end();
+    }
   }
 }

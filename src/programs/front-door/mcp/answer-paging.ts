@@ -240,6 +240,8 @@ export interface BoundCall {
   readonly given: object;
   readonly issuer: string;
   readonly subject: string;
+  /** Undefined if the platform's address does not contain a tenant. */
+  readonly tenant: string | undefined;
 }
 
 /** A short digest for detecting changes to a text. */
@@ -248,8 +250,8 @@ export function digestOf(text: string): string {
 }
 
 /** A user's call of a tool as text. The order of the arguments' members does not matter. */
-export function boundTo({ tool, given, issuer, subject }: BoundCall): string {
-  return JSON.stringify([tool, issuer, subject, sorted(given)]);
+export function boundTo({ tool, given, issuer, subject, tenant }: BoundCall): string {
+  return JSON.stringify([tool, issuer, subject, tenant ?? null, sorted(given)]);
 }
 
 function sorted(value: unknown): unknown {

@@ -2,7 +2,7 @@ import type { ContentClient } from "../../../api/client/client.ts";
 import { Client, type PlatformClient } from "../../../api/client/client.ts";
 import { readContentServer } from "../../../api/families/content-server-location.ts";
 import { shortIdOf } from "../../../api/families/workspaces.ts";
-import { isConfidential, NotebookToken } from "../../../api/http/credentials.ts";
+import { NotebookToken } from "../../../api/http/credentials.ts";
 import { causeOf, hasStatus } from "../../../api/http/errors.ts";
 import { silentLog } from "../../../api/http/log.ts";
 import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
@@ -10,10 +10,11 @@ import type { Transport } from "../../../api/http/transport.ts";
 import { lazy } from "../../../api/lazy.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
 import { type Configuration, withTenant } from "../config/configuration.ts";
+import { mayReach } from "../credential/content-server-address.ts";
 import { contentLimits, platformLimits } from "./answer-limits.ts";
 import { checkId } from "./operation-call.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
-import type { Caller } from "./tool-handler.ts";
+import type { Caller, ToolRequest } from "./tool-handler.ts";
 
 /** The clients of one call, and the secrets that must not appear in its result. */
 export interface CallClients extends ToolClients {
@@ -31,10 +32,10 @@ const longestName = 100;
 /** Creates clients that act as the caller. Each credential is for one origin only. */
 export function createCallClients(
   configuration: Configuration,
-  transport: Transport,
-  caller: Caller,
-  signal: AbortSignal,
+  whole: Transport,
+  { caller, share, signal }: Pick<ToolRequest, "caller" | "share" | "signal">,
 ): CallClients {
+  const transport = share.limited(whole);
   const { dialect, contentServer } = configuration.platform;
   const notebookSlug = withTenant(configuration.credentials.notebookSlug, caller.tenant);
   const secrets = [caller.platformCredential.reveal()];
@@ -94,6 +95,9 @@ export function createCallClients(
     platform: async () => platformClient,
     content,
     explainRefusal(error) {
+      if (share.refusal !== undefined) {
+        return share.refusal;
+      }
       if (hasStatus(error, 401)) {
         const reason = "the platform rejected the stored credential (401)";
         return error.with({ reason, remedy: "Store a new one, then try again." });
@@ -132,14 +136,6 @@ function renewing(transport: Transport, caller: Caller, secrets: string[]): Tran
     },
     close: () => transport.close(),
   };
-}
-
-/**
- * True if the content server uses HTTPS, or if the platform doesn't use it either. This prevents a remote platform from
- * making this server call itself.
- */
-function mayReach(base: URL, platform: URL): boolean {
-  return isConfidential(base) && (base.protocol === "https:" || platform.protocol === "http:");
 }
 
 function notebookTokenError(outcome: "missing" | "unreadable" | "unavailable", name: string, slug: string): ToolError {

@@ -46,6 +46,7 @@ export function createConfirmations(secret: string, state: Pick<StateStore, "use
 interface ConfirmedCall {
   readonly tool: Tool;
   readonly given: Arguments;
+  readonly tenant: string | undefined;
   readonly bound: string;
 }
 
@@ -130,13 +131,14 @@ function canAsk(context: ServerContext): boolean {
 interface QuestionFacts {
   readonly tool: Pick<Tool, "listed" | "shownInFull">;
   readonly given: Arguments;
+  readonly tenant?: string | undefined;
 }
 
 /**
- * The question to the user: what to do, with up to ten arguments in the order of the tool's schema, and the number of
+ * The question to the user: what to do and in which tenant, with up to ten arguments in the order of the tool's schema, and the number of
  * remaining ones. An argument can't imitate another one, or a line of the question.
  */
-export function questionOf({ tool, given }: QuestionFacts): string {
+export function questionOf({ tool, given, tenant }: QuestionFacts): string {
   const listed = Object.keys(tool.listed.inputSchema.properties);
   const full = tool.shownInFull;
   const others = Object.entries(given).filter(([name]) => name !== full);
@@ -145,7 +147,8 @@ export function questionOf({ tool, given }: QuestionFacts): string {
   const count = inOrder.reduce((sum, [name, value]) => sum + addLines(lines, value, shown(name, longestName)), 0);
   const more = count - lines.length;
   const whole = full === undefined ? [] : wholeLines(full, String(given[full]));
-  return [`${tool.listed.title}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : []), ...whole].join("\n");
+  const place = tenant === undefined ? "" : ` in the tenant ${tenant}`;
+  return [`${tool.listed.title}${place}?`, ...lines, ...(more > 0 ? [`and ${more} more`] : []), ...whole].join("\n");
 }
 
 /** The lines of a text, each with a leading bar, so that none can imitate a line of the question. */

@@ -54,7 +54,7 @@ export function writeFile(
   version: string | undefined,
   signal: AbortSignal,
 ): Promise<FileWritten> {
-  return writing.run([`${place} ${path}`], async () => {
+  return writing.run([JSON.stringify([client.base.href, place, path])], async () => {
     signal.throwIfAborted();
     const now = await statContent(client, path, { signal });
     if (now === undefined) {

@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import * as z from "zod/mini";
 import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
 import { textOf } from "../../../api/content-server/content-types.ts";
@@ -15,8 +14,6 @@ const megabyte = 1024 * 1024;
 /** Limits for an entire archive, and for a file that is read. An archive can be crafted to expand without end. */
 const wholeLimits = { entries: 5000, bytes: 64 * megabyte };
 const fileLimits = { entries: wholeLimits.entries, bytes: 8 * megabyte };
-/** Archives are unpacked in this process, and are in memory meanwhile. */
-const limitUnpacking = pLimit(2);
 
 /** Tools for the source of app designs, because a ZIP archive is of little use to a remote caller. */
 export function designAssetTools(): readonly Tool[] {
@@ -37,30 +34,28 @@ const assets = customTool({
   run: async (given, { platform, signal }) => {
     const { path } = given;
     const client = await platform();
-    return limitUnpacking(async () => {
-      signal.throwIfAborted();
-      const { answer } = await outcomeOf(client, getDesignAssets, assetsOf(given), signal);
-      const archive = answer?.body ?? new Uint8Array();
-      const { designId, version } = given;
-      const { ArchiveError, measureArchive, readArchiveFile } = await import(
-        "../../../api/families/archive-unpacking.ts"
-      );
-      try {
-        return path === undefined
-          ? { value: { designId, version, files: await measureArchive(archive, wholeLimits, signal) }, ...wholeContent }
-          : {
-              value: shownFile(path, await readArchiveFile(archive, path, fileLimits, signal)),
-              ...wholeContent,
-              longMember: "content",
-            };
-      } catch (error) {
-        if (error instanceof ArchiveError) {
-          const reason = `The archive of version ${version} of app design ${designId} can't be used: ${error.message}.`;
-          throw new ToolError("archive", reason);
-        }
-        throw error;
+    signal.throwIfAborted();
+    const { answer } = await outcomeOf(client, getDesignAssets, assetsOf(given), signal);
+    const archive = answer?.body ?? new Uint8Array();
+    const { designId, version } = given;
+    const { ArchiveError, measureArchive, readArchiveFile } = await import(
+      "../../../api/families/archive-unpacking.ts"
+    );
+    try {
+      return path === undefined
+        ? { value: { designId, version, files: await measureArchive(archive, wholeLimits, signal) }, ...wholeContent }
+        : {
+            value: shownFile(path, await readArchiveFile(archive, path, fileLimits, signal)),
+            ...wholeContent,
+            longMember: "content",
+          };
+    } catch (error) {
+      if (error instanceof ArchiveError) {
+        const reason = `The archive of version ${version} of app design ${designId} can't be used: ${error.message}.`;
+        throw new ToolError("archive", reason);
       }
-    });
+      throw error;
+    }
   },
 });
 

@@ -55,10 +55,10 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
     context: ServerContext | undefined,
   ): Promise<CallToolResult | InputRequiredResult> {
     const { name } = tool.listed;
-    const { caller, signal } = requestContext.exchange;
+    const { exchange } = requestContext;
     const { result, outcome } = await parts.traces.stage("tool call", async (span) => {
       // This signal includes the end of the connection, which is all that the library's own signal covers.
-      const called = await callTool(tool, given, { parts, confirmations, cursors, context, caller, signal });
+      const called = await callTool(tool, given, { parts, confirmations, cursors, context, exchange });
       span.describe({ "gen_ai.tool.name": name, "frontdoor.outcome": called.outcome });
       if (called.failure !== undefined) {
         span.fail(called.failure);

@@ -18,7 +18,7 @@ import { type Confirmations, confirmed } from "./confirmation.ts";
 import { leastLength } from "./json-text.ts";
 import { checkId } from "./operation-call.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
-import type { Caller, ToolParts, ToolReport } from "./tool-handler.ts";
+import type { Caller, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
 
 /** The parts that a call of a tool needs. */
 interface CallParts {
@@ -27,8 +27,7 @@ interface CallParts {
   readonly cursors: CursorCodec;
   /** Undefined for a direct call. Calls that need a confirmation are never direct. */
   readonly context: ServerContext | undefined;
-  readonly caller: Caller;
-  readonly signal: AbortSignal;
+  readonly exchange: Pick<ToolRequest, "caller" | "share" | "signal">;
 }
 
 interface CallOutcome {
@@ -45,16 +44,17 @@ const failures: ReadonlySet<ToolErrorKind> = new Set(["workspace", "archive"]);
  * Calls a tool as the caller. Checks the arguments, asks for a confirmation if it is destructive, and pages the result.
  */
 export async function callTool(tool: Tool, given: Arguments, call: CallParts): Promise<CallOutcome> {
-  const { parts, caller, signal } = call;
+  const { parts, exchange } = call;
+  const { caller, signal } = exchange;
   const { configuration, log, transport } = parts;
-  const clients = createCallClients(configuration, transport, caller, signal);
+  const clients = createCallClients(configuration, transport, exchange);
   try {
-    const { issuer, subject } = caller;
+    const { issuer, subject, tenant } = caller;
     checkArguments(tool, given);
     let text: string | undefined;
     // Computed lazily: most calls need no signature, and sorting long arguments is slow.
     const bound = (): string => {
-      text ??= boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject });
+      text ??= boundTo({ tool: tool.listed.name, given: withoutCursor(given), issuer, subject, tenant });
       return text;
     };
     const { cursor, limit } = given;
@@ -66,7 +66,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
       }
       const policy = configuration.tools.confirmation;
       const question = await parts.traces.stage("confirmation", () =>
-        confirmed({ tool, given, bound: bound() }, context, confirmations, policy),
+        confirmed({ tool, given, tenant, bound: bound() }, context, confirmations, policy),
       );
       if (question !== undefined) {
         return { result: question, outcome: "asked" };

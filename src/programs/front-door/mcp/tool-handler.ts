@@ -6,6 +6,7 @@ import type { Configuration } from "../config/configuration.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Traces } from "../observability/traces.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
+import type { CallShare } from "../shares/shares.ts";
 
 /**
  * The result of fetching one of the caller's stored credentials. `missing`: none is stored under the slug.
@@ -45,6 +46,7 @@ export interface ToolRequest {
   /** The parsed JSON body, which is one message. Never an array. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
+  readonly share: CallShare;
   /** Aborts when the client disconnects, at the time limit of a call, and when the server shuts down. */
   readonly signal: AbortSignal;
 }

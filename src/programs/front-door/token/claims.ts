@@ -26,6 +26,9 @@ export interface Claims {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** The maximum length of a token's ID (`jti`), in characters. A token with another ID is rejected. */
+export const maxTokenIdLength = 256;
+
 /** Header members that name sources of keys, or extensions that are not supported. */
 const refusedMembers = ["jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"] as const;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -87,6 +90,9 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
   if (!email.valid) {
     return invalid(`its email address: ${email.reason}`);
   }
+  if (jti !== undefined && (typeof jti !== "string" || jti.length === 0 || jti.length > maxTokenIdLength)) {
+    return invalid(`its ID is not a string of 1 to ${maxTokenIdLength} characters, so it could not be revoked`);
+  }
   const verified = payload.email_verified;
   const tenant = Object.hasOwn(payload, token.tenantClaim) ? payload[token.tenantClaim] : undefined;
   return {
@@ -96,7 +102,7 @@ export function claimsOf(payload: Members, token: TokenConfiguration, nowSeconds
     emailIsVerified: verified === undefined ? undefined : verified === true || verified === "true",
     tenant: typeof tenant === "string" && tenantPattern.test(tenant) ? tenant : undefined,
     issuedAt: typeof iat === "number" ? iat : undefined,
-    tokenId: typeof jti === "string" ? jti.slice(0, 128) : undefined,
+    tokenId: jti,
   };
 }
 

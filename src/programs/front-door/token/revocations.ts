@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { TokenConfiguration } from "../config/configuration.ts";
 import { isRejection, type Rejection } from "../http/rejections.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
-import { type Claims, parseEmail } from "./claims.ts";
+import { type Claims, maxTokenIdLength, parseEmail } from "./claims.ts";
 
 /** A revocation: of one token by its id (`jti`), or of all tokens of a user that were issued until now. */
 export interface Revocation {
@@ -19,7 +19,7 @@ interface RevocationOptions {
 
 const name = z.string().check(z.minLength(1), z.maxLength(255));
 const bodies = z.union([
-  z.strictObject({ tokenId: z.string().check(z.minLength(1), z.maxLength(128)) }),
+  z.strictObject({ tokenId: z.string().check(z.minLength(1), z.maxLength(maxTokenIdLength)) }),
   z.strictObject({ subject: name }),
   z.strictObject({ email: name }),
 ]);

@@ -70,7 +70,7 @@ describe("requests over Node's modules", () => {
         const request: DispatchRequest = {
           ...{ origin, path, method: "GET", headers: { "x-own": "1" }, body: undefined, idleLimit: 30_000 },
           ...{ signal: new AbortController().signal, maximumBytes: 100_000 },
-          onReceived: (bytes) => received.push(bytes),
+          onReceived: (bytes) => void received.push(bytes),
           ...changes,
         };
         try {

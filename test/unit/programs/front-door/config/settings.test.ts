@@ -202,6 +202,11 @@ describe("front door: settings", () => {
     assert.equal(good({ ...tenants, ...boundBySlug }).platform.baseUrl, "https://{tenant}.example.com");
     for (const address of [
       "https://example.com/{tenant}",
+      "http://{tenant}",
+      "https://{tenant}:8443",
+      "https://127.0.0.{tenant}",
+      "https://acme-{tenant}",
+      "https://{tenant}.1",
       "https://{other}.example.com",
       "ftp://example.com",
       "example.com",

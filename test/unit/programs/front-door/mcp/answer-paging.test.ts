@@ -12,7 +12,7 @@ import {
 } from "../../../../../src/programs/front-door/mcp/answer-paging.ts";
 
 const cursors = createCursorCodec("a secret of this test, long enough");
-const person = { issuer: "https://issuer.example.com", subject: "ada" };
+const person = { issuer: "https://issuer.example.com", subject: "ada", tenant: "acme" };
 const cursorOf = (position: Position, tool: string, given: object): string =>
   cursors.write(position, boundTo({ tool, given, ...person }));
 const positionOf = (cursor: string, tool: string, given: object): Position | undefined =>
@@ -185,6 +185,11 @@ describe("front door: cursors", () => {
       positionOf(elsewhere.write(position, boundTo({ tool: "t", given: {}, ...person })), "t", {}),
       undefined,
     );
+  });
+
+  it("are rejected in another tenant", () => {
+    const cursor = cursorOf(position, "t", {});
+    assert.equal(cursors.read(cursor, boundTo({ tool: "t", given: {}, ...person, tenant: "other" })), undefined);
   });
 
   it("are rejected from another user", () => {

@@ -12,6 +12,11 @@ function linesFor(given: Readonly<Record<string, unknown>>, ...names: readonly s
 }
 
 describe("front door: the question for a confirmation", () => {
+  it("names the tenant", () => {
+    const question = questionOf({ tool: toolWith("path"), given: { path: "a.txt" }, tenant: "acme" });
+    assert.deepEqual(question.split("\n"), ["Delete an item in the tenant acme?", "path: a.txt"]);
+  });
+
   it("shows both ends of a long value, and its length", () => {
     const path = `reports/${"a".repeat(3000)}/../salaries.ipynb`;
     const [, line = ""] = linesFor({ path }, "path");

@@ -168,9 +168,12 @@ describe("front door: a token's claims", () => {
     assert.equal(reason, "its email address: it is not a string");
   });
 
-  it("keep the beginning of a long token id, and none that isn't a string", () => {
-    assert.equal(claims({ jti: "j".repeat(129) }).tokenId, "j".repeat(128));
-    assert.equal(claims({ jti: 7 }).tokenId, undefined);
+  it("are rejected if they have an ID that could not be revoked", () => {
+    assert.equal(claims({}).tokenId, undefined);
+    assert.equal(claims({ jti: "j".repeat(256) }).tokenId, "j".repeat(256));
+    for (const jti of ["j".repeat(257), "", 7, null, ["j"]]) {
+      assert.equal(claimsReason({ jti }), "its ID is not a string of 1 to 256 characters, so it could not be revoked");
+    }
   });
 });
 

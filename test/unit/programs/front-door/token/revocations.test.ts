@@ -66,7 +66,7 @@ describe("front door: revocations", () => {
       "anna",
       { tokenId: "" },
       { tokenId: 1 },
-      { tokenId: "x".repeat(129) },
+      { tokenId: "x".repeat(257) },
       { subject: "x".repeat(256) },
       { email: "no address" },
       { subject: "a", email: "a@example.com" },

@@ -1,0 +1,221 @@
+import type { DispatchAnswer } from "../../../api/http/dispatch.ts";
+import type { Transport, TransportRequest } from "../../../api/http/transport.ts";
+import type { Rejection } from "../http/rejections.ts";
+import { contentLimits } from "../mcp/answer-limits.ts";
+import { ToolError } from "../mcp/tool.ts";
+import { FairPermits } from "./fair-permits.ts";
+import { Pace, PacedStream } from "./paced-stream.ts";
+
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
+
+/** What one user can use at the same time, and all users together. Each instance has its own limits. */
+export const shareLimits = {
+  /** Calls that run. More calls of a user wait, up to a number. */
+  calls: { perUser: 64, inAll: Number.POSITIVE_INFINITY },
+  waitingCalls: { perUser: 1024 },
+  /** Bytes of the requests of calls that run or wait. */
+  requestBytes: { perUser: 4 * megabyte, inAll: 48 * megabyte },
+  /** Requests to one origin. */
+  connections: { perUser: 8, inAll: 64 },
+  /** Binary responses, which can take long and don't need the time of this process. */
+  downloads: { perUser: 1, inAll: 32 },
+  downloadedBytes: { inAll: 96 * megabyte },
+  /** Calls with responses above `smallBytes`. JSON needs several times its length in memory. */
+  largeCalls: { perUser: 1, inAll: 3 },
+  smallBytes: 256 * kilobyte,
+  /** Messages of kernels. */
+  kernel: { burstBytes: 2 * megabyte, bytesPerSecond: 512 * kilobyte },
+} as const;
+
+/** The number of connections to one origin that these limits can need, with some for kernels. */
+export const mostConnections =
+  shareLimits.connections.inAll + shareLimits.downloads.inAll + shareLimits.largeCalls.inAll + 16;
+
+const busy =
+  "This server is processing too many large responses at the moment. Wait for the results of your other calls, then try again.";
+
+/** The share of one call, from its admission to its end. */
+export interface CallShare {
+  /** A transport whose requests count as this call's. */
+  limited(transport: Transport): Transport;
+  /** Why a request of this call failed, if there was no room for it. */
+  readonly refusal: ToolError | undefined;
+  /** Waits until the bytes of the call's request can be in memory. Resolves with a rejection if the signal aborts. */
+  admitRequest(bytes: number): Promise<Rejection | undefined>;
+  /** Waits until the call can run. Resolves with a rejection if the signal aborts before. */
+  start(): Promise<Rejection | undefined>;
+  /** Releases everything. */
+  end(): void;
+}
+
+interface UserUse {
+  /** Calls that run or wait. */
+  calls: number;
+  readonly pace: Pace;
+}
+
+/** Divides what this server can do at the same time among its users. */
+export class Shares {
+  readonly #monotonic: () => number;
+  readonly #users = new Map<string, UserUse>();
+  readonly #calls = new FairPermits(shareLimits.calls);
+  readonly #requestBytes = new FairPermits(shareLimits.requestBytes);
+  readonly #connections = new Map<string, FairPermits>();
+  readonly #downloads = new FairPermits(shareLimits.downloads);
+  readonly #large = new FairPermits(shareLimits.largeCalls);
+  #downloadedBytes = 0;
+
+  /** `monotonic` is in milliseconds. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  /** Admits a call of a user, or rejects it if too many of them wait. Its waits end when the signal aborts. */
+  enter(user: string, signal: AbortSignal): CallShare | Rejection {
+    const use = this.#users.get(user) ?? { calls: 0, pace: new Pace(shareLimits.kernel, this.#monotonic) };
+    if (use.calls >= shareLimits.calls.perUser + shareLimits.waitingCalls.perUser) {
+      return overLimit("calls in progress per person");
+    }
+    use.calls += 1;
+    this.#users.set(user, use);
+    return this.#share(user, use, signal);
+  }
+
+  #share(user: string, use: UserUse, signal: AbortSignal): CallShare {
+    const held: (() => void)[] = [];
+    const hold = async (permits: FairPermits, count: number, limit: string): Promise<Rejection | undefined> => {
+      try {
+        const release = await permits.take(user, signal, count);
+        if (isOver) {
+          release();
+        }
+        held.push(release);
+        return undefined;
+      } catch {
+        return overLimit(limit);
+      }
+    };
+    let downloadedBytes = 0;
+    let receivedBytes = 0;
+    let refusal: ToolError | undefined;
+    let isOver = false;
+    let large: Promise<() => void> | undefined;
+    let size: "small" | "waiting" | "large" = "small";
+
+    const becomeLarge = async (): Promise<void> => {
+      size = "waiting";
+      large ??= this.#large.take(user, signal);
+      const release = await large;
+      size = "large";
+      if (isOver) {
+        release();
+      }
+    };
+    const refuse = (): ToolError => {
+      refusal = new ToolError("dependency", busy);
+      return refusal;
+    };
+    const received = (bytes: number, isDownload: boolean): Promise<void> | undefined => {
+      if (isDownload) {
+        if (this.#downloadedBytes + bytes > shareLimits.downloadedBytes.inAll) {
+          return Promise.reject(refuse());
+        }
+        this.#downloadedBytes += bytes;
+        downloadedBytes += bytes;
+        return undefined;
+      }
+      // Requests that clean up after the end of a call are few, and must not wait for it.
+      if (signal.aborted) {
+        return undefined;
+      }
+      receivedBytes += bytes;
+      return size === "large" || receivedBytes <= shareLimits.smallBytes ? undefined : becomeLarge();
+    };
+    const send = async (transport: Transport, request: TransportRequest): Promise<DispatchAnswer> => {
+      const isDownload = request.maximumBytes > contentLimits.jsonBytes;
+      const { origin } = request.url;
+      const permits = isDownload ? this.#downloads : this.#connectionsTo(origin);
+      // A large call needs no other permit, which it could get only from a call that waits for it to end. Neither does
+      // a call that has ended, and that interrupts its code or shuts down its kernel.
+      const isExempt = size === "large" || signal.aborted;
+      const release = isExempt ? () => {} : await permits.take(user, signal);
+      let before = 0;
+      try {
+        const answer = await transport.send({
+          ...request,
+          onReceived: (bytes, total) => {
+            // After a retry, the count begins again.
+            const more = bytes < before ? bytes : bytes - before;
+            before = bytes;
+            return received(more, isDownload) ?? request.onReceived?.(bytes, total);
+          },
+        });
+        if (isDownload && size !== "large") {
+          await becomeLarge();
+        }
+        return answer;
+      } catch (error) {
+        if (size === "waiting" && !signal.aborted) {
+          throw refuse();
+        }
+        throw error;
+      } finally {
+        release();
+        if (permits !== this.#downloads && permits.isIdle) {
+          this.#connections.delete(origin);
+        }
+      }
+    };
+
+    return {
+      limited: (transport) => ({
+        send: (request) => send(transport, request),
+        ...(transport.openSocket === undefined
+          ? {}
+          : {
+              openSocket: async (request) => {
+                const answer = await transport.openSocket?.(request);
+                return answer?.type === "opened"
+                  ? { ...answer, stream: new PacedStream(answer.stream, use.pace) }
+                  : answer;
+              },
+            }),
+        close: () => transport.close(),
+      }),
+      get refusal() {
+        return refusal;
+      },
+      admitRequest: (bytes) => hold(this.#requestBytes, bytes, "bytes in progress per person"),
+      start: () => hold(this.#calls, 1, "calls in progress per person"),
+      end: () => {
+        if (isOver) {
+          return;
+        }
+        isOver = true;
+        large?.then(
+          (release) => release(),
+          () => {},
+        );
+        this.#downloadedBytes -= downloadedBytes;
+        for (const release of held) {
+          release();
+        }
+        use.calls -= 1;
+        if (use.calls === 0) {
+          this.#users.delete(user);
+        }
+      },
+    };
+  }
+
+  #connectionsTo(origin: string): FairPermits {
+    const permits = this.#connections.get(origin) ?? new FairPermits(shareLimits.connections);
+    this.#connections.set(origin, permits);
+    return permits;
+  }
+}
+
+function overLimit(limit: string): Rejection {
+  return { rejection: "overLimit", limit, retryAfterSeconds: 1 };
+}

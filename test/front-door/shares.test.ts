@@ -1,0 +1,347 @@
+import assert from "node:assert/strict";
+import { duplexPair } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { PlatformCredential } from "../../src/api/http/credentials.ts";
+import { dialects } from "../../src/api/http/dialects.ts";
+import type { Transport, TransportRequest } from "../../src/api/http/transport.ts";
+import { isRejection } from "../../src/programs/front-door/http/rejections.ts";
+import { contentLimits, platformLimits } from "../../src/programs/front-door/mcp/answer-limits.ts";
+import { FairPermits } from "../../src/programs/front-door/shares/fair-permits.ts";
+import { Pace, PacedStream } from "../../src/programs/front-door/shares/paced-stream.ts";
+import { type CallShare, Shares, shareLimits } from "../../src/programs/front-door/shares/shares.ts";
+import { expectCall } from "../harness/front-door/calls.ts";
+import { bearer, callBody, callHeaders, prefix } from "../harness/front-door/cases.ts";
+import { type Person, type Rig, startRig } from "../harness/front-door/rig.ts";
+import { until } from "../harness/until.ts";
+import { storedZip } from "../unit/api/zip-files.ts";
+
+const unending = new AbortController().signal;
+
+describe("front door: permits that users share", () => {
+  it("a user with a long queue takes turns with the others", async () => {
+    const permits = new FairPermits({ perUser: 2, inAll: 2 });
+    const order: string[] = [];
+    const held: (() => void)[] = [];
+    const take = (user: string): void =>
+      void permits.take(user, unending).then((release) => {
+        order.push(user);
+        held.push(release);
+      });
+    for (let nth = 0; nth < 6; nth += 1) take("mallory");
+    take("anna");
+    take("ben");
+    while (order.length < 8) {
+      await nextTurn();
+      held.shift()?.();
+    }
+    assert.deepEqual(order.slice(0, 5).toSorted(), ["anna", "ben", "mallory", "mallory", "mallory"]);
+  });
+
+  it("a user holds only their share, even if permits are free", async () => {
+    const permits = new FairPermits({ perUser: 2, inAll: 10 });
+    let taken = 0;
+    for (let nth = 0; nth < 5; nth += 1) void permits.take("mallory", unending).then(() => (taken += 1));
+    await nextTurn();
+    assert.equal(taken, 2);
+    const release = await permits.take("anna", unending);
+    release();
+    release();
+    await permits.take("anna", unending);
+    await permits.take("anna", unending);
+    assert.equal(taken, 2);
+  });
+
+  it("a canceled wait takes no permit", async () => {
+    const permits = new FairPermits({ perUser: 1, inAll: 1 });
+    const release = await permits.take("anna", unending);
+    const canceling = new AbortController();
+    const waiting = permits.take("anna", canceling.signal);
+    canceling.abort(new Error("canceled"));
+    await assert.rejects(waiting, /canceled/);
+    await assert.rejects(permits.take("anna", canceling.signal), /canceled/);
+    release();
+    assert.equal(permits.isIdle, true);
+  });
+});
+
+/** A transport that delivers bodies of a size, and reports how many large ones are in memory at the same time. */
+class LargeBodies implements Transport {
+  large = 0;
+  most = 0;
+  readonly #bytes: number;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  async send({ onReceived }: TransportRequest) {
+    await onReceived?.(64 * 1024, undefined);
+    await nextTurn();
+    await onReceived?.(this.#bytes, undefined);
+    this.large += 1;
+    this.most = Math.max(this.most, this.large);
+    await nextTurn();
+    return { status: 200, headers: {}, body: new Uint8Array(0) };
+  }
+
+  async close(): Promise<void> {}
+}
+
+function requestOf(maximumBytes: number): TransportRequest {
+  const url = new URL("https://acme.example.com/x");
+  return {
+    ...{ method: "GET", url, credential: new PlatformCredential(url.origin, "secret"), headers: {}, body: undefined },
+    ...{ header: dialects.documented.headers.platform, repeat: "never", timeLimit: 1000, transfer: false },
+    ...{ signal: undefined, maximumBytes },
+  };
+}
+
+function entered(shares: Shares, user: string): CallShare {
+  const share = shares.enter(user, unending);
+  assert.ok(!isRejection(share));
+  return share;
+}
+
+describe("front door: memory that users share", () => {
+  it("bounds the large responses in memory, per user and in all, until their calls have ended", async () => {
+    const shares = new Shares(() => 0);
+    const bodies = new LargeBodies(7_300_000);
+    const perUser = new Map<string, number>();
+    const call = async (user: string): Promise<void> => {
+      const share = entered(shares, user);
+      await share.limited(bodies).send(requestOf(contentLimits.jsonBytes));
+      const own = (perUser.get(user) ?? 0) + 1;
+      perUser.set(user, own);
+      assert.equal(own, 1, `${user} has two large responses at the same time`);
+      await nextTurn();
+      perUser.set(user, own - 1);
+      bodies.large -= 1;
+      share.end();
+    };
+    const users = Array.from({ length: 6 }, (_, nth) => `user ${nth}`);
+    await Promise.all(users.flatMap((user) => Array.from({ length: 24 }, () => call(user))));
+    assert.equal(bodies.most, shareLimits.largeCalls.inAll);
+  });
+
+  it("a large call can send further requests while the user's other calls wait for it", async () => {
+    const shares = new Shares(() => 0);
+    const bodies = new LargeBodies(7_300_000);
+    const first = entered(shares, "anna");
+    await first.limited(bodies).send(requestOf(contentLimits.jsonBytes));
+    const others = Array.from({ length: 20 }, async () => {
+      const share = entered(shares, "anna");
+      await share.limited(bodies).send(requestOf(contentLimits.jsonBytes));
+      share.end();
+    });
+    await nextTurn();
+    await first.limited(bodies).send(requestOf(contentLimits.jsonBytes));
+    await first.limited(bodies).send(requestOf(platformLimits.bytes));
+    first.end();
+    await Promise.all(others);
+  });
+
+  it("small responses don't wait for large ones", async () => {
+    const shares = new Shares(() => 0);
+    const large = ["mallory", "eve", "oscar"].map((user) => entered(shares, user));
+    for (const share of large) await share.limited(new LargeBodies(7_300_000)).send(requestOf(contentLimits.jsonBytes));
+    await entered(shares, "anna").limited(new LargeBodies(200_000)).send(requestOf(contentLimits.jsonBytes));
+  });
+
+  it("rejects downloads beyond the memory for them, and says why", async () => {
+    const shares = new Shares(() => 0);
+    const held = Array.from({ length: 3 }, (_, nth) => entered(shares, `user ${nth}`));
+    for (const share of held) {
+      await share.limited(new LargeBodies(32 << 20)).send(requestOf(platformLimits.bytes));
+    }
+    const next = entered(shares, "anna");
+    await assert.rejects(next.limited(new LargeBodies(32 << 20)).send(requestOf(platformLimits.bytes)));
+    assert.match(next.refusal?.message ?? "", /too many large responses.*try again/);
+    held[0]?.end();
+    await entered(shares, "anna")
+      .limited(new LargeBodies(32 << 20))
+      .send(requestOf(platformLimits.bytes));
+  });
+
+  it("bounds the bytes of requests in progress, and more wait", async () => {
+    const shares = new Shares(() => 0);
+    const calls = Array.from({ length: 4 }, () => entered(shares, "mallory"));
+    for (const share of calls) assert.equal(await share.admitRequest(1 << 20), undefined);
+    const admitted: string[] = [];
+    const admit = (user: string): void =>
+      void entered(shares, user)
+        .admitRequest(1 << 20)
+        .then(() => admitted.push(user));
+    admit("mallory");
+    admit("anna");
+    await until("another user's request to be admitted", () => admitted.length > 0);
+    assert.deepEqual(admitted, ["anna"]);
+    calls[0]?.end();
+    await until("the waiting request to be admitted", () => admitted.length === 2);
+  });
+
+  it("admits a request that alone exceeds the limit, if no other is in progress", async () => {
+    const shares = new Shares(() => 0);
+    assert.equal(await entered(shares, "anna").admitRequest(100 << 20), undefined);
+  });
+});
+
+describe("front door: calls that users share", () => {
+  it("more calls of a user wait, and run in order; beyond the queue they are rejected", async () => {
+    const shares = new Shares(() => 0);
+    const { calls, waitingCalls } = shareLimits;
+    const started: number[] = [];
+    const all = Array.from({ length: calls.perUser + waitingCalls.perUser }, (_, nth) => {
+      const share = entered(shares, "mallory");
+      void share.start().then((rejection) => {
+        assert.equal(rejection, undefined);
+        started.push(nth);
+      });
+      return share;
+    });
+    const beyond = shares.enter("mallory", unending);
+    assert.ok(isRejection(beyond) && beyond.rejection === "overLimit");
+    assert.equal(await entered(shares, "anna").start(), undefined);
+    for (const [nth, share] of all.entries()) {
+      await until("the call to start", () => started.length > nth);
+      assert.ok(started.length <= calls.perUser + nth);
+      share.end();
+    }
+    assert.deepEqual(started, [...all.keys()]);
+  });
+
+  it("a call that ends while it waits is rejected, and holds nothing", async () => {
+    const shares = new Shares(() => 0);
+    const running = Array.from({ length: shareLimits.calls.perUser }, () => entered(shares, "anna"));
+    for (const share of running) await share.start();
+    const ending = new AbortController();
+    const waiting = shares.enter("anna", ending.signal);
+    assert.ok(!isRejection(waiting));
+    const late = waiting.start();
+    ending.abort();
+    assert.equal((await late)?.rejection, "overLimit");
+    waiting.end();
+    running[0]?.end();
+    assert.equal(await entered(shares, "anna").start(), undefined);
+  });
+
+  it("a call that has ended can still clean up, whatever the user's other calls hold", async () => {
+    const shares = new Shares(() => 0);
+    const ending = new AbortController();
+    const ended = shares.enter("anna", ending.signal);
+    assert.ok(!isRejection(ended));
+    const held = new Held();
+    for (let nth = 0; nth < shareLimits.connections.perUser; nth += 1) {
+      void entered(shares, "anna").limited(held).send(requestOf(contentLimits.jsonBytes));
+    }
+    await until("the share to be in use", () => held.count === shareLimits.connections.perUser);
+    ending.abort();
+    await ended.limited(new LargeBodies(1)).send(requestOf(contentLimits.jsonBytes));
+  });
+});
+
+/** A transport that never answers. */
+class Held implements Transport {
+  count = 0;
+
+  send(): Promise<never> {
+    this.count += 1;
+    return new Promise(() => {});
+  }
+
+  async close(): Promise<void> {}
+}
+
+describe("front door: kernels that flood", () => {
+  it("counts bytes against a burst and a speed, and small parts as more", () => {
+    let now = 0;
+    const pace = new Pace({ burstBytes: 100_000, bytesPerSecond: 10_000 }, () => now);
+    assert.equal(pace.count(100_000), 0);
+    assert.equal(pace.count(10_000), 1000);
+    now = 11_000;
+    assert.equal(pace.count(100_000), 0, "a pause allows the next burst");
+    assert.equal(Math.round(pace.count(1)), 102);
+  });
+
+  it("makes the sender wait, and delivers every byte in order before the end", async () => {
+    const [near, far] = duplexPair();
+    const waits: number[] = [];
+    const paced = new PacedStream(near, { count: (bytes) => Math.min(waits.push(bytes), 1) });
+    const parts: Buffer[] = [];
+    const sent = Buffer.alloc(600_000).map((_, at) => at % 251);
+    paced.on("data", (part: Buffer) => parts.push(part));
+    const ended = new Promise((resolve) => paced.once("end", resolve));
+    for (let at = 0; at < sent.length; at += 100_000) {
+      far.write(sent.subarray(at, at + 100_000));
+      await nextTurn();
+    }
+    far.end();
+    await ended;
+    assert.ok(Buffer.concat(parts).equals(sent));
+    assert.ok(waits.length > 1);
+    const answered = new Promise((resolve) => far.once("data", resolve));
+    paced.write("to the kernel");
+    assert.equal(String(await answered), "to the kernel");
+  });
+
+  it("reads nothing while it waits", async () => {
+    const [near, far] = duplexPair();
+    const paced = new PacedStream(near, { count: () => 3_600_000 });
+    paced.resume();
+    for (let nth = 0; nth < 50; nth += 1) {
+      far.write(Buffer.alloc(64 * 1024));
+      await nextTurn();
+    }
+    assert.ok(far.writableNeedDrain, "the kernel's messages are not held back");
+    paced.destroy();
+    await until("the connection to be closed", () => near.destroyed);
+  });
+});
+
+describe("front door: one user's share of the connections", () => {
+  let rig: Rig;
+  const sending = new AbortController();
+  before(async () => {
+    rig = await startRig();
+  });
+  after(async () => {
+    sending.abort();
+    await rig.stop();
+  });
+
+  const call = async (person: Person, tool: string, given: object): Promise<Response> =>
+    fetch(`${rig.frontDoor.url}/mcp`, {
+      method: "POST",
+      headers: {
+        ...Object.fromEntries([...callHeaders, ...bearer(`${prefix}${rig.token(person)}`)]),
+        "Mcp-Name": tool,
+      },
+      body: callBody(tool, given),
+      signal: sending.signal,
+    });
+  const hold = (person: Person, tool: string, given: object): void =>
+    void call(person, tool, given).catch(() => undefined);
+
+  it("slow responses of one user don't hold up anyone else", async () => {
+    const [mallory, anna] = [await rig.person(), await rig.person()];
+    rig.platform.holdAt("/api/content/v1/pages/1");
+    const before = rig.platform.open;
+    for (let nth = 0; nth < 80; nth += 1) hold(mallory, "pages_get", { id: "1" });
+    await until("the share of the connections to be in use", () => rig.platform.open - before === 8);
+    await expectCall(rig, anna, { status: 200 });
+    assert.equal(rig.platform.open - before, 8);
+  });
+
+  it("slow downloads don't hold up other users' archives, or the same user's other calls", async () => {
+    const [mallory, eve, anna] = [await rig.person(), await rig.person(), await rig.person()];
+    rig.platform.holdAt("/platformapps/designs/slow/");
+    rig.platform.answerAt("/platformapps/designs/fast/", storedZip([{ name: "a.txt" }]));
+    for (const person of [mallory, eve]) hold(person, "designs_versions_assets", { designId: "slow", version: "1" });
+    await until(
+      "the slow downloads to be running",
+      () => rig.platform.requests.filter(({ target }) => target.startsWith("/platformapps/designs/slow/")).length === 2,
+    );
+    const answer = await call(anna, "designs_versions_assets", { designId: "fast", version: "1" });
+    assert.match(await answer.text(), /a\.txt/);
+    await expectCall(rig, mallory, { status: 200 });
+  });
+});
