@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LimitConfiguration } from "../../src/programs/front-door/config/configuration.ts";
+import type { HttpExchange } from "../../src/programs/front-door/http/http-exchange.ts";
+import { listen } from "../../src/programs/front-door/http/listener.ts";
 import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
 import { goodCall } from "../harness/front-door/cases.ts";
 import { sendBytes, sendRaw } from "../harness/front-door/raw-http.ts";
@@ -109,6 +111,32 @@ describe("front door: time limits", () => {
       rig.platform.answerWith(undefined);
       await expectCall(rig, ben, served);
     }));
+
+  it("a client that doesn't read its response is disconnected", async () => {
+    const limits: LimitConfiguration = {
+      ...{ maximumHeaderBytes: 16_384, maximumBodyBytes: 1000, maximumConnections: 10, connectionsPerAddress: 10 },
+      ...{ headersMilliseconds: never, requestMilliseconds: never, callMilliseconds: 300, concurrentDecryptions: 1 },
+      ...{ failedTokensPerMinute: 1, requestsPerMinute: 1, validationsPerMinute: 1, validationStepMilliseconds: 1 },
+    };
+    let isSent: boolean | undefined;
+    const answer = ({ response }: HttpExchange): void => {
+      response.once("close", () => {
+        isSent = response.writableFinished;
+      });
+      // More than the buffers of the two systems hold.
+      response.end(Buffer.alloc(64 << 20));
+    };
+    const listener = await listen({ host: "127.0.0.1", port: 0 }, undefined, limits, answer, () => {});
+    const socket = connect(Number(new URL(listener.url).port), "127.0.0.1");
+    try {
+      socket.pause().write("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+      await until("the client to be disconnected", () => isSent !== undefined);
+      assert.equal(isSent, false);
+    } finally {
+      socket.destroy();
+      await listener.close({ linger: 0, grace: 0, onGraceOver: () => {} });
+    }
+  });
 
   it("a client that disconnects also ends its call to the platform", () =>
     withLimits({}, async (rig) => {

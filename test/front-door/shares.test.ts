@@ -299,11 +299,14 @@ describe("front door: kernels that flood", () => {
 
 describe("front door: one user's share of the connections", () => {
   let rig: Rig;
-  const sending = new AbortController();
-  before(async () => {
-    rig = await startRig();
+  let sending: AbortController;
+  beforeEach(async () => {
+    sending = new AbortController();
+    // A held call ends only with its test.
+    const callMilliseconds = 3_600_000;
+    rig = await startRig({ configure: (usual) => ({ ...usual, limits: { ...usual.limits, callMilliseconds } }) });
   });
-  after(async () => {
+  afterEach(async () => {
     sending.abort();
     await rig.stop();
   });
@@ -324,11 +327,10 @@ describe("front door: one user's share of the connections", () => {
   it("slow responses of one user don't hold up anyone else", async () => {
     const [mallory, anna] = [await rig.person(), await rig.person()];
     rig.platform.holdAt("/api/content/v1/pages/1");
-    const before = rig.platform.open;
     for (let nth = 0; nth < 80; nth += 1) hold(mallory, "pages_get", { id: "1" });
-    await until("the share of the connections to be in use", () => rig.platform.open - before === 8);
+    await until("the share of the connections to be in use", () => rig.platform.open === 8);
     await expectCall(rig, anna, { status: 200 });
-    assert.equal(rig.platform.open - before, 8);
+    assert.equal(rig.platform.open, 8);
   });
 
   it("slow downloads don't hold up other users' archives, or the same user's other calls", async () => {
@@ -343,5 +345,24 @@ describe("front door: one user's share of the connections", () => {
     const answer = await call(anna, "designs_versions_assets", { designId: "fast", version: "1" });
     assert.match(await answer.text(), /a\.txt/);
     await expectCall(rig, mallory, { status: 200 });
+  });
+
+  it("the gauge for the autoscaler counts calls that run, not those that may be rejected or that wait", async () => {
+    const inFlight = async (): Promise<number> => {
+      const metrics = await (await fetch(`${rig.frontDoor.internalUrl}/metrics`)).text();
+      return Number(/^frontdoor_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
+    };
+    const { perUser } = shareLimits.calls;
+    const [mallory, anna] = [await rig.person(), await rig.person()];
+    await expectCall(rig, anna, { status: 200 });
+    rig.internal.fail("entitlement", { kind: "hang" });
+    rig.takeReached();
+    hold(mallory, "roles_list", {});
+    await until("the call to be checked", () => rig.internal.count("entitlement") === 1);
+    assert.equal(await inFlight(), 0);
+    rig.platform.holdAt("/api/content/v1/pages/2");
+    for (let nth = 0; nth < perUser + 10; nth += 1) hold(anna, "pages_get", { id: "2" });
+    await until("the user's calls to run", async () => (await inFlight()) >= perUser);
+    assert.equal(await inFlight(), perUser);
   });
 });

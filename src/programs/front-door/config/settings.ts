@@ -200,7 +200,7 @@ export const settings = {
   maximumBodyBytes: withDefault(whole(1024, 67_108_864), "1048576", "The maximum size of a request's body, in bytes."),
   headersSeconds: withDefault(whole(1, 120), "10", "The timeout for receiving a request's headers."),
   requestSeconds: withDefault(whole(1, 600), "60", "The timeout for receiving a complete request."),
-  callSeconds: withDefault(whole(1, 600), "60", "The time limit of a call."),
+  callSeconds: withDefault(whole(1, 600), "60", "The time limit of a call, until its response has been read."),
   maximumConnections: withDefault(whole(1, 1_000_000), "10000", "The maximum number of connections."),
   connectionsPerAddress: withDefault(
     whole(1, 1_000_000),

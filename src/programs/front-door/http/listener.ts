@@ -41,6 +41,12 @@ export interface Listener {
 /** Intervals in milliseconds for checking time limits, and for closing idle connections during shutdown. */
 const intervals = { timeLimits: 2000, idle: 50 };
 
+/**
+ * Milliseconds after the time limit of a call until its connection is closed if its client has not read the response.
+ * Longer than a call at the time limit takes to be rejected.
+ */
+const unreadResponseMs = 2000;
+
 /** Listens on one address, with TLS if there is a certificate. The limits apply before a request is processed. */
 export async function listen(
   address: ListenAddress,
@@ -66,6 +72,8 @@ export async function listen(
     if (draining) {
       response.shouldKeepAlive = false;
     }
+    const unread = setTimeout(() => response.destroy(), limits.callMilliseconds + unreadResponseMs);
+    response.once("close", () => clearTimeout(unread));
     answer({ request, response, requestId: randomUUID() });
   };
   const server =
