@@ -120,7 +120,9 @@ export class NotebookKernel implements vscode.Disposable {
   follow(): void {
     if (this.#connected !== undefined && this.#followed === undefined) {
       const { connection } = this.#connected;
-      this.#followed = new FollowedRuns(connection, this.notebook, (cell) => this.#runs.open(cell, async () => {}));
+      this.#followed = new FollowedRuns(connection, this.notebook, (cell) =>
+        this.#runs.open(cell, { recordsTimes: false }),
+      );
       this.#endWidgets();
       this.#parts.onDisconnected(this);
       this.#parts.onStatus();
@@ -163,7 +165,7 @@ export class NotebookKernel implements vscode.Disposable {
       }));
       const sent = await connection.execute(requests);
       for (const [index, run] of waiting.entries()) {
-        this.#runs.sent(run, sent[index]?.entry.messageId ?? "");
+        run.messageId = sent[index]?.entry.messageId;
       }
     } catch (error) {
       for (const run of runs) {
@@ -257,7 +259,7 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   answer(run: CellRun, value: string): void {
-    const messageId = this.#runs.messageIdOf(run);
+    const { messageId } = run;
     if (run.input !== undefined && messageId !== undefined) {
       this.connection?.answerInput(messageId, value);
       run.answered(value);

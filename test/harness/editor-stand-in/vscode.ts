@@ -155,10 +155,15 @@ export class NotebookCellOutputItem {
   static readonly stderr = (text: string): NotebookCellOutputItem =>
     new NotebookCellOutputItem(new TextEncoder().encode(text), "application/vnd.code.notebook.stderr");
 }
+let createdOutputs = 0;
 export class NotebookCellOutput {
+  /** As the editor has it, although it doesn't declare it. */
+  readonly id: string;
   readonly items: readonly NotebookCellOutputItem[];
   readonly metadata: Readonly<Record<string, unknown>>;
   constructor(items: readonly NotebookCellOutputItem[], metadata: Readonly<Record<string, unknown>>) {
+    createdOutputs += 1;
+    this.id = String(createdOutputs);
     this.items = items;
     this.metadata = metadata;
   }

@@ -171,12 +171,13 @@ export class ExecutionSender {
   /** Ends an execution that can't be sent, and the later ones of its run, as after any failed cell. */
   #refuse(record: ExecutionRecord, error: MessageTooLargeError): void {
     const { table, flush } = this.#parts;
+    const { run } = record;
     const advice = "Upload the data to the workspace as a file, and read it in the cell.";
     record.push({ type: "started", executionCount: undefined, at: Date.now() });
     record.push({ type: "error", name: "CellTooLarge", value: `${error.message} ${advice}`, traceback: [] });
     table.end(record, { type: "error" });
     for (const later of table.pending) {
-      if (record.stopOnError && later.run === record.run && later.phase === "queued") {
+      if (record.stopOnError && later.run === run && later.phase === "queued") {
         table.end(later, { type: "dropped" });
       }
     }

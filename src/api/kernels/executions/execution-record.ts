@@ -30,13 +30,19 @@ interface Question {
   answeredOn: number | undefined;
 }
 
-/** An execution: its state, and the events that its sink has not received yet. */
-export class ExecutionRecord implements Execution {
-  readonly code: string | undefined;
+/** What is sent. `run`: the id of the run, which is shared by all executions that are sent together. */
+interface SentRequest {
+  readonly code: string;
   readonly stopOnError: boolean;
-  /** The id of the run, which is shared by all executions that are sent together; undefined after a reload. */
-  readonly run: string | undefined;
-  readonly ended: Promise<ExecutionOutcome>;
+  readonly run: string;
+}
+
+/**
+ * An execution: its state, and the events that its sink has not received yet. Ended ones are kept for their late output,
+ * and hold as little as possible.
+ */
+export class ExecutionRecord implements Execution {
+  readonly stopOnError: boolean;
   /** Number of the socket on which it was sent; 0 for an execution of an earlier window. */
   socket = 0;
   /** True once it is in the journal. Nothing is sent before that. */
@@ -48,11 +54,15 @@ export class ExecutionRecord implements Execution {
 
   #entry: JournalEntry;
   readonly #sink: ExecutionSink;
-  readonly #resolve: (outcome: ExecutionOutcome) => void;
+  /** Undefined after a reload, and once it has ended. */
+  #request: SentRequest | undefined;
+  /** Undefined once it is resolved. */
+  #ended: PromiseWithResolvers<ExecutionOutcome> | undefined;
   #phase: Execution["phase"];
   #outcome: ExecutionOutcome | undefined;
   #outputBytes = 0;
-  #batch = new EventBatch();
+  /** Undefined if it is empty. */
+  #batch: EventBatch | undefined;
   #reply: Reply | undefined;
   #isIdle = false;
   #idleAt: number | undefined;
@@ -68,23 +78,27 @@ export class ExecutionRecord implements Execution {
   #hasTrace = false;
   #question: Question | undefined;
 
-  constructor(
-    entry: JournalEntry,
-    sink: ExecutionSink,
-    request?: { readonly code: string; readonly stopOnError: boolean; readonly run: string },
-  ) {
+  constructor(entry: JournalEntry, sink: ExecutionSink, request?: SentRequest) {
     this.#entry = entry;
     this.#sink = sink;
-    this.code = request?.code;
     this.stopOnError = request?.stopOnError ?? true;
-    this.run = request?.run;
+    this.#request = request;
     this.#phase = entry.isFinished ? "ended" : request === undefined ? "sent" : "queued";
-    const { promise, resolve } = Promise.withResolvers<ExecutionOutcome>();
-    this.ended = promise;
-    this.#resolve = resolve;
-    if (entry.isFinished) {
-      resolve({ type: "unknown" });
-    }
+    this.#ended = entry.isFinished ? undefined : Promise.withResolvers();
+  }
+
+  get ended(): Promise<ExecutionOutcome> {
+    return this.#ended?.promise ?? Promise.resolve(this.#outcome ?? { type: "unknown" });
+  }
+
+  /** The code; undefined after a reload, and once it has ended. */
+  get code(): string | undefined {
+    return this.#request?.code;
+  }
+
+  /** The id of the run; undefined after a reload, and once it has ended. */
+  get run(): string | undefined {
+    return this.#request?.run;
   }
 
   get entry(): JournalEntry {
@@ -100,7 +114,7 @@ export class ExecutionRecord implements Execution {
   }
 
   get hasEvents(): boolean {
-    return !this.#batch.isEmpty;
+    return this.#batch !== undefined;
   }
 
   /** True once any message shows that the kernel received it. */
@@ -189,6 +203,7 @@ export class ExecutionRecord implements Execution {
       this.#outputBytes += message.byteLength;
     }
     if (type === "stream" && message.longText !== undefined) {
+      this.#batch ??= new EventBatch();
       this.#batch.addLong(message);
       return;
     }
@@ -217,6 +232,7 @@ export class ExecutionRecord implements Execution {
   }
 
   push(event: ExecutionEvent): void {
+    this.#batch ??= new EventBatch();
     this.#batch.add(event);
     this.#isEndTold ||= event.type === "ended";
   }
@@ -227,7 +243,7 @@ export class ExecutionRecord implements Execution {
 
   /** Starts over, because all messages are delivered again from the beginning. */
   replay(): void {
-    this.#batch = new EventBatch();
+    this.#batch = undefined;
     this.#outputBytes = 0;
     this.#reply = undefined;
     this.#isIdle = false;
@@ -262,12 +278,12 @@ export class ExecutionRecord implements Execution {
   deliver(): void | Promise<void> {
     this.#tellEnd();
     const batch = this.#batch;
-    this.#batch = new EventBatch();
+    this.#batch = undefined;
     // The execution can end while a slow sink is still handling earlier events.
     const outcome = this.#outcome;
-    const settle = (): void => (outcome === undefined ? undefined : this.#resolve(outcome));
+    const settle = (): void => (outcome === undefined ? undefined : this.#settle(outcome));
     try {
-      const delivery = batch.deliver(this.#sink);
+      const delivery = batch?.deliver(this.#sink);
       if (delivery !== undefined) {
         return delivery.finally(settle);
       }
@@ -292,6 +308,11 @@ export class ExecutionRecord implements Execution {
     }
     const type = outcome === "noReply" ? "error" : outcome;
     this.push({ type: "ended", outcome: { type }, executionCount: undefined, at, payload: [] });
+  }
+
+  #settle(outcome: ExecutionOutcome): void {
+    this.#ended?.resolve(outcome);
+    this.#ended = undefined;
   }
 
   #takeReply({ header, content }: IncomingMessage): void {
@@ -348,8 +369,11 @@ export class ExecutionRecord implements Execution {
   #finish(ended: Reply): void {
     this.#phase = "ended";
     const outcome = this.#isReplyLost ? "noReply" : ended.outcome.type;
-    this.#entry = { ...this.#entry, isFinished: true, outcome };
+    const { messageId, cellId, cellIndex, sourceHash, sentAt } = this.#entry;
+    // Listed, because a spread takes five times the memory.
+    this.#entry = { messageId, cellId, cellIndex, sourceHash, sentAt, isFinished: true, outcome };
     this.#question = undefined;
+    this.#request = undefined;
     this.#outcome = ended.outcome;
     this.push(ended);
   }

@@ -4,8 +4,8 @@ import type * as vscode from "vscode";
 export class CellExecutions {
   readonly #controller: () => vscode.NotebookController;
   readonly #open = new Map<vscode.NotebookCell, OpenExecution>();
-  /** How the last execution of each cell ended. The editor reports it with a delay. */
-  readonly #ended = new WeakMap<vscode.NotebookCell, EndedExecution>();
+  /** How the last execution of each cell ended, until the editor has reported it. */
+  readonly #ended = new Map<vscode.NotebookCell, EndedExecution>();
 
   constructor(controller: () => vscode.NotebookController) {
     this.#controller = controller;
@@ -18,7 +18,7 @@ export class CellExecutions {
       const before = summaryOf(cell);
       const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), before, (ended) => {
         this.#open.delete(cell);
-        this.#ended.set(cell, ended);
+        this.#addEnded(cell, ended);
       });
       this.#open.set(cell, opened);
       return opened;
@@ -59,6 +59,22 @@ export class CellExecutions {
     }
   }
 
+  /** Removes some that the editor has reported meanwhile. The others become the newest, so that all are checked. */
+  #addEnded(cell: vscode.NotebookCell, ended: EndedExecution): void {
+    let left = Math.min(checkedEnds, this.#ended.size);
+    for (const [other, expected] of this.#ended) {
+      if (left === 0) {
+        break;
+      }
+      left -= 1;
+      this.#ended.delete(other);
+      if (other.index >= 0 && !isSame(summaryOf(other), expected)) {
+        this.#ended.set(other, expected);
+      }
+    }
+    this.#ended.set(cell, ended);
+  }
+
   /** Ends all open executions, because their outcome is unknown. */
   endAll(): void {
     for (const execution of [...this.#open.values()]) {
@@ -66,6 +82,9 @@ export class CellExecutions {
     }
   }
 }
+
+/** Number of ended executions that are checked when another one ends. */
+const checkedEnds = 4;
 
 /** The result of an execution. Times are milliseconds since 1970. */
 interface EndedExecution {
@@ -78,6 +97,15 @@ interface EndedExecution {
 function summaryOf({ executionSummary }: vscode.NotebookCell): EndedExecution {
   const { executionOrder, success, timing } = executionSummary ?? {};
   return { order: executionOrder, startTime: timing?.startTime, success, endTime: timing?.endTime };
+}
+
+function isSame(one: EndedExecution, other: EndedExecution): boolean {
+  return (
+    one.order === other.order &&
+    one.startTime === other.startTime &&
+    one.success === other.success &&
+    one.endTime === other.endTime
+  );
 }
 
 /**

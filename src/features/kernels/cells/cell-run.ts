@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type {
   ExecutionEvent,
   ExecutionOutcome,
@@ -6,12 +6,11 @@ import type {
   GapReason,
   MimeBundle,
 } from "../../../api/kernels/executions/executions.ts";
-import { CellOutputs, type LeftOut, type OutputKey } from "../output/cell-outputs.ts";
+import type { OutputKey } from "../output/cell-outputs.ts";
 import type { Displays } from "../output/displays.ts";
-import type { FullOutput } from "../output/full-output.ts";
-import { OutputWriter } from "../output/output-writer.ts";
+import { RunOutputs, type RunOutputsParts } from "../output/run-outputs.ts";
 import { withoutShown } from "../output/shown-output.ts";
-import type { CellExecutions, OpenExecution } from "./cell-executions.ts";
+import type { OpenExecution } from "./cell-executions.ts";
 import type { ExecutionTimes } from "./execution-metadata.ts";
 
 /** The input that a running cell waits for. */
@@ -24,21 +23,16 @@ export interface InputRequest {
 /** Why a cell may not show all output. */
 export type MissingOutput = GapReason | { readonly type: "notFollowed" };
 
-/** The parts of the notebook that a run needs. */
-export interface CellRunParts {
-  readonly executions: CellExecutions;
+/** The parts of the notebook that its runs share. */
+export interface CellRunParts extends RunOutputsParts {
   readonly displays: Displays;
-  /** Maximum length of the output that a cell shows, in characters. */
-  readonly limit: number;
-  readonly full: FullOutput;
   /** Called when a change affects the cell's status bar. */
   readonly onStatus: () => void;
   readonly onInput: (run: CellRun, request: InputRequest) => void;
   readonly onNextInput: (run: CellRun, text: string) => void;
-  /** Awaited before the editor shows the end. Must not reject. */
-  readonly onEnding: (run: CellRun) => Promise<void>;
+  /** Writes the times of a run to its cell. Must not reject. */
+  readonly recordTimes: (cell: vscode.NotebookCell, times: ExecutionTimes) => Promise<void>;
   readonly onEnded: (run: CellRun) => void;
-  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -48,34 +42,49 @@ const idleWithin = 1_000;
 /** Maximum length of the output that waits for the editor, in characters. Beyond it, the kernel has to wait. */
 const mostWaiting = 1_000_000;
 
-/** One run of a cell. Shows the events of an execution in the editor. */
+/**
+ * One run of a cell. Shows the events of an execution in the editor. A notebook keeps the last run of each cell, so an
+ * ended run holds as little as possible.
+ */
 export class CellRun implements ExecutionSink {
   readonly cell: vscode.NotebookCell;
-  readonly times: ExecutionTimes = {};
+  /** `msg_id` of the request with which it was sent. */
+  messageId: string | undefined;
   readonly #parts: CellRunParts;
-  /** Undefined for a run that ended in an earlier window. */
-  readonly #execution: OpenExecution | undefined;
-  readonly #outputs: CellOutputs;
-  readonly #writer: OutputWriter;
+  readonly #recordsTimes: boolean;
+  /** Undefined once it has ended. */
+  #execution: OpenExecution | undefined;
+  /** Undefined once it has ended. */
+  #times: ExecutionTimes | undefined = {};
+  readonly #outputs: RunOutputs;
   #waiting = 0;
   #input: InputRequest | undefined;
   /** Ids of the input requests whose answers the cell shows. */
-  readonly #echoed = new Set<string>();
+  #echoed: Set<string> | undefined;
   #gap: MissingOutput | undefined;
   #outcome: ExecutionOutcome | undefined;
   #executionCount: number | undefined;
   #isIdle = false;
+  /** True once it has replaced the output of the run before. */
+  #hasStarted: boolean;
   #isEnded: boolean;
   #isDisposed = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(cell: vscode.NotebookCell, execution: OpenExecution | undefined, parts: CellRunParts) {
+  /** `execution`: undefined for a run that ended in an earlier window. */
+  constructor(
+    cell: vscode.NotebookCell,
+    execution: OpenExecution | undefined,
+    parts: CellRunParts,
+    { recordsTimes }: { readonly recordsTimes: boolean },
+  ) {
     this.cell = cell;
     this.#execution = execution;
     this.#isEnded = execution === undefined;
+    this.#hasStarted = execution === undefined;
     this.#parts = parts;
-    this.#outputs = new CellOutputs(parts.limit, leftOutText);
-    this.#writer = new OutputWriter(cell, this.#outputs, parts.executions, parts.onError);
+    this.#recordsTimes = recordsTimes;
+    this.#outputs = new RunOutputs(cell, parts, execution === undefined);
   }
 
   get isEnded(): boolean {
@@ -97,29 +106,34 @@ export class CellRun implements ExecutionSink {
   }
   /** Path of the file with the full output; undefined if the cell shows all of it. */
   get fullOutput(): string | undefined {
-    const { characters, outputs } = this.#outputs.leftOut;
-    return characters === 0 && outputs === 0 ? undefined : this.#parts.full.path;
+    return this.#outputs.fullPath;
   }
 
   /** Shows the cell as running, because an earlier window started the run. */
   resumed(sentAt: number): void {
     this.#execution?.start(sentAt);
+    this.#hasStarted = true;
   }
 
   async onEvents(events: readonly ExecutionEvent[]): Promise<void> {
     for (const event of withoutShown(withoutAnswered(events), this.cell.outputs)) {
       await this.#take(event);
     }
-    this.#writer.schedule();
+    this.#outputs.schedule();
     if (this.#waiting > mostWaiting) {
       this.#waiting = 0;
-      await this.#writer.flush();
+      await this.#outputs.flush();
+    }
+    if (this.#isEnded) {
+      await this.#outputs.closeFile();
     }
   }
 
   updateDisplay(key: OutputKey, bundle: MimeBundle): void {
-    this.#outputs.update(key, bundle);
-    this.#writer.schedule();
+    if (!this.#isDisposed) {
+      this.#outputs.update(key, bundle);
+      this.#outputs.schedule();
+    }
   }
 
   /** Adds the user's input to the output, as JupyterLab does. */
@@ -127,11 +141,11 @@ export class CellRun implements ExecutionSink {
     const { id, prompt = "", password = false } = this.#input ?? {};
     this.#input = undefined;
     if (id !== undefined) {
-      this.#echoed.add(id);
+      this.#addEcho(id);
     }
     const shown = password ? "········" : value;
-    this.#outputs.take({ type: "stream", name: "stdout", text: `${prompt}${shown}\n` });
-    this.#writer.schedule();
+    this.#outputs.add({ type: "stream", name: "stdout", text: `${prompt}${shown}\n` });
+    this.#outputs.schedule();
     this.#parts.onStatus();
   }
 
@@ -150,9 +164,8 @@ export class CellRun implements ExecutionSink {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#idleTimer);
-    this.#writer.dispose();
+    this.#outputs.dispose();
     this.#parts.displays.remove(this);
-    void this.#parts.full.end();
   }
 
   async #take(event: ExecutionEvent): Promise<void> {
@@ -164,14 +177,14 @@ export class CellRun implements ExecutionSink {
     switch (event.type) {
       case "started":
         this.#executionCount = event.executionCount;
-        this.times["iopub.execute_input"] = timeOf(event.at);
+        this.#setTime("iopub.execute_input", event.at);
         this.#start();
         return;
       case "busy":
-        this.times["iopub.status.busy"] = timeOf(event.at);
+        this.#setTime("iopub.status.busy", event.at);
         return;
       case "idle":
-        this.times["iopub.status.idle"] = timeOf(event.at);
+        this.#setTime("iopub.status.idle", event.at);
         this.#isIdle = true;
         if (this.#outcome !== undefined) {
           void this.#end(this.#outcome);
@@ -179,17 +192,15 @@ export class CellRun implements ExecutionSink {
         return;
       case "inputRequest":
         this.#input = { id: event.id, prompt: event.prompt, password: event.password };
-        await this.#writer.flush();
+        await this.#outputs.flush();
         this.#parts.onInput(this, this.#input);
         this.#parts.onStatus();
         return;
       case "ended":
         return this.#ended(event);
       case "replay":
-        this.#outputs.clear();
-        this.#echoed.clear();
-        await this.#parts.full.restart();
-        return;
+        this.#echoed = undefined;
+        return this.#outputs.restart();
       case "gap":
         this.#gap = event.reason;
         this.#parts.onStatus();
@@ -205,17 +216,16 @@ export class CellRun implements ExecutionSink {
   async #takeOutput(event: ExecutionEvent): Promise<void> {
     const wasWhole = this.fullOutput === undefined;
     if (event.type === "stream" && event.echoOf !== undefined) {
-      if (this.#echoed.has(event.echoOf)) {
+      if (this.#echoed?.has(event.echoOf) === true) {
         return;
       }
-      this.#echoed.add(event.echoOf);
+      this.#addEcho(event.echoOf);
     }
     if (event.type === "stream") {
       this.#waiting += event.text.length;
-      await this.#parts.full.write(event.text);
     }
-    const shown = this.#outputs.take(event);
-    if (shown !== undefined && !this.#isDisposed) {
+    const shown = await this.#outputs.take(event);
+    if (shown !== undefined) {
       this.#parts.displays.add(shown.displayId, this, shown.key);
     }
     if (wasWhole && this.fullOutput !== undefined) {
@@ -223,10 +233,22 @@ export class CellRun implements ExecutionSink {
     }
   }
 
+  #addEcho(id: string): void {
+    this.#echoed ??= new Set();
+    this.#echoed.add(id);
+  }
+
+  #setTime(key: keyof ExecutionTimes, at: number): void {
+    if (this.#times !== undefined) {
+      this.#times[key] = new Date(at).toISOString();
+    }
+  }
+
   #start(): void {
-    if (this.#execution?.isStarted === false) {
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
       // The cell's timer uses this computer's clock, which may differ from the kernel's.
-      this.#execution.start(Date.now());
+      this.#execution?.start(Date.now());
       this.#outputs.clear();
     }
     if (this.#executionCount !== undefined) {
@@ -235,7 +257,7 @@ export class CellRun implements ExecutionSink {
   }
 
   #ended(event: Extract<ExecutionEvent, { readonly type: "ended" }>): void {
-    this.times["shell.execute_reply"] = timeOf(event.at);
+    this.#setTime("shell.execute_reply", event.at);
     this.#executionCount = event.executionCount ?? this.#executionCount;
     this.#outcome = event.outcome;
     for (const payload of event.payload) {
@@ -256,7 +278,7 @@ export class CellRun implements ExecutionSink {
       this.#parts.onNextInput(this, text);
     } else if (source === "page" && typeof data === "object" && data !== null) {
       const bundle = { data: Object.fromEntries(Object.entries(data)), metadata: {} };
-      this.#outputs.take({ type: "display", bundle, displayId: undefined });
+      this.#outputs.add({ type: "display", bundle, displayId: undefined });
     }
   }
 
@@ -266,28 +288,39 @@ export class CellRun implements ExecutionSink {
    */
   async #end(outcome: ExecutionOutcome): Promise<void> {
     clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
     if (this.#isEnded) {
       return;
     }
     this.#isEnded = true;
     this.#input = undefined;
     if (this.#execution?.isStarted === true) {
-      await this.#writer.flush();
+      await this.#outputs.flush();
       if (this.#executionCount !== undefined) {
         this.#execution.start(undefined, this.#executionCount);
       }
     }
-    await this.#parts.onEnding(this);
+    const times = this.#times ?? {};
+    if (this.#recordsTimes && times["iopub.execute_input"] !== undefined) {
+      await this.#parts.recordTimes(this.cell, times);
+    }
     this.#execution?.end(successOf(outcome), this.#endTime());
-    await this.#parts.full.end();
+    await this.#outputs.closeFile();
+    this.#release();
     this.#parts.onStatus();
     this.#parts.onEnded(this);
+  }
+
+  #release(): void {
+    this.#execution = undefined;
+    this.#times = undefined;
+    this.#outputs.rest();
   }
 
   /** The start time plus the duration by the kernel's own clock. */
   #endTime(): number | undefined {
     const start = this.#execution?.startTime;
-    const { "iopub.execute_input": began, "shell.execute_reply": replied } = this.times;
+    const { "iopub.execute_input": began, "shell.execute_reply": replied } = this.#times ?? {};
     if (start === undefined) {
       return undefined;
     }
@@ -316,17 +349,4 @@ function successOf(outcome: ExecutionOutcome): boolean | undefined {
     default:
       return undefined;
   }
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-function leftOutText({ characters, outputs }: LeftOut): string {
-  if (outputs === 0) {
-    return vscode.l10n.t("… {0} characters of output aren't shown here …", characters);
-  }
-  return outputs === 1
-    ? vscode.l10n.t("… {0} characters of output, including 1 display, aren't shown here …", characters)
-    : vscode.l10n.t("… {0} characters of output, including {1} displays, aren't shown here …", characters, outputs);
 }

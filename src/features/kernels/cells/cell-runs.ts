@@ -4,8 +4,8 @@ import type { JournalEntry } from "../../../api/kernels/executions/execution-jou
 import { Displays } from "../output/displays.ts";
 import { FullOutput } from "../output/full-output.ts";
 import { CellExecutions, type OpenExecution } from "./cell-executions.ts";
-import { CellRun, type InputRequest } from "./cell-run.ts";
-import { writeExecutionTimes } from "./execution-metadata.ts";
+import { CellRun, type CellRunParts, type InputRequest } from "./cell-run.ts";
+import { type ExecutionTimes, writeExecutionTimes } from "./execution-metadata.ts";
 
 interface CellRunsParts {
   /** The controller that the editor has selected for the notebook. */
@@ -22,17 +22,22 @@ interface CellRunsParts {
 /** The runs of a notebook's cells, and the messages with which they were sent. */
 export class CellRuns implements vscode.Disposable {
   readonly #notebook: vscode.NotebookDocument;
-  readonly #parts: CellRunsParts;
   readonly #executions: CellExecutions;
-  readonly #displays = new Displays();
+  readonly #parts: CellRunParts;
   /** The last run of each cell. */
   readonly #runs = new Map<vscode.NotebookCell, CellRun>();
-  readonly #messageIds = new Map<CellRun, string>();
 
-  constructor(notebook: vscode.NotebookDocument, parts: CellRunsParts) {
+  constructor(notebook: vscode.NotebookDocument, { controller, outputDirectory, ...parts }: CellRunsParts) {
     this.#notebook = notebook;
-    this.#parts = parts;
-    this.#executions = new CellExecutions(parts.controller);
+    this.#executions = new CellExecutions(controller);
+    const limit = (): number => outputLimit(notebook.uri);
+    this.#parts = {
+      ...parts,
+      ...{ executions: this.#executions, displays: new Displays(), limit },
+      createFullOutput: () => new FullOutput(outputDirectory, randomUUID(), limit(), parts.onError),
+      onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
+      recordTimes: (cell, times) => this.#recordTimes(cell, times).catch(parts.onError),
+    };
   }
 
   /** The last run of a cell in this window. */
@@ -43,15 +48,6 @@ export class CellRuns implements vscode.Disposable {
   /** The running and waiting runs, in sending order. */
   get running(): readonly CellRun[] {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
-  }
-
-  /** `msg_id` of the request with which the run was sent. */
-  messageIdOf(run: CellRun): string | undefined {
-    return this.#messageIds.get(run);
-  }
-
-  sent(run: CellRun, messageId: string): void {
-    this.#messageIds.set(run, messageId);
   }
 
   /** Begins a run. For a cell without code, only clears the outputs, as Jupyter does, and returns undefined. */
@@ -65,46 +61,29 @@ export class CellRuns implements vscode.Disposable {
     return undefined;
   }
 
-  /** Begins a run. Undefined if the editor refuses, because the cell was deleted or is already running. */
-  open(
-    cell: vscode.NotebookCell,
-    onEnding = (run: CellRun): Promise<void> => this.#recordTimes(run),
-  ): CellRun | undefined {
+  /**
+   * Begins a run. Undefined if the editor refuses, because the cell was deleted or is already running. `recordsTimes`:
+   * false if the times of the run aren't written to the cell.
+   */
+  open(cell: vscode.NotebookCell, { recordsTimes = true } = {}): CellRun | undefined {
     const execution = this.#executions.open(cell);
-    return execution === undefined ? undefined : this.#create(cell, execution, onEnding);
+    return execution === undefined ? undefined : this.#create(cell, execution, { recordsTimes });
   }
 
   /** A run that ended in an earlier window, whose cell shows more output. */
   late(cell: vscode.NotebookCell, { messageId }: JournalEntry): CellRun {
-    const run = this.#create(cell, undefined, async () => {});
-    this.sent(run, messageId);
+    const run = this.#create(cell, undefined, { recordsTimes: false });
+    run.messageId = messageId;
     return run;
   }
 
   #create(
     cell: vscode.NotebookCell,
     execution: OpenExecution | undefined,
-    onEnding: (run: CellRun) => Promise<void>,
+    options: { readonly recordsTimes: boolean },
   ): CellRun {
-    const before = this.#runs.get(cell);
-    if (before !== undefined) {
-      before.dispose();
-      this.#messageIds.delete(before);
-    }
-    const { onEnded, onError, onInput, onStatus, outputDirectory } = this.#parts;
-    const limit = outputLimit(this.#notebook.uri);
-    const run: CellRun = new CellRun(cell, execution, {
-      executions: this.#executions,
-      displays: this.#displays,
-      limit,
-      full: new FullOutput(outputDirectory, randomUUID(), limit, onError),
-      onStatus,
-      onInput,
-      onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
-      onEnding: (ending) => onEnding(ending).catch(onError),
-      onEnded,
-      onError,
-    });
+    this.#runs.get(cell)?.dispose();
+    const run = new CellRun(cell, execution, this.#parts, options);
     this.#runs.set(cell, run);
     return run;
   }
@@ -114,15 +93,15 @@ export class CellRuns implements vscode.Disposable {
     const run = this.open(cell);
     if (run !== undefined) {
       run.resumed(sentAt);
-      this.sent(run, messageId);
+      run.messageId = messageId;
     }
     return run;
   }
 
-  async #recordTimes(run: CellRun): Promise<void> {
+  async #recordTimes(cell: vscode.NotebookCell, times: ExecutionTimes): Promise<void> {
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.#notebook.uri);
-    if (run.times["iopub.execute_input"] !== undefined && settings.get<boolean>("recordTimes", true)) {
-      await writeExecutionTimes(run.cell, run.times);
+    if (settings.get<boolean>("recordTimes", true)) {
+      await writeExecutionTimes(cell, times);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import { detached } from "../../../api/text.ts";
 import { sizeOf } from "./mime-bundle.ts";
-import { TerminalText } from "./terminal-text.ts";
+import { type TerminalPosition, TerminalText } from "./terminal-text.ts";
 
 /** One output of a cell, as Jupyter saves it. */
 export type Output =
@@ -37,10 +37,29 @@ export interface LeftOut {
   readonly outputs: number;
 }
 
+/** An output that a cell shows. `size`: number of characters. */
+export type ShownOutput =
+  | { readonly type: "stream"; readonly name: "stdout" | "stderr"; readonly text: string }
+  | { readonly type: "other"; readonly size: number };
+
+/** What is known of outputs in addition to what their cell shows. */
+export interface RestingOutputs {
+  readonly nextKey: OutputKey;
+  /** Number of outputs that the cell shows. */
+  readonly count: number;
+  readonly leftOut: LeftOut;
+  readonly clearsWithNext: boolean;
+  readonly isFlooded: boolean;
+  /** Of the text at the end. */
+  readonly position: TerminalPosition | undefined;
+}
+
+export const nothingLeftOut: LeftOut = { characters: 0, outputs: 0 };
+
 type Content =
   | { readonly type: "text"; readonly name: "stdout" | "stderr"; readonly text: TerminalText }
   | { readonly type: "tail"; readonly name: "stdout" | "stderr"; readonly text: TerminalText }
-  | { readonly type: "output"; output: Exclude<Output, { readonly type: "stream" }> };
+  | { readonly type: "output"; readonly output: Exclude<Output, { readonly type: "stream" }>; readonly size: number };
 
 interface Entry {
   readonly key: OutputKey;
@@ -73,7 +92,7 @@ export class CellOutputs {
   #isReplaced = false;
   #clearsWithNext = false;
   #size = 0;
-  #leftOut: LeftOut = { characters: 0, outputs: 0 };
+  #leftOut = nothingLeftOut;
 
   /** `limit`: number of characters that are shown. `notice` returns the line that replaces the omitted output. */
   constructor(limit: number, notice: (leftOut: LeftOut) => string) {
@@ -90,6 +109,47 @@ export class CellOutputs {
     return this.#last?.content.type === "tail";
   }
 
+  /** True if text of this length exceeds the limit. */
+  exceeds(length: number): boolean {
+    return this.#size + length > this.#limit;
+  }
+
+  /** True if there is no change since the last call of `takeChanges`. */
+  get isShown(): boolean {
+    return !this.#isReplaced && this.#changed.size === 0;
+  }
+
+  /** The part of the state that the cell doesn't show. */
+  get resting(): RestingOutputs {
+    const last = this.#last?.content;
+    return {
+      nextKey: this.#nextKey,
+      count: this.#entries.size,
+      leftOut: this.#leftOut,
+      clearsWithNext: this.#clearsWithNext,
+      isFlooded: this.isFlooded,
+      position: last === undefined || last.type === "output" ? undefined : last.text.position,
+    };
+  }
+
+  /**
+   * Continues with the outputs that the cell shows. If their number differs, the user has cleared them meanwhile, and
+   * displays can no longer be updated. Returns their keys.
+   */
+  resume({ nextKey, count, ...resting }: RestingOutputs, shown: readonly ShownOutput[]): readonly OutputKey[] {
+    const isSame = shown.length === count;
+    this.#nextKey = isSame ? nextKey - count : nextKey;
+    const keys = shown.map((output, index) => {
+      const isLast = isSame && index === shown.length - 1;
+      this.#size += output.type === "stream" ? output.text.length : output.size;
+      return this.#add(contentOf(output, isLast ? resting : undefined));
+    });
+    this.takeChanges();
+    this.#leftOut = isSame ? resting.leftOut : nothingLeftOut;
+    this.#clearsWithNext = resting.clearsWithNext;
+    return keys;
+  }
+
   /** Applies an output event. Returns the key of a display with an id, for later updates. */
   take(event: ExecutionEvent): { readonly displayId: string; readonly key: OutputKey } | undefined {
     switch (event.type) {
@@ -103,7 +163,7 @@ export class CellOutputs {
         return this.#addDisplay(event);
       case "error":
         this.#clearIfAsked();
-        this.#add({ type: "output", output: event });
+        this.#add({ type: "output", output: event, size: 0 });
         return undefined;
       case "clearOutput":
         if (event.wait) {
@@ -123,9 +183,10 @@ export class CellOutputs {
     if (entry === undefined || entry.content.type !== "output" || entry.content.output.type === "error") {
       return;
     }
-    const { output } = entry.content;
-    this.#size += countedSize(bundle) - countedSize(output.bundle);
-    entry.content = { type: "output", output: { ...output, bundle } };
+    const { output, size: before } = entry.content;
+    const size = countedSize(bundle);
+    this.#size += size - before;
+    entry.content = { type: "output", output: { ...output, bundle }, size };
     this.#markChanged(entry, "replace");
   }
 
@@ -137,7 +198,7 @@ export class CellOutputs {
     this.#isReplaced = true;
     this.#clearsWithNext = false;
     this.#size = 0;
-    this.#leftOut = { characters: 0, outputs: 0 };
+    this.#leftOut = nothingLeftOut;
   }
 
   /** The changes since the last call. */
@@ -191,7 +252,7 @@ export class CellOutputs {
       return undefined;
     }
     this.#size += size;
-    const key = this.#add({ type: "output", output: event });
+    const key = this.#add({ type: "output", output: event, size });
     return event.displayId === undefined ? undefined : { displayId: event.displayId, key };
   }
 
@@ -287,6 +348,17 @@ export class CellOutputs {
     const { characters, outputs } = this.#leftOut;
     return characters === 0 && outputs === 0 ? text : `\n${this.#notice(this.#leftOut)}\n${text}`;
   }
+}
+
+function contentOf(output: ShownOutput, last: Pick<RestingOutputs, "isFlooded" | "position"> | undefined): Content {
+  if (output.type === "other") {
+    const display = { type: "display", bundle: { data: {}, metadata: {} }, displayId: undefined } as const;
+    return { type: "output", output: display, size: Math.max(leastSize, output.size) };
+  }
+  const { name, text } = output;
+  return last?.isFlooded === true
+    ? { type: "tail", name, text: new TerminalText(withoutNotice(text), last.position) }
+    : { type: "text", name, text: new TerminalText(text, last?.position) };
 }
 
 function countedSize({ data }: MimeBundle): number {

@@ -20,6 +20,7 @@ export class FullOutput {
   #held: string[] = [];
   #heldLength = 0;
   #written = 0;
+  #isInFile = false;
   #stream: WriteStream | undefined;
 
   /** `threshold`: number of characters that are held in memory. */
@@ -32,53 +33,60 @@ export class FullOutput {
 
   /** Path of the file; undefined if the output is held in memory. */
   get path(): string | undefined {
-    return this.#stream === undefined ? undefined : this.#path;
+    return this.#isInFile ? this.#path : undefined;
   }
 
   async write(text: string): Promise<void> {
-    if (this.#stream === undefined) {
-      this.#held.push(text);
-      this.#heldLength += text.length;
-      if (this.#heldLength <= this.#threshold) {
-        return;
-      }
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-      this.#stream = createWriteStream(this.#path, { mode: 0o600 });
-      this.#stream.on("error", this.#onError);
-      const held = this.#held.join("");
-      this.#held = [];
-      await this.#append(this.#stream, held);
+    if (this.#isInFile) {
+      await this.#append(text);
       return;
     }
-    await this.#append(this.#stream, text);
+    this.#held.push(text);
+    this.#heldLength += text.length;
+    if (this.#heldLength > this.#threshold) {
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      this.#isInFile = true;
+      const held = this.#held.join("");
+      this.#held = [];
+      await this.#append(held);
+    }
   }
 
   /** Starts over, because all output is sent again. */
   async restart(): Promise<void> {
     await this.end();
-    this.#stream = undefined;
+    this.#isInFile = false;
     this.#held = [];
     this.#heldLength = 0;
     this.#written = 0;
   }
 
+  /** Closes the file. More output opens it again. */
   async end(): Promise<void> {
-    this.#held = [];
     const stream = this.#stream;
+    this.#stream = undefined;
     if (stream !== undefined && !stream.closed) {
       await new Promise<void>((resolve) => stream.end(resolve));
     }
   }
 
-  async #append(stream: WriteStream, text: string): Promise<void> {
+  async #append(text: string): Promise<void> {
     const room = mostBytes - this.#written;
-    if (room <= 0 || stream.writableEnded) {
+    if (room <= 0) {
       return;
     }
+    const stream = this.#stream ?? this.#open();
     const length = Buffer.byteLength(text);
     this.#written += length;
     const written = length < room ? text : Buffer.concat([Buffer.from(text).subarray(0, room), Buffer.from("\n…\n")]);
     await new Promise<void>((resolve) => stream.write(written, () => resolve()));
+  }
+
+  #open(): WriteStream {
+    const stream = createWriteStream(this.#path, { flags: this.#written === 0 ? "w" : "a", mode: 0o600 });
+    stream.on("error", this.#onError);
+    this.#stream = stream;
+    return stream;
   }
 }
 

@@ -30,6 +30,23 @@ export function streamItem(name: "stdout" | "stderr", text: string): vscode.Note
   return name === "stdout" ? vscode.NotebookCellOutputItem.stdout(text) : vscode.NotebookCellOutputItem.stderr(text);
 }
 
+const stdoutType = "application/vnd.code.notebook.stdout";
+const stderrType = "application/vnd.code.notebook.stderr";
+
+/** The text of an output that shows a stream; undefined for other outputs. */
+export function streamOf({
+  items,
+}: Pick<vscode.NotebookCellOutput, "items">):
+  | { readonly name: "stdout" | "stderr"; readonly text: string }
+  | undefined {
+  const mime = items[0]?.mime;
+  if (mime !== stdoutType && mime !== stderrType) {
+    return undefined;
+  }
+  const text = items.map(({ data }) => new TextDecoder().decode(data)).join("");
+  return { name: mime === stdoutType ? "stdout" : "stderr", text };
+}
+
 function outputMetadata(output: Output): Record<string, unknown> {
   switch (output.type) {
     case "stream":

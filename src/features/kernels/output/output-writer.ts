@@ -10,27 +10,40 @@ const collected = 75;
  */
 const collectedInFlood = 500;
 
+interface OutputWriterParts {
+  readonly executions: CellExecutions;
+  /** Called after each flush. */
+  readonly onWritten: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /** Writes changes of a cell's outputs to the editor, a few times a second and in order. */
 export class OutputWriter {
   readonly #cell: vscode.NotebookCell;
   readonly #model: CellOutputs;
-  readonly #executions: CellExecutions;
-  readonly #shown = new Map<OutputKey, vscode.NotebookCellOutput>();
-  readonly #onError: (error: unknown) => void;
+  readonly #parts: OutputWriterParts;
+  readonly #shown: Map<OutputKey, vscode.NotebookCellOutput>;
   #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
+  #flushes = 0;
   #writing: Promise<void> = Promise.resolve();
 
+  /** `shown`: the outputs of the model that the cell shows already. */
   constructor(
     cell: vscode.NotebookCell,
     model: CellOutputs,
-    executions: CellExecutions,
-    onError: (error: unknown) => void,
+    parts: OutputWriterParts,
+    shown: Iterable<readonly [OutputKey, vscode.NotebookCellOutput]>,
   ) {
     this.#cell = cell;
     this.#model = model;
-    this.#executions = executions;
-    this.#onError = onError;
+    this.#parts = parts;
+    this.#shown = new Map(shown);
+  }
+
+  /** True until the editor has applied the changes of all flushes. */
+  get isWriting(): boolean {
+    return this.#flushes > 0;
   }
 
   /** Writes the changes soon. */
@@ -45,7 +58,15 @@ export class OutputWriter {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
+    const { onError, onWritten } = this.#parts;
+    this.#flushes += 1;
+    this.#writing = this.#writing
+      .then(() => this.#write())
+      .catch(onError)
+      .then(() => {
+        this.#flushes -= 1;
+        onWritten();
+      });
     return this.#writing;
   }
 
@@ -63,7 +84,7 @@ export class OutputWriter {
     const left = [...changes];
     for (let before = 0; left.length > 0 && left.length !== before && !this.#isDisposed; ) {
       before = left.length;
-      await this.#executions.change(this.#cell, async (execution, isRunning) => {
+      await this.#parts.executions.change(this.#cell, async (execution, isRunning) => {
         // The execution of another cell can end between two changes. The remaining changes need another execution.
         for (let change = left[0]; change !== undefined && isRunning() && !this.#isDisposed; change = left[0]) {
           left.shift();

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
 import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import { type Output, withoutNotice } from "./cell-outputs.ts";
-import { outputItems } from "./output-items.ts";
+import { outputItems, streamOf } from "./output-items.ts";
 import { hasMovement } from "./terminal-sequences.ts";
 import { TerminalText } from "./terminal-text.ts";
 import { endOf, overlapOf } from "./text-overlap.ts";
 
-const stdoutType = "application/vnd.code.notebook.stdout";
-const stderrType = "application/vnd.code.notebook.stderr";
 /** Number of characters that are the same only because they are the same output. */
 const leastDistinct = 1000;
 /** Maximum number of characters of a stream that overwrites its text. Each overwriting takes time for a whole row. */
@@ -98,15 +96,15 @@ function asShown(text: string): string {
 /** One text for each output: the text of a stream, preceded by a mark if it is another one, or a hash. */
 function piecesOf(outputs: readonly Pick<vscode.NotebookCellOutput, "items">[]): readonly string[] {
   let last: string | undefined;
-  return outputs.map(({ items }) => {
-    const [mime = ""] = items.map((item) => item.mime);
-    if (mime !== stdoutType && mime !== stderrType) {
+  return outputs.map((output) => {
+    const stream = streamOf(output);
+    if (stream === undefined) {
       last = undefined;
-      return hashMark + hashOf(items) + hashMark;
+      return hashMark + hashOf(output.items) + hashMark;
     }
-    const mark = last === undefined || last === mime ? "" : switchMark;
-    last = mime;
-    return mark + items.map(({ data }) => new TextDecoder().decode(data)).join("");
+    const mark = last === undefined || last === stream.name ? "" : switchMark;
+    last = stream.name;
+    return mark + stream.text;
   });
 }
 

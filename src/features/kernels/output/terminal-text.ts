@@ -7,6 +7,16 @@ export type TextChange =
   | { readonly type: "append"; readonly text: string }
   | { readonly type: "replace" };
 
+/** Where the next text is written, if that is not the end of the text, and the beginning of an incomplete sequence. */
+export interface TerminalPosition {
+  /** Number of rows from the cursor to the last one. */
+  readonly up: number;
+  /** Undefined if the cursor is at the end of the row. */
+  readonly column: number | undefined;
+  readonly incomplete: string;
+  readonly colors: string;
+}
+
 /** Number of rows above the last one that the cursor can reach. */
 const reachableRows = 100;
 /** Last column that a movement to the right can reach. */
@@ -17,15 +27,30 @@ const reachableColumns = 1_000;
  * overwrite text. Colors stay in the text. A chunk can end anywhere, even in the middle of a sequence.
  */
 export class TerminalText {
-  #text = "";
+  #text: string;
   /** Number of rows from the cursor to the last one. */
-  #up = 0;
+  #up: number;
   /** Undefined if the cursor is at the end of the row. */
   #column: number | undefined;
   /** The beginning of an incomplete sequence at the end of the last chunk. */
-  #incomplete = "";
+  #incomplete: string;
   /** Pending color sequences in the middle of a row, which apply to the next text that is written there. */
-  #colors = "";
+  #colors: string;
+
+  constructor(text = "", position?: TerminalPosition) {
+    this.#text = text;
+    this.#up = position?.up ?? 0;
+    this.#column = position?.column;
+    this.#incomplete = position?.incomplete ?? "";
+    this.#colors = position?.colors ?? "";
+  }
+
+  /** Undefined at the end of the text. */
+  get position(): TerminalPosition | undefined {
+    return this.#isAtEnd && this.#incomplete === ""
+      ? undefined
+      : { up: this.#up, column: this.#column, incomplete: this.#incomplete, colors: this.#colors };
+  }
 
   get text(): string {
     return this.#text;

@@ -1,0 +1,81 @@
+// A separate Node process, started with --expose-gc: runs many cells with one line of output. Prints as JSON how many
+// bytes are held for each after its end, by the connection and by the notebook, without what the editor itself holds.
+import "../../../harness/editor-stand-in/register.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { NotebookDocument } from "vscode";
+import { silentLog } from "../../../../src/api/http/log.ts";
+import { noJournal } from "../../../../src/api/kernels/executions/execution-journal.ts";
+import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
+import { ExecutionTable } from "../../../../src/api/kernels/executions/execution-table.ts";
+import { decodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
+import { StandInCell, StandInController } from "../../../harness/editor-stand-in/notebook-cell.ts";
+
+const { CellRuns } = await import("../../../../src/features/kernels/cells/cell-runs.ts");
+
+const count = Number(process.argv[2]);
+const controller = new StandInController();
+const createTable = (): ExecutionTable =>
+  new ExecutionTable(noJournal, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
+const createRuns = (): InstanceType<typeof CellRuns> =>
+  new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
+    controller: () => controller.asController,
+    outputDirectory: "",
+    ...{ onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+    onError: (error) => {
+      throw error;
+    },
+  });
+let [table, runs] = [createTable(), createRuns()];
+// Cells have their ids from the notebook's JSON.
+const ids: readonly string[] = JSON.parse(JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID())));
+const cells = ids.map((_, index) => new StandInCell(index));
+
+async function run(cell: StandInCell, cellId: string): Promise<void> {
+  const cellRun = runs.open(cell.asCell, { recordsTimes: false });
+  if (cellRun === undefined) throw new Error("the cell doesn't run");
+  const { index: cellIndex } = cell;
+  const messageId = crypto.randomUUID();
+  const code = `# ${"a comment ".repeat(20)}\nprint(${cellIndex})`;
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", Buffer.from(code)));
+  const sourceHash = Buffer.from(hash).toString("hex");
+  const record = new ExecutionRecord(
+    { messageId, cellId, cellIndex, sourceHash, sentAt: Date.now(), isFinished: false },
+    cellRun,
+    { code, stopOnError: true, run: crypto.randomUUID() },
+  );
+  await table.add([record]);
+  cellRun.messageId = messageId;
+  const parent = { msg_id: messageId, msg_type: "execute_request", session: "s" };
+  const take = async (channel: string, msg_type: string, content: object): Promise<void> => {
+    const header = { msg_id: crypto.randomUUID(), msg_type, session: "k", date: new Date().toISOString() };
+    const json = JSON.stringify({ channel, header, parent_header: parent, metadata: {}, content });
+    table.take(record, decodeMessage({ isText: true, data: Buffer.from(json) }, undefined));
+    await table.flush();
+  };
+  await take("iopub", "status", { execution_state: "busy" });
+  await take("iopub", "execute_input", { execution_count: cellIndex, code });
+  await take("iopub", "stream", { name: "stdout", text: `${cellIndex} ${"output ".repeat(30)}\n` });
+  await take("shell", "execute_reply", { status: "ok", execution_count: cellIndex, payload: [] });
+  await take("iopub", "status", { execution_state: "idle" });
+  await record.ended;
+  while (!cellRun.isEnded || cell.executionSummary === undefined) await nextTurn();
+}
+
+const used = async (): Promise<number> => {
+  for (let times = 0; times < 3; times += 1) {
+    await nextTurn();
+    globalThis.gc?.();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+for (const [index, cell] of cells.entries()) {
+  await run(cell, ids[index] ?? "");
+}
+await table.finishWriting();
+const held = await used();
+const shown = cells.filter(({ texts }) => texts.length === 1).length;
+[table, runs] = [createTable(), createRuns()];
+const bytes = (held - (await used())) / count;
+process.stdout.write(JSON.stringify({ bytes, shown, isEmpty: table.isEmpty && runs.running.length === 0 }));
+process.exit(0);
