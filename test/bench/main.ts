@@ -1,7 +1,10 @@
 // npm run bench [-- --json] [-- part…]: the costs of the extension: requests, seconds, and bytes, next to their limits.
 // A complete run writes docs/benchmarks.md, and a run of the part scale its section. With --json, it prints one object for
 // scripts and writes nothing. Asserts no times. Fails if a cost grows faster than the size that it depends on.
+// npm run bench -- soak --minutes 30: what the extension holds before and after it has worked for so long. It is not part
+// of a complete run.
 
+import { parseArgs } from "node:util";
 import { browser } from "../../scripts/set-up/browser.ts";
 import { editorHost } from "../../scripts/set-up/editor-host.ts";
 import { ready } from "../../scripts/set-up/part.ts";
@@ -18,15 +21,24 @@ import { maxExponent } from "./scale/row.ts";
 import { measureScale } from "./scale/rows.ts";
 import { writeGrowthSection } from "./scale/section.ts";
 import { measureSize, measureStart } from "./size.ts";
+import { soakReport } from "./soak/report.ts";
+import { soak } from "./soak/soak.ts";
 import { printSummary } from "./summary.ts";
 import { measureTransfers } from "./transfers.ts";
 
 const parts = ["size", "start", "memory", "transfers", "listing", "actions", "main-job", "kernels", "scale"] as const;
 type Part = (typeof parts)[number];
 
-const isForScripts = process.argv.includes("--json");
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const { values: options, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false }, minutes: { type: "string", default: "30" } },
+});
+const isForScripts = options.json;
 const unknown = named.filter((name) => !parts.some((part) => part === name));
+if (named.includes("soak")) {
+  console.log(soakReport(await soak(Number(options.minutes), (line) => console.error(`… ${line}`))));
+  process.exit(0);
+}
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(", ")}. Parts: ${parts.join(", ")}.`);
   process.exit(2);

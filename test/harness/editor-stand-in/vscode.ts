@@ -32,18 +32,28 @@ export class Disposable {
   }
 }
 
+let listeners = 0;
+/** Number of listeners of all emitters that were not disposed. */
+export function listenerCount(): number {
+  return listeners;
+}
+
 export class EventEmitter<T> {
   readonly #listeners = new Set<Listener<T>>();
   readonly event = (listener: Listener<T>, thisArgument?: unknown): Disposable =>
     this.listen((event) => listener.call(thisArgument, event));
   protected listen(listener: Listener<T>): Disposable {
     this.#listeners.add(listener);
-    return new Disposable(() => this.#listeners.delete(listener));
+    listeners += 1;
+    return new Disposable(() => {
+      listeners -= this.#listeners.delete(listener) ? 1 : 0;
+    });
   }
   fire(event: T): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
   dispose(): void {
+    listeners -= this.#listeners.size;
     this.#listeners.clear();
   }
 }
@@ -443,6 +453,7 @@ export class StandInTreeView {
 const treeViews: StandInTreeView[] = [];
 
 export const window = {
+  registerFileDecorationProvider: () => new Disposable(() => {}),
   createTreeView: () => {
     const view = new StandInTreeView();
     treeViews.push(view);
