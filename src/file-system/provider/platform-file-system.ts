@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { lazy } from "../../api/lazy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
@@ -19,6 +20,7 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { Watching } from "../watch/watching.ts";
 import type { ChunkedSaves } from "../write/file-writing.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
+import type { AttachmentQuestions } from "./attachment-questions.ts";
 import type { SaveRemedies } from "./blocked-saves.ts";
 import type { FailedOperation } from "./failed-operation.ts";
 import type { DeletedFolders } from "./undone-deletions.ts";
@@ -53,6 +55,10 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #watching = lazy(async (): Promise<Watching> => {
     const { Watching } = await import("../watch/watching.ts");
     return new Watching(this);
+  });
+  readonly #attachmentQuestions = lazy(async (): Promise<AttachmentQuestions> => {
+    const { AttachmentQuestions } = await import("./attachment-questions.ts");
+    return new AttachmentQuestions();
   });
   readonly #deletedFolders = lazy(async (): Promise<DeletedFolders> => {
     const { DeletedFolders } = await import("./undone-deletions.ts");
@@ -191,12 +197,23 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     try {
       await this.#run(uri, "save", async (files, path) => {
         await saveQuestions.get(uri.toString())?.();
+        await this.#askAboutAttachments(uri, content);
         await (await files.writing()).write(path, content, options);
       });
     } catch (error) {
       // The Explorer creates an empty file. On failure, it shows the complete error, including the error name that is
       // meant for programs.
       throw error instanceof vscode.FileSystemError && content.byteLength === 0 ? withoutName(error) : error;
+    }
+  }
+
+  /** Asks before the notebook editor's copy is saved without attachments. In a text, the user has removed them. */
+  async #askAboutAttachments(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const { path } = addressOf(uri);
+    const saving = isNotebookPath(path) ? this.#documents.editorsOf(uri.authority).saving(path, content) : [];
+    const base = saving.some(({ kind }) => kind === "notebook") ? await this.baseOf(uri, "notebook") : undefined;
+    if (base !== undefined) {
+      await (await this.#attachmentQuestions()).ask(uri, base, content);
     }
   }
 

@@ -313,6 +313,8 @@ export interface ShownMessage {
   readonly severity: "error" | "warning" | "information";
   readonly text: string;
   readonly items: readonly string[];
+  /** The second text of a dialog. */
+  readonly detail?: string | undefined;
   /** Chooses a button, or dismisses the message. */
   choose(item?: string): void;
 }
@@ -324,7 +326,9 @@ function show(severity: ShownMessage["severity"]) {
   return (text: string, ...rest: readonly unknown[]): Promise<string | undefined> =>
     new Promise((resolve) => {
       const items = rest.filter((item) => typeof item === "string");
-      const message = { severity, text, items, choose: resolve };
+      const [options] = rest.filter((item) => typeof item === "object" && item !== null && "detail" in item);
+      const detail = options === undefined ? undefined : String(options.detail);
+      const message = { severity, text, items, detail, choose: resolve };
       messages.push(message);
       messageShown.fire(message);
     });
