@@ -3,6 +3,7 @@
 import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";
+import { extendedJupyter } from "../set-up/extended-jupyter.ts";
 import { idleCuller } from "../set-up/idle-culler.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
@@ -16,6 +17,7 @@ for (const part of [
   browser,
   pythonEnvironment,
   olderJupyter,
+  extendedJupyter,
   idleCuller,
   nginx,
   stateServer,

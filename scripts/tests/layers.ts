@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
+import { extendedJupyter } from "../set-up/extended-jupyter.ts";
 import { idleCuller } from "../set-up/idle-culler.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
@@ -51,9 +52,9 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     unit: mochaLayer("unit", []),
     contract: mochaLayer("contract", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
-    "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter]),
+    "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter, extendedJupyter]),
     kernels: mochaLayer("kernels", [pythonEnvironment, idleCuller], withoutEditor),
-    faults: mochaLayer("faults", [pythonEnvironment], withoutEditor),
+    faults: mochaLayer("faults", [pythonEnvironment, extendedJupyter], withoutEditor),
     editor: {
       title: "editor",
       parts: editor.kind === "desktop" ? [pythonEnvironment] : [host, browser, pythonEnvironment],

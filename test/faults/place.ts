@@ -42,10 +42,17 @@ interface PlaceServer {
   stop(): Promise<void>;
 }
 
-/** A place with a real Jupyter Server, or with a content server that has only the API description. */
-export async function startFaultyPlace(kind: "jupyter" | "described" = "jupyter"): Promise<FaultyPlace> {
+/**
+ * A place with a real Jupyter Server: `paired` with jupytext, `live` with live rooms. Or with a content server that has
+ * only the API description.
+ */
+export async function startFaultyPlace(
+  kind: "jupyter" | "paired" | "live" | "described" = "jupyter",
+): Promise<FaultyPlace> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-faults-"));
-  const server = await (kind === "jupyter" ? startJupyter(directory) : startDescribed(directory));
+  const server = await (kind === "described"
+    ? startDescribed(directory)
+    : startJupyter(directory, kind === "jupyter" ? "current" : kind));
   const { platform, prefix, root, token } = server;
   const proxy = await startFaultProxy(server.origin, {
     rewrite: (url) => url.replace(/^\/user\/ada\/lane-[^/]*\//, prefix),
@@ -63,13 +70,13 @@ export async function startFaultyPlace(kind: "jupyter" | "described" = "jupyter"
   };
 }
 
-async function startJupyter(directory: string): Promise<PlaceServer> {
+async function startJupyter(directory: string, release: "current" | "paired" | "live"): Promise<PlaceServer> {
   const root = join(directory, "root");
   await mkdir(root);
   const token = randomUUID();
   // Refuses to delete a folder that is not empty, as servers without a trash do.
   const server = await startJupyterServer({
-    ...{ root, token, basePath: serverPrefix, deleteToTrash: false },
+    ...{ root, token, basePath: serverPrefix, deleteToTrash: false, release },
     extraArguments: [signaturesInMemory],
   });
   const tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });

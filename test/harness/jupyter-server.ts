@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { extendedJupyter } from "../../scripts/set-up/extended-jupyter.ts";
 import { olderJupyter } from "../../scripts/set-up/older-jupyter.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
@@ -7,6 +8,8 @@ import { endProcess, killWithDescendants } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
 import { makeJupyterHome } from "./jupyter-environment.ts";
 import { until } from "./until.ts";
+
+type JupyterRelease = "current" | "older" | "paired" | "live";
 
 export interface JupyterServerOptions {
   /** The directory that it serves. Must exist. */
@@ -21,8 +24,11 @@ export interface JupyterServerOptions {
   readonly deleteToTrash?: boolean;
   /** Port on 127.0.0.1; a free port by default. */
   readonly port?: number;
-  /** `older`: the last Jupyter Server 1.x. Default `current`. */
-  readonly release?: "current" | "older";
+  /**
+   * `older`: the last Jupyter Server 1.x. `paired`: with jupytext, which pairs notebooks with scripts. `live`: with live
+   * rooms, as of jupyter-collaboration. Default `current`.
+   */
+  readonly release?: JupyterRelease;
   /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
@@ -47,7 +53,8 @@ export interface JupyterServer {
 
 /** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it responds. */
 export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
-  const { python, tokenOption } = await environmentOf(options.release ?? "current");
+  const release = options.release ?? "current";
+  const { python, tokenOption } = await environmentOf(release);
   const home = await makeJupyterHome(python);
   const port = options.port ?? (await freePort());
   const basePath = options.basePath ?? "/";
@@ -60,6 +67,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
       ...[`--ServerApp.root_dir=${options.root}`, "--ServerApp.terminals_enabled=False"],
       `--FileContentsManager.delete_to_trash=${options.deleteToTrash === false ? "False" : "True"}`,
       `--KernelManager.transport=${home.kernelTransport}`,
+      ...(extensions[release] ?? []),
       ...(options.extraArguments ?? []),
     ],
     { cwd: options.root, env: { ...process.env, ...home.environment }, stdio: ["ignore", "pipe", "pipe"] },
@@ -102,12 +110,19 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
   }
 }
 
-async function environmentOf(release: "current" | "older"): Promise<{ python: string; tokenOption: string }> {
+/** The options that add extensions, because the configuration that adds them otherwise is not read. */
+const extensions: Readonly<Partial<Record<JupyterRelease, readonly string[]>>> = {
+  paired: ["--ServerApp.contents_manager_class=jupytext.TextFileContentsManager"],
+  live: ["--ServerApp.jpserver_extensions={'jupyter_server_fileid': True, 'jupyter_server_ydoc': True}"],
+};
+
+async function environmentOf(release: JupyterRelease): Promise<{ python: string; tokenOption: string }> {
   // Version 1.x, also that of Debian, uses the application's name in the token option.
-  const older = "ServerApp.token";
+  const [older, current] = ["ServerApp.token", "IdentityProvider.token"];
   if (release === "older") return { python: (await ready(olderJupyter)).python, tokenOption: older };
+  if (release !== "current") return { python: (await ready(extendedJupyter)).python, tokenOption: current };
   const { python, source } = await ready(pythonEnvironment);
-  return { python, tokenOption: source === "debian" ? older : "IdentityProvider.token" };
+  return { python, tokenOption: source === "debian" ? older : current };
 }
 
 async function versionOf(url: string, token: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isNotebookPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentType, UpdateBody } from "../catalogue/models/contents.ts";
 import { JsonText, notebookContent } from "../catalogue/models/contents.ts";
+import { withJoinedStrings } from "./notebook-strings.ts";
 
 /**
  * Infers the type and format from a path's extension. `.ipynb` is a notebook in `json` format, and a name without a dot
@@ -38,13 +39,13 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The Update body that writes these bytes unchanged: a valid notebook as type `notebook` with its original JSON, other
- * UTF-8 as text, anything else as base64.
+ * The Update body that writes these bytes unchanged: a valid notebook as type `notebook` with its original JSON, in which
+ * only lines are joined, other UTF-8 as text, anything else as base64.
  */
 export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
   const text = isNotebookPath(path) ? textOf(bytes) : undefined;
   return text !== undefined && isNotebookText(text)
-    ? { type: "notebook", format: "json", content: new JsonText(text) }
+    ? { type: "notebook", format: "json", content: new JsonText(withJoinedStrings(text)) }
     : fileBodyFor(bytes);
 }
 

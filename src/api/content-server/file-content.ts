@@ -11,6 +11,11 @@ export type ContentRead =
   | { readonly type: "file"; readonly item: ContentItem; readonly bytes: Uint8Array }
   | { readonly type: "directory" | "unreadable"; readonly item: ContentItem };
 
+/** `notebook`: what the server presents as the notebook, which may differ from the file. Default `file`. */
+interface AsOptions extends CallOptions {
+  readonly as?: "file" | "notebook";
+}
+
 /**
  * Reads a file's exact bytes with one request, together with the item that contains their version. For a notebook, uses
  * the JSON text in the same response. Throws a PlatformError.
@@ -18,13 +23,13 @@ export type ContentRead =
 export async function readFileContent(
   client: ContentCaller,
   path: string,
-  options: CallOptions = {},
+  { as = "file", ...options }: AsOptions = {},
 ): Promise<ContentRead> {
   let answer: RawAnswer | undefined;
   const onAnswered = (given: RawAnswer): void => {
     answer = given;
   };
-  const item = await getItem(client, path, 1, { type: "file", hash: 1 }, { ...options, onAnswered });
+  const item = await getItem(client, path, 1, { type: as, hash: 1 }, { ...options, onAnswered });
   if (item.type === "directory") {
     return { type: "directory", item };
   }
@@ -67,7 +72,7 @@ function isDamaged({ content, size, hash }: ContentItem, { byteLength }: Uint8Ar
   return isReplaced && typeof hash !== "string" && typeof size === "number" && size !== byteLength;
 }
 
-export interface StatOptions extends CallOptions {
+export interface StatOptions extends AsOptions {
   /**
    * The expected kind of item. `file` (the default) also requests the hash, and takes a second request if a server
    * refuses to read a directory as a file. The others take one request.
@@ -81,11 +86,11 @@ export interface StatOptions extends CallOptions {
 export async function statContent(
   client: ContentCaller,
   path: string,
-  { expected = "file", withHash = true, ...options }: StatOptions = {},
+  { expected = "file", withHash = true, as = "file", ...options }: StatOptions = {},
 ): Promise<ContentItem | undefined> {
   try {
     return expected === "file"
-      ? await getItem(client, path, 0, withHash ? { type: "file", hash: 1 } : { type: "file" }, options)
+      ? await getItem(client, path, 0, withHash ? { type: as, hash: 1 } : { type: as }, options)
       : await client.call(getContent, { path, content: 0 }, options);
   } catch (error) {
     if (hasStatus(error, 404)) {

@@ -9,7 +9,7 @@ import { hasStatus, type PlatformError } from "../http/errors.ts";
  * 400.
  */
 interface FurtherQueries {
-  readonly type: "file" | "directory";
+  readonly type: "file" | "notebook" | "directory";
   readonly format?: "text";
   readonly hash?: 1;
   /** The request doesn't count as activity, for which a hub keeps a server running. */

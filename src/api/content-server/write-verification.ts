@@ -20,7 +20,8 @@ export async function itemIfWritten(
 }
 
 /**
- * True for the same bytes, or the same notebook. Servers format its JSON and split its strings into lines differently.
+ * True for the same bytes, or the same notebook. Servers format its JSON and split its strings into lines differently,
+ * and report which cells they trust.
  */
 export function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
   if (Buffer.compare(one, other) === 0) {
@@ -38,16 +39,20 @@ export function isSameContent(path: string, one: Uint8Array, other: Uint8Array):
 }
 
 function comparable(notebook: string): string {
-  return canonicalJson(withJoinedLines(JSON.parse(notebook), ""));
+  return canonicalJson(withJoinedLines(JSON.parse(notebook), "", ""));
 }
 
-/** Joins strings that are written as lists of lines. */
-function withJoinedLines(value: unknown, key: string): unknown {
+/** Joins strings that are written as lists of lines, and removes the server's trust of cells. */
+function withJoinedLines(value: unknown, key: string, parent: string): unknown {
   if (Array.isArray(value)) {
     const isText = value.every((line) => typeof line === "string") && key !== "tags";
-    return isText ? value.join("") : value.map((item: unknown) => withJoinedLines(item, key));
+    return isText ? value.join("") : value.map((item: unknown) => withJoinedLines(item, key, parent));
   }
   return typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withJoinedLines(field, name)]))
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([name]) => !(name === "trusted" && key === "metadata" && parent === "cells"))
+          .map(([name, field]) => [name, withJoinedLines(field, name, key)]),
+      )
     : value;
 }

@@ -2,6 +2,7 @@ import type { ContentClient } from "../../api/client/client.ts";
 import { lazy } from "../../api/lazy.ts";
 import { ContentReading } from "../read/content-reading.ts";
 import { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
+import { NotebookModels } from "../read/notebook-models.ts";
 import { StatusReading } from "../read/status-reading.ts";
 import { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
@@ -50,6 +51,7 @@ export class WorkspaceFiles {
   readonly unconfirmed = new UnconfirmedSaves();
   readonly chunkedSaves: ChunkedSaves;
   readonly server: ServerRequests;
+  readonly models: NotebookModels;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
@@ -82,6 +84,7 @@ export class WorkspaceFiles {
     });
     this.events.observe({ changed: (changes) => this.revalidation.filesChanged(changes) });
     this.events.observe({ changed: options.onChanged });
+    this.models = new NotebookModels(this.cache);
     this.metadata = new MetadataReading(this);
     this.directories = new DirectoryReading(this);
     this.contents = new ContentReading(this);

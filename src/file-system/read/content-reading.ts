@@ -1,6 +1,5 @@
 import { isNotebookPath, parentOf } from "../../api/catalogue/content-path.ts";
 import type { CallOptions } from "../../api/client/client.ts";
-import { readFileContent } from "../../api/content-server/file-content.ts";
 import { phrase } from "../../api/phrase.ts";
 import { cancelledOr, FileError, incomplete, isDirectory, notFound, unreadable } from "../errors.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
@@ -16,6 +15,7 @@ import { type ContentVersion, isSameVersion, versionOf, withVersionOf } from "..
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reading.ts";
 import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
+import type { NotebookModels } from "./notebook-models.ts";
 
 /** A read that was made for a `stat` and serves the read that follows it. */
 interface ReadAhead {
@@ -44,6 +44,7 @@ interface ContentParts {
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
+  readonly models: NotebookModels;
   readonly directories: DirectoryReading;
   readonly now: () => number;
 }
@@ -158,7 +159,7 @@ export class ContentReading {
 
   /** Reads large files as raw bytes if the server supports that, and all others in one request. */
   async #readWhole(path: string, purpose: "toEdit" | "toLookAt"): Promise<FileContent> {
-    const { server, cache, metadata } = this.#parts;
+    const { server, cache, metadata, models } = this.#parts;
     const big = bigFileIn(cache.hint(path));
     if (big === undefined) {
       return this.#readItem(path);
@@ -171,10 +172,11 @@ export class ContentReading {
     const action = admission.type;
     const { readBigFile } = await import("./big-file-reading.ts");
     const content = await transfers.run({ action, path, bytes: big.size }, async (control) => {
-      const raw = this.#hasRawFiles
+      const isRaw = this.#hasRawFiles && !models.includes(path);
+      const raw = isRaw
         ? await readBigFile(server, { ...big, path }, () => metadata.statContent(path), control)
         : undefined;
-      if (raw?.type === "read") {
+      if (raw?.type === "read" && !models.learn(path, raw.content.bytes)) {
         return raw.content;
       }
       const whole = await this.#readItem(path, {
@@ -195,7 +197,8 @@ export class ContentReading {
 
   /** A file's item and bytes. Throws a FileError for a directory, and for invalid content. */
   async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {
-    const read = await this.#parts.server.request((client) => readFileContent(client, path, options));
+    const { models, server } = this.#parts;
+    const read = await server.request((client) => models.read(client, path, options));
     switch (read.type) {
       case "file": {
         // Compared with a version without a date, only the hash of the content counts.

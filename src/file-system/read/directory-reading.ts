@@ -3,7 +3,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { RawAnswer } from "../../api/client/client.ts";
 import { checkedChildrenOf } from "../../api/content-server/children.ts";
-import { readFileContent, statContent } from "../../api/content-server/file-content.ts";
+import { statContent } from "../../api/content-server/file-content.ts";
 import type { ListedFolder } from "../../api/content-server/folder-walk.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
@@ -16,6 +16,7 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn } from "../session/size-limits.ts";
 import { versionOf, withVersionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { NotebookModels } from "./notebook-models.ts";
 
 export type EntryKind = "file" | "directory";
 
@@ -30,6 +31,7 @@ const statServesFor = 1_500;
 interface MetadataParts {
   readonly server: ServerRequests;
   readonly cache: ListingCache;
+  readonly models: NotebookModels;
   readonly versions: EditorVersions;
   readonly now: () => number;
 }
@@ -51,19 +53,20 @@ export class MetadataReading {
    */
   statContent(path: string): Promise<ContentItem | undefined> {
     return this.#requests.run(path, async () => {
-      const { server, cache, versions, now } = this.#parts;
+      const { server, cache, models, versions, now } = this.#parts;
       const askedAt = now();
       const before = cache.hint(path);
       const expected = before.type === "present" ? kindOf(before.item) : "file";
-      const withHash = bigFileIn(before) === undefined;
+      const isModel = models.includes(path);
+      const withHash = isModel || bigFileIn(before) === undefined;
       const item = await server.request(async (client) => {
-        const status = await statContent(client, path, { expected, withHash });
+        const status = await statContent(client, path, { expected, withHash, as: isModel ? "notebook" : "file" });
         const base = versions.base(path);
         const isUnknown = status !== undefined && kindOf(status) === "file" && versionOf(status)?.hash === undefined;
         if (!isUnknown || base === undefined || (versionOf(status) !== undefined && base.lastModified !== "")) {
           return status;
         }
-        const read = await readFileContent(client, path);
+        const read = await models.read(client, path);
         return read.type === "file" ? withVersionOf(read.bytes, read.item, true) : status;
       });
       if (item === undefined) {

@@ -11,6 +11,7 @@ import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 import type { ContentReading } from "./content-reading.ts";
 import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
+import type { NotebookModels } from "./notebook-models.ts";
 import { SharedDelay } from "./shared-delay.ts";
 
 /** Milliseconds for which a `stat` waits for the read that the editor may send at the same time. */
@@ -56,6 +57,7 @@ interface StatusParts {
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
   readonly unconfirmed: UnconfirmedSaves;
+  readonly models: NotebookModels;
   readonly now: () => number;
 }
 

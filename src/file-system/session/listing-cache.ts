@@ -1,4 +1,4 @@
-import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { isNotebookPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { PathMap } from "./path-map.ts";
 
@@ -51,6 +51,8 @@ export class ListingCache {
   /** Invalidated listings that were not read again. */
   readonly #lastSeen = new PathMap<Listing>();
   readonly #now: () => number;
+  /** True if a listing contained a script as a notebook, as those of servers with jupytext do. */
+  hasScriptNotebooks = false;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -71,6 +73,7 @@ export class ListingCache {
       absentFor = Number.POSITIVE_INFINITY,
     }: { readonly etag?: string | undefined; readonly absentFor?: number } = {},
   ): void {
+    this.hasScriptNotebooks ||= children.some(({ path, type }) => type === "notebook" && !isNotebookPath(path));
     this.#replaceLastSeen(directory.path, children);
     this.#listings.set(directory.path, {
       directory: withoutBody(directory),

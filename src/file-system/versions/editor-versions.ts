@@ -44,9 +44,9 @@ export class EditorVersions {
     return this.#copy(path, kind)?.baseOf(key)?.version;
   }
 
-  /** The bytes of the base version, if they are kept. */
-  baseContent(path: string, kind?: CopyKind): Uint8Array | undefined {
-    return this.#contents.get(this.#copy(path, kind)?.base);
+  /** The bytes of the base version of a copy's content, if they are kept. Without `key`, of its current content. */
+  baseContent(path: string, kind?: CopyKind, key?: string): Uint8Array | undefined {
+    return this.#contents.get(this.#copy(path, kind)?.baseOf(key));
   }
 
   /** The bases of a copy to store across sessions. The first one is that of contents that are not recorded. */

@@ -7,6 +7,7 @@ import { phrase } from "../../api/phrase.ts";
 import { ConflictError, FileError, incomplete, isDirectory, named, notFound } from "../errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
+import type { NotebookModels } from "../read/notebook-models.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors, SavedCopy } from "../session/open-documents.ts";
 import type { PathLocks } from "../session/path-locks.ts";
@@ -14,7 +15,7 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
-import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
+import { type ContentVersion, isSameVersion, versionOf, versionWritten } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { SaveJournal } from "./save-journal.ts";
@@ -24,6 +25,12 @@ import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
+}
+
+/** A version of a file that this window wrote, and its content on the server. */
+interface Written {
+  readonly version: ContentVersion | undefined;
+  readonly bytes: Uint8Array;
 }
 
 /** Called before a write replaces a version that the file is not based on, in case the user wants it back. */
@@ -47,6 +54,7 @@ interface WritingParts {
   readonly journal: SaveJournal;
   readonly unconfirmed: UnconfirmedSaves;
   readonly metadata: MetadataReading;
+  readonly models: NotebookModels;
   readonly contents: Pick<ContentReading, "peek">;
   readonly beforeReplacing: BeforeReplacing;
   readonly chunkedSaves: ChunkedSaves;
@@ -151,20 +159,34 @@ export class FileWriting {
       placed === undefined ? await this.#writeWhole(path, bytes, kind) : { item: placed, isFile: true };
     cache.learn({ ...item, path, name: nameOf(path) });
     // The server reformats notebooks.
-    const version = isFile
-      ? versionWritten(item, bytes, server.hash_algorithm)
-      : (versionOf(item) ?? (await this.#versionByContent(path)));
-    if (version === undefined) {
+    const written: Written = isFile
+      ? { version: versionWritten(item, bytes, server.hash_algorithm), bytes }
+      : await this.#notebookWritten(path, item, bytes);
+    if (written.version === undefined) {
       versions.closed(path);
     } else {
-      versions.written(path, version, bytes, kind);
+      versions.written(path, written.version, written.bytes, kind);
     }
     events.changed({ type: "changed", path });
   }
 
-  /** The version of a file that the server rewrites and whose version it doesn't report. */
-  async #versionByContent(path: string): Promise<ContentVersion | undefined> {
-    return (await this.#parts.contents.peek(path).catch(() => undefined))?.version;
+  /**
+   * The version of a notebook that was just written. If the server doesn't report it, or may present another notebook
+   * than was sent, reads it: its version is the one that the next save finds.
+   */
+  async #notebookWritten(path: string, item: ContentItem, bytes: Uint8Array): Promise<Written> {
+    const version = versionOf(item);
+    if (version !== undefined && !this.#parts.models.includes(path)) {
+      return { version, bytes };
+    }
+    const read = await this.#parts.contents.peek(path).catch(() => undefined);
+    if (read === undefined || version === undefined) {
+      return { version: read?.version ?? version, bytes };
+    }
+    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
+    // Otherwise, someone has changed it since.
+    const isOurs = isSameVersion(version, read.version) || isSameContent(path, read.bytes, bytes);
+    return isOurs ? read : { version, bytes };
   }
 
   async #writeWhole(
@@ -173,7 +195,8 @@ export class FileWriting {
     kind: CopyKind | undefined,
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
     const body = updateBodyFor(path, bytes);
-    const { server, unconfirmed, versions } = this.#parts;
+    const { models, server, unconfirmed, versions } = this.#parts;
+    models.learn(path, bytes);
     const item = await unconfirmed
       .follow(path, { bytes, base: versions.base(path, kind) }, () =>
         server.request((client) => updateItem(client, path, bytes, body)),
@@ -218,19 +241,20 @@ export class FileWriting {
   }
 
   async #create(path: string, bytes: Uint8Array, kind: CopyKind | undefined): Promise<void> {
-    const { cache, versions, events } = this.#parts;
+    const { cache, events, models, versions } = this.#parts;
     const type = isNotebookPath(path) ? "notebook" : "file";
+    models.learn(path, bytes);
     const placed = await this.#writeInChunks(path, bytes, undefined);
     const { item, written = placed } =
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
-    const version =
+    const { version, bytes: content } =
       type === "file"
-        ? versionWritten(last, bytes, undefined)
-        : (versionOf(last) ?? (await this.#versionByContent(path)));
+        ? { version: versionWritten(last, bytes, undefined), bytes }
+        : await this.#notebookWritten(path, last, bytes);
     if (version !== undefined) {
-      versions.written(path, version, bytes, kind);
+      versions.written(path, version, content, kind);
     }
     events.changed({ type: "created", path });
   }

@@ -1,5 +1,6 @@
 import { mayHaveHappened } from "../../api/http/errors.ts";
 import type { ContentReading } from "../read/content-reading.ts";
+import type { NotebookModels } from "../read/notebook-models.ts";
 import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
@@ -10,7 +11,8 @@ const largestSave = 16_000_000;
 
 interface OwnVersionParts {
   readonly contents: Pick<ContentReading, "peek">;
-  readonly versions: Pick<EditorVersions, "baseOf" | "rebase">;
+  readonly models: Pick<NotebookModels, "includes">;
+  readonly versions: Pick<EditorVersions, "baseContent" | "baseOf" | "rebase">;
 }
 
 /** The content that a save sends, and the version that the editor's copy is based on at that time. */
@@ -41,27 +43,33 @@ export class UnconfirmedSaves {
     }
   }
 
-  /** True if the server's version is exactly what an earlier save of the copy sent. It then becomes the copy's base. */
+  /**
+   * True if the server's version is exactly what an earlier save of the copy sent, or if it has the content of the base,
+   * whose version a server with jupytext reports differently after its restart. It then becomes the copy's base.
+   */
   async takeOwn(
-    { contents, versions }: OwnVersionParts,
+    { contents, models, versions }: OwnVersionParts,
     path: string,
     server: ContentVersion,
     copy: SavedCopy | undefined,
   ): Promise<boolean> {
-    const sent = this.sentFrom(path, versions.baseOf(path, copy?.kind, copy?.key));
-    if (sent === undefined) {
+    const isModel = models.includes(path);
+    const own =
+      this.sentFrom(path, versions.baseOf(path, copy?.kind, copy?.key)) ??
+      (isModel ? versions.baseContent(path, copy?.kind, copy?.key) : undefined);
+    if (own === undefined) {
       return false;
     }
     // A version that can't be read may be someone else's.
     const now = await contents.peek(path).catch(() => undefined);
-    if (now === undefined || !isSameVersion(now.version, server)) {
+    if (now === undefined || !(isModel || isSameVersion(now.version, server))) {
       return false;
     }
     const { isSameContent } = await import("../../api/content-server/write-verification.ts");
-    if (!isSameContent(path, now.bytes, sent)) {
+    if (!isSameContent(path, now.bytes, own)) {
       return false;
     }
-    versions.rebase(path, server, now.bytes, copy?.kind);
+    versions.rebase(path, now.version, now.bytes, copy?.kind);
     return true;
   }
 
