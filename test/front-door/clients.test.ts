@@ -69,7 +69,7 @@ describe("front door: third-party clients", () => {
       assert.equal(reads.length, tools.length, "tools may only read by default");
       const designs = await client.callTool({ name: "designs_list", arguments: { limit: 3 } });
       assert.notEqual(designs.isError, true);
-      assert.match(JSON.stringify(designs.structuredContent), /"result":\[/);
+      assert.match(JSON.stringify(designs.content), /\{\\"result\\":\[/);
       await client.close();
     });
 
@@ -88,7 +88,7 @@ describe("front door: third-party clients", () => {
         ...["--tool-args-json", '{"limit":2}'],
       ]);
       assert.equal(call.code, 0, call.output);
-      assert.match(call.output, /structuredContent/);
+      assert.match(call.output, /\{\\"result\\":\[/);
     });
   }
 

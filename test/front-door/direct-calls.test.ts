@@ -48,18 +48,18 @@ describe("front door: calls without the protocol library", () => {
   it("have the same responses: values, pages, parts, files, failures, and refusals", async () => {
     const first = await calledTwice("designs_list", { limit: 2 });
     const { result } = JSON.parse(first.text);
-    const { nextCursor } = result.structuredContent;
+    const { nextCursor } = JSON.parse(result.content[0].text);
     assert.equal(typeof nextCursor, "string");
     const calls: readonly (readonly [tool: string, given: object, expected: RegExp])[] = [
-      ["designs_list", { limit: 2, cursor: nextCursor }, /"structuredContent":\{"part":.*"nextCursor"/],
-      ["users_me", {}, /"structuredContent":\{"result":\{/],
-      ["workflows_list", {}, /"structuredContent":\{"result":\[/],
+      ["designs_list", { limit: 2, cursor: nextCursor }, /\{\\"part\\":.*nextCursor/],
+      ["users_me", {}, /\{\\"result\\":\{/],
+      ["workflows_list", {}, /\{\\"result\\":\[/],
       [
         "contents_read",
         { workspaceId: running, path: "README.md" },
-        /"structuredContent":\{"result":\{"name":"README\.md".*"content":/,
+        /\{\\"result\\":\{\\"name\\":\\"README\.md.*content/,
       ],
-      ["contents_list", { workspaceId: running, path: "" }, /"structuredContent":\{"result":\{/],
+      ["contents_list", { workspaceId: running, path: "" }, /\{\\"result\\":\{/],
       ["pages_get", { id: "404404" }, /"isError":true/],
       ["roles_list", { unknown: 1 }, /"kind":"arguments".*does not accept unknown/],
       ["designs_list", { cursor: "made up" }, /The cursor does not belong/],

@@ -79,7 +79,9 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
   async function cell(given: object): Promise<CellResult> {
     const answer = await call(given);
     assert.notEqual(answer.isError, true, JSON.stringify(answer.content));
-    return (answer.structuredContent as { result: CellResult }).result;
+    const [content] = answer.content;
+    assert.ok(content?.type === "text");
+    return (JSON.parse(content.text) as { result: CellResult }).result;
   }
 
   async function refused(given: object): Promise<string> {

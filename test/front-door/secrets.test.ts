@@ -177,7 +177,7 @@ describe("front door: secrets with everything at trace level", () => {
     }
     platform.answerWith({ status: 200, body: JSON.stringify([{ id: 1, name: `Bearer ${credential}` }]) });
     assert.equal(await send(call(anna)), 200);
-    assert.match(answers.at(-1) ?? "", /"structuredContent":\{"result":\[/);
+    assert.match(answers.at(-1) ?? "", /\{\\"result\\":\[/);
     platform.answerWith({ status: 200, body: repeated });
     assert.equal(await send(call(anna)), 200);
     platform.answerWith({ status: 200, body: `<html>${credential}</html>`, headers: { "content-type": "text/html" } });

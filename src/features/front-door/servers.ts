@@ -6,6 +6,7 @@ import { showWarning } from "../../tenants/messages.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import { serverLabels } from "./server-labels.ts";
 import { hasEnded, isRenewable, lifetimeOf, renewalTimeOf, renewed } from "./token.ts";
 import { askForFrontDoorToken } from "./token-prompt.ts";
 
@@ -43,21 +44,24 @@ export class FrontDoorServers implements vscode.Disposable {
       clearTimeout(timer);
     }
     this.#timers.clear();
+    const labels = this.#labels();
     return Promise.all(
       this.#tenants().map(async (tenant) => {
         const token = await this.#parts.secrets.frontDoorToken(tenant);
         if (token !== undefined) {
           this.#schedule(tenant, token.secret);
         }
-        return new vscode.McpHttpServerDefinition(labelOf(tenant), uriOf(tenant), {}, versionOf(token));
+        const label = labels.get(tenant.id) ?? tenant.id;
+        return new vscode.McpHttpServerDefinition(label, uriOf(tenant), {}, versionOf(token));
       }),
     );
   }
 
   /** The server with a valid token; undefined if the user provides none. */
   async resolve(server: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition | undefined> {
+    const labels = this.#labels();
     const tenant = this.#tenants().find(
-      (one) => labelOf(one) === server.label && uriOf(one).toString() === server.uri.toString(),
+      (one) => labels.get(one.id) === server.label && uriOf(one).toString() === server.uri.toString(),
     );
     if (tenant === undefined) {
       return undefined;
@@ -80,6 +84,10 @@ export class FrontDoorServers implements vscode.Disposable {
     return this.#parts.registry.all.flatMap(({ frontDoor, ...tenant }) =>
       frontDoor === undefined ? [] : [{ ...tenant, frontDoor }],
     );
+  }
+
+  #labels(): ReadonlyMap<string, string> {
+    return serverLabels(this.#tenants(), (label) => vscode.l10n.t("{0} (front door)", label));
   }
 
   async #lastingToken(tenant: TenantWithFrontDoor): Promise<FrontDoorToken | undefined> {
@@ -168,10 +176,6 @@ export class FrontDoorServers implements vscode.Disposable {
       await askForFrontDoorToken(this.#parts.secrets, tenant);
     }
   }
-}
-
-function labelOf(tenant: Tenant): string {
-  return vscode.l10n.t("{0} (front door)", tenant.label);
 }
 
 function uriOf({ frontDoor }: TenantWithFrontDoor): vscode.Uri {

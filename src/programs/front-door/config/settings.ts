@@ -186,8 +186,8 @@ export const settings = {
   ),
   maximumResultCharacters: withDefault(
     whole(1000, 10_000_000),
-    "40000",
-    "The maximum number of characters in a result.",
+    "400000",
+    "The maximum number of characters in a result if the caller asks for more with maxCharacters. Without that, a result has at most 40,000, or 80,000 with its pictures.",
   ),
   stateSecret: secret(
     optional(

@@ -1,11 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/raw-number.ts";
-import { jsonTextInTurns, leastLength, wholeCharacters } from "./json-text.ts";
+import { endOfFitting, jsonTextInTurns, leastLength } from "./json-text.ts";
 
 /** A page of a tool's result: a complete value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =
-  | { readonly type: "value"; readonly value: unknown; readonly next: Position | undefined }
+  | {
+      readonly type: "value";
+      readonly value: unknown;
+      /** The number of items after this page, if it is known. */
+      readonly remaining?: number | undefined;
+      readonly next: Position | undefined;
+    }
   | {
       readonly type: "part";
       readonly text: string;
@@ -96,6 +102,12 @@ async function ofList(
     const isLast = total === undefined ? list.items.length < limit : seen >= total;
     return isLast || list.items.length === 0 ? undefined : { offset: seen, skip: 0, before: digest };
   };
+  const remainingAfter = (taken: number): number | undefined => {
+    if (isWhole) {
+      return list.items.length - start - taken;
+    }
+    return total === undefined ? undefined : Math.max(0, total - position.offset - position.skip - taken);
+  };
   const room = characters - JSON.stringify(list.holding([])).length;
   if (room < characters / 2) {
     return fitted(list.holding(items), position, characters, after(items.length));
@@ -104,7 +116,12 @@ async function ofList(
   const isTooLarge = taken === 0 && items.length > 0;
   return isTooLarge
     ? fitted(list.holding(items.slice(0, 1)), position, characters, after(1))
-    : { type: "value", value: list.holding(items.slice(0, taken)), next: after(taken) };
+    : {
+        type: "value",
+        value: list.holding(items.slice(0, taken)),
+        remaining: remainingAfter(taken),
+        next: after(taken),
+      };
 }
 
 /** The number of items that fit into a number of characters. */
@@ -149,7 +166,7 @@ function partOf(
   if (before !== digest || (from >= text.length && from > 0)) {
     return { type: "changed" };
   }
-  const end = wholeCharacters(text, from + characters);
+  const end = endOfFitting(text, from, characters);
   const next = end < text.length ? { ...position, part: { from: end, digest } } : afterwards;
   return { type: "part", text: text.slice(from, end), from, of: text.length, next };
 }

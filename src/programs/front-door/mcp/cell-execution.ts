@@ -6,6 +6,7 @@ import { noJournal } from "../../../api/kernels/executions/execution-journal.ts"
 import type { Execution, ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import { contentLimits } from "./answer-limits.ts";
 import { CellOutputs } from "./cell-output.ts";
+import type { Picture } from "./pictures.ts";
 import { ToolError } from "./tool.ts";
 
 /** Time for interrupted code to end, in milliseconds. */
@@ -22,6 +23,7 @@ export interface Cell {
 
 export interface CellResult extends ReturnType<CellOutputs["value"]> {
   readonly status: ExecutionOutcome["type"];
+  readonly pictures: readonly Picture[];
 }
 
 /**
@@ -61,7 +63,7 @@ export async function executed(
     }
     try {
       const { type } = await Promise.race([stop.promise, execution.ended]);
-      return { status: type, ...outputs.value(redacted) };
+      return { status: type, ...outputs.value(redacted), pictures: outputs.pictures };
     } catch (error) {
       throw survives && error instanceof ToolError ? await afterStop(connection, execution, error) : error;
     }

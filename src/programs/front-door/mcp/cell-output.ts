@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ExecutionEvent, ExecutionSink, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import { detached } from "../../../api/text.ts";
+import { type Picture, pictureFrom } from "./pictures.ts";
 
 /** Maximum length of the returned output, in characters. Any further output is discarded. */
 const mostCharacters = 20_000;
@@ -12,11 +13,24 @@ const mostOutputs = 100;
 const mostMimeTypes = 20;
 const longestId = 200;
 
-/** One output of a cell. A display has its plain text, and the names of its other types. */
+/** Maximum length of the returned pictures in base64, in characters. Any further pictures are discarded. */
+const mostPictureCharacters = 60_000;
+
+/** An output that shows something: its plain text, and the names of its other types. */
+interface Shown {
+  readonly type: "display" | "result";
+  readonly text: string;
+  readonly mimeTypes: readonly string[];
+}
+
+/** One output of a cell. */
 type CellOutput =
   | { readonly type: "stdout" | "stderr"; readonly text: string }
-  | { readonly type: "display" | "result"; readonly text: string; readonly mimeTypes: readonly string[] }
+  | Shown
   | { readonly type: "error"; readonly name: string; readonly value: string; readonly traceback: string };
+
+/** Types of pictures, the preferred one first. */
+const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 interface Display {
   readonly index: number;
@@ -27,6 +41,8 @@ interface Display {
 export class CellOutputs implements ExecutionSink {
   #outputs: CellOutput[] = [];
   readonly #displays = new Map<string, Display[]>();
+  /** The pictures by the index of their output. */
+  readonly #pictures = new Map<number, Picture>();
   readonly #onInput: () => void;
   #characters = 0;
   #leftOut = 0;
@@ -43,6 +59,11 @@ export class CellOutputs implements ExecutionSink {
     for (const event of events) {
       this.#take(event);
     }
+  }
+
+  /** The pictures in the order of the outputs. */
+  get pictures(): readonly Picture[] {
+    return [...this.#pictures].sort(([a], [b]) => a - b).map(([, picture]) => picture);
   }
 
   /** The output without colors and credentials, and the number of omitted characters. */
@@ -117,6 +138,7 @@ export class CellOutputs implements ExecutionSink {
       this.#clearsNext = false;
       this.#outputs = [];
       this.#displays.clear();
+      this.#pictures.clear();
       this.#characters = 0;
       this.#leftOut = 0;
     }
@@ -135,6 +157,7 @@ export class CellOutputs implements ExecutionSink {
   #display(type: Display["type"], bundle: MimeBundle, displayId: string | undefined): void {
     const index = this.#outputs.length;
     this.#add(this.#shownBundle(type, bundle));
+    this.#keepPicture(index, bundle);
     if (displayId !== undefined && displayId.length <= longestId && index < mostOutputs) {
       this.#displays.set(displayId, [...(this.#displays.get(displayId) ?? []), { index, type }]);
     }
@@ -145,14 +168,28 @@ export class CellOutputs implements ExecutionSink {
       const before = this.#outputs[index];
       this.#characters -= before !== undefined && "text" in before ? before.text.length : 0;
       this.#outputs[index] = this.#shownBundle(type, bundle, true);
+      this.#keepPicture(index, bundle);
     }
   }
 
-  #shownBundle(type: Display["type"], { data }: MimeBundle, isThere = false): CellOutput {
+  #shownBundle(type: Display["type"], { data }: MimeBundle, isThere = false): Shown {
     const { "text/plain": plain, ...others } = data;
     const mimeTypes = Object.keys(others).slice(0, mostMimeTypes);
     const text = typeof plain === "string" ? plain : Array.isArray(plain) ? plain.join("") : "";
     return { type, text: this.#kept(text, isThere), mimeTypes: mimeTypes.map((name) => detached(name.slice(0, 100))) };
+  }
+
+  #keepPicture(index: number, { data }: MimeBundle): void {
+    this.#pictures.delete(index);
+    const given = pictureTypes.map((name) => data[name]).find((one) => typeof one === "string");
+    const kept = this.pictures.reduce((sum, picture) => sum + picture.data.length, 0);
+    if (index >= mostOutputs || typeof given !== "string" || kept + given.length > mostPictureCharacters) {
+      return;
+    }
+    const picture = pictureFrom(given);
+    if (picture !== undefined) {
+      this.#pictures.set(index, { ...picture, data: detached(picture.data) });
+    }
   }
 
   #add(output: CellOutput): void {

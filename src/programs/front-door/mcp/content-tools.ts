@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acceptedPath } from "../../../api/catalogue/content-path.ts";
+import { acceptedPath, isNotebookPath } from "../../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { createContent, getContent, updateContent } from "../../../api/catalogue/operations/contents.ts";
@@ -10,7 +10,9 @@ import { listRecursively } from "../../../api/content-server/listing.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { contentLimits } from "./answer-limits.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
-import { type Tool, ToolError } from "./tool.ts";
+import { fileResult } from "./file-result.ts";
+import { lacksPictures, withoutPictures } from "./notebook-pictures.ts";
+import { type Tool, type ToolAnswer, ToolError } from "./tool.ts";
 import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";
 
 const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
@@ -27,7 +29,12 @@ const listing = z.strictObject({
   fileTypes: z.optional(names),
   hidden: z._default(z.boolean(), false),
 });
-const reading = z.strictObject({ workspaceId, path: pathBelowRoot });
+const reading = z.strictObject({
+  workspaceId,
+  path: pathBelowRoot,
+  picture: z.optional(z.int().check(z.minimum(1), z.maximum(100_000))),
+  exact: z._default(z.boolean(), false),
+});
 const writing = z.strictObject({
   workspaceId,
   path: pathBelowRoot,
@@ -44,7 +51,7 @@ interface ContentTool<Shape extends ContentShape> extends Omit<CustomTool<Shape>
   readonly failure: string;
   readonly check?: (given: z.output<Shape>) => void;
   /** Returns the tool's result. `contentPath` is the normalized path. */
-  readonly run: (given: z.output<Shape>, at: Place) => Promise<object>;
+  readonly run: (given: z.output<Shape>, at: Place) => Promise<Pick<ToolAnswer, "value" | "pictures">>;
   /** The member of the result that is split if it is too long. */
   readonly longMember?: string;
 }
@@ -107,7 +114,7 @@ const list = contentTool({
     if (start?.type !== "directory") {
       throw new ToolError("arguments", `${contentPath} is not a folder. Read it with contents_read.`);
     }
-    return { path: contentPath, items: items.map(entryOf) };
+    return { value: { path: contentPath, items: items.map(entryOf) } };
   },
 });
 
@@ -115,25 +122,40 @@ const read = contentTool({
   name: "contents_read",
   summary: "Read a file or notebook in a workspace, with its version",
   remarks: [
-    "Returns text unchanged, a notebook as JSON text, and anything else as base64. To write the file, pass the returned version.",
+    "Returns text unchanged, a notebook as JSON text without its pictures, a picture as an image, and anything else as base64. To write the file, pass the returned version.",
   ],
   shape: reading,
-  about: { path: "Path from the workspace root, as returned by contents_list." },
+  about: {
+    path: "Path from the workspace root, as returned by contents_list.",
+    picture: "The number of a picture in a notebook, to return that picture as an image.",
+    exact: "True to return pictures as base64, also those in a notebook, which is necessary before writing it.",
+  },
   effect: "read",
   operation: getContent,
   failure: "Can't read",
   longMember: "content",
-  run: async (_, { client, contentPath, signal }) => {
+  run: async ({ picture, exact }, { client, contentPath, signal }) => {
     const { item, bytes } = await readFile(client, contentPath, signal);
     await turnFor(bytes.byteLength);
-    const text = textOf(bytes);
-    return {
-      ...entryOf(item),
-      path: contentPath,
-      version: versionTextOf(item),
-      encoding: text === undefined ? "base64" : "text",
-      content: text ?? Buffer.from(bytes).toString("base64"),
-    };
+    const facts = { ...entryOf(item), path: contentPath, version: versionTextOf(item) };
+    const notebook = !exact && isNotebookPath(contentPath) ? textOf(bytes) : undefined;
+    if (notebook === undefined) {
+      if (picture !== undefined) {
+        throw new ToolError("arguments", `${contentPath}: only pictures in a notebook have numbers. Omit picture.`);
+      }
+      const { members, pictures } = fileResult(bytes, exact);
+      return { value: { ...facts, ...members }, pictures };
+    }
+    const { text, pictures } = withoutPictures(notebook);
+    if (picture === undefined) {
+      const leftOut = pictures.length === 0 ? {} : { picturesLeftOut: pictures.length };
+      return { value: { ...facts, ...leftOut, encoding: "text", content: text } };
+    }
+    const chosen = pictures[picture - 1];
+    if (chosen === undefined) {
+      throw new ToolError("arguments", `${contentPath} has ${pictures.length} pictures, and not one ${picture}.`);
+    }
+    return { value: { path: contentPath, picture, encoding: "picture" }, pictures: [chosen] };
   },
 });
 
@@ -152,11 +174,19 @@ const write = contentTool({
   effect: "change",
   operation: updateContent,
   failure: "Can't save",
-  check: bytesFrom,
+  check: (given) => {
+    const text = textOf(bytesFrom(given));
+    if (isNotebookPath(given.path) && text !== undefined && lacksPictures(text)) {
+      throw new ToolError(
+        "arguments",
+        `Can't save ${given.path}: content: it lacks the notebook's pictures. Read it with exact: true, then write that content.`,
+      );
+    }
+  },
   run: async (given, { client, contentPath, signal }) => {
     const { workspaceId: place, version } = given;
     const { item, ...rest } = await writeFile(client, place, contentPath, bytesFrom(given), version, signal);
-    return { ...entryOf(item), ...rest };
+    return { value: { ...entryOf(item), ...rest } };
   },
 });
 
@@ -173,7 +203,7 @@ const createDirectory = contentTool({
   failure: "Can't create",
   run: async (_, { client, contentPath, signal }) => {
     const { item } = await createItem(client, contentPath, undefined, { type: "directory", signal });
-    return { ...entryOf(item), path: contentPath };
+    return { value: { ...entryOf(item), path: contentPath } };
   },
 });
 
@@ -189,7 +219,7 @@ function contentTool<Shape extends ContentShape>(own: ContentTool<Shape>): Tool 
       check?.(given);
     },
     run: async (given, { content, signal }) => ({
-      value: await run(given, { contentPath: accepted(given), client: await content(given.workspaceId), signal }),
+      ...(await run(given, { contentPath: accepted(given), client: await content(given.workspaceId), signal })),
       ...wholeContent,
       ...(longMember === undefined ? {} : { longMember }),
     }),

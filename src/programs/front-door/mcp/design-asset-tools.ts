@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
-import { textOf } from "../../../api/content-server/content-types.ts";
+import { fileResult } from "./file-result.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
-import { type Tool, ToolError } from "./tool.ts";
+import { type Tool, type ToolAnswer, ToolError } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
 const shape = z.strictObject({
   ...getDesignAssets.pathParameters,
   path: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+  exact: z._default(z.boolean(), false),
 });
 
 const megabyte = 1024 * 1024;
@@ -25,14 +26,17 @@ const assets = customTool({
   toolset: "designs",
   summary: "List the source files of an app design's version, or read one of them",
   remarks: [
-    "Returns the paths and sizes of the files in the version's archive. With path, returns that file: text unchanged, anything else as base64.",
+    "Returns the paths and sizes of the files in the version's archive. With path, returns that file: text unchanged, a picture as an image, anything else as base64.",
   ],
   shape,
-  about: { path: "The file to read, as named in the list. Omit it to list the files." },
+  about: {
+    path: "The file to read, as named in the list. Omit it to list the files.",
+    exact: "True to return a picture as base64.",
+  },
   effect: "read",
   check: (given) => checkInput(getDesignAssets, assetsOf(given)),
   run: async (given, { platform, signal }) => {
-    const { path } = given;
+    const { path, exact } = given;
     const client = await platform();
     signal.throwIfAborted();
     const { answer } = await outcomeOf(client, getDesignAssets, assetsOf(given), signal);
@@ -45,7 +49,7 @@ const assets = customTool({
       return path === undefined
         ? { value: { designId, version, files: await measureArchive(archive, wholeLimits, signal) }, ...wholeContent }
         : {
-            value: shownFile(path, await readArchiveFile(archive, path, fileLimits, signal)),
+            ...shownFile(path, await readArchiveFile(archive, path, fileLimits, signal), exact),
             ...wholeContent,
             longMember: "content",
           };
@@ -63,15 +67,14 @@ function assetsOf({ designId, version }: z.output<typeof shape>) {
   return { designId, version };
 }
 
-function shownFile(path: string, bytes: Uint8Array | undefined): object {
+function shownFile(
+  path: string,
+  bytes: Uint8Array | undefined,
+  exact: boolean,
+): Pick<ToolAnswer, "value" | "pictures"> {
   if (bytes === undefined) {
     throw new ToolError("arguments", `The archive has no file ${path}. To list its files, omit path.`);
   }
-  const text = textOf(bytes);
-  return {
-    path,
-    size: bytes.byteLength,
-    encoding: text === undefined ? "base64" : "text",
-    content: text ?? Buffer.from(bytes).toString("base64"),
-  };
+  const { members, pictures } = fileResult(bytes, exact);
+  return { value: { path, size: bytes.byteLength, ...members }, pictures };
 }

@@ -64,6 +64,33 @@ function* memberPieces(value: object): Generator<string> {
   yield "}";
 }
 
+/**
+ * The end of the longest part of a text, from a position, whose JSON string fits into a number of characters without its
+ * quotes. A part has at least one character.
+ */
+export function endOfFitting(text: string, from: number, characters: number): number {
+  let room = characters;
+  let end = from;
+  while (end < text.length) {
+    room -= writtenLength(text.charCodeAt(end));
+    if (room < 0) {
+      break;
+    }
+    end += 1;
+  }
+  const whole = wholeCharacters(text, Math.max(end, from + 1));
+  return Math.min(text.length, whole > from ? whole : from + 2);
+}
+
+/** The length of a UTF-16 code unit in a JSON string. */
+function writtenLength(code: number): number {
+  if (code === 0x22 || code === 0x5c || code === 0x0a || code === 0x0d || code === 0x09) {
+    return 2;
+  }
+  // Lone surrogates are escaped, too. Pairs are as well counted so: they are few, and a part may be shorter.
+  return code < 0x20 || (code >= 0xd800 && code < 0xe000) ? 6 : 1;
+}
+
 /** The position itself, or the one before it if it is within a surrogate pair. */
 export function wholeCharacters(text: string, position: number): number {
   const isHigh = /[\ud800-\udbff]/.test(text.charAt(position - 1));

@@ -11,7 +11,7 @@ import { type Toolset, toolsets } from "../config/configuration.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
 import type { Arguments, PageRequest, Tool, ToolAnswer, ToolClients } from "./tool.ts";
-import { isIdempotent, listedTool, operationInputSchema, toolNameOf } from "./tool-definition.ts";
+import { isIdempotent, listedTool, operationInputSchema, ownArguments, toolNameOf } from "./tool-definition.ts";
 
 /** Operations with a custom tool instead of a generated one. */
 const withOwnTools: ReadonlySet<string> = new Set(["contents.get", "contents.update", "designs.versions.assets"]);
@@ -61,9 +61,8 @@ function inputOf(
   given: Arguments,
   page: PageRequest,
 ): Arguments {
-  const { cursor: _, ...rest } = given;
   const own = Object.fromEntries(
-    Object.entries(rest).filter(
+    Object.entries(ownArguments(given)).filter(
       ([name]) =>
         (name !== "workspaceId" || operation.pathParameters.workspaceId !== undefined) &&
         (name !== "limit" || paging === undefined),

@@ -22,8 +22,8 @@ import type { ToolHandler, ToolParts, ToolReport, ToolRequest } from "./tool-han
 const serverName = "platform-workbench-front-door";
 const instructions = [
   "Tools of a data platform, which run as the signed-in user.",
-  "Each tool returns an object with the response as result, or with an error.",
-  "A long response has a nextCursor: call the tool again with it as cursor and the same arguments.",
+  "Each tool returns JSON text: an object with the response as result.",
+  "A long response has a nextCursor, and remaining is the number of further items: call the tool again with it as cursor and the same arguments.",
   "A response that can't be split between two items is returned in parts of its JSON text (part, from, of). Join the parts.",
   "To write a file, pass the version that reading it returned.",
 ].join(" ");

@@ -28,7 +28,7 @@ export function runCellTool(): Tool {
     remarks: [
       "With the path of a notebook whose kernel is running, the code uses that kernel and its variables. While the kernel is busy, the call waits.",
       "Otherwise, a kernel is started in the path's folder, and shut down afterward.",
-      "Returns the text of the outputs. The code can't ask for input.",
+      "Returns the text of the outputs, and their pictures as images. The code can't ask for input.",
     ],
     shape,
     about: {
@@ -51,7 +51,8 @@ export function runCellTool(): Tool {
       running.add(person);
       try {
         const client = await content(workspaceId);
-        return { value: await onKernel({ client, code, signal, redacted }, contentPathOf(path)), ...wholeContent };
+        const { pictures, ...value } = await onKernel({ client, code, signal, redacted }, contentPathOf(path));
+        return { value, pictures, ...wholeContent };
       } finally {
         running.delete(person);
       }

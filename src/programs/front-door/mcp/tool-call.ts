@@ -1,4 +1,4 @@
-import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, ImageContent, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { PlatformError } from "../../../api/http/errors.ts";
 import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
 import { onOneLine, shortened } from "../../../api/text.ts";
@@ -17,6 +17,8 @@ import { type CallClients, createCallClients } from "./call-clients.ts";
 import { type Confirmations, confirmed } from "./confirmation.ts";
 import { leastLength } from "./json-text.ts";
 import { checkId } from "./operation-call.ts";
+import type { Picture } from "./pictures.ts";
+import { askedCharacters, type ResultLimits, resultLimits } from "./result-limits.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
 
@@ -77,8 +79,11 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
     const value = await redaction.valueInTurns(answered.value);
     await turnFor(leastLength(value, longWork));
-    const shown = await pageOf({ ...answered, value }, position, configuration.tools.maximumResultCharacters);
-    return { result: resultOf(tool, shown, (next) => call.cursors.write(next, bound())), outcome: "done" };
+    const asked = typeof given.maxCharacters === "number" ? given.maxCharacters : undefined;
+    const limits = resultLimits(asked, configuration.tools.maximumResultCharacters);
+    const shown = await pageOf({ ...answered, value }, position, limits.text);
+    const pictures = { all: answered.pictures ?? [], limits };
+    return { result: resultOf(tool, shown, pictures, (next) => call.cursors.write(next, bound())), outcome: "done" };
   } catch (error) {
     return failed(tool, isEnd(error, signal) ? ended(tool) : clients.explainRefusal(error), clients, caller, log);
   }
@@ -140,6 +145,11 @@ function checkArguments(tool: Tool, given: Arguments): void {
   if (missing.length > 0) {
     throw new ToolError("arguments", `${name} needs ${missing.join(", ")}.`);
   }
+  const { maxCharacters: asked = askedCharacters.minimum } = given;
+  const { minimum, maximum } = askedCharacters;
+  if (typeof asked !== "number" || !Number.isInteger(asked) || asked < minimum || asked > maximum) {
+    throw new ToolError("arguments", `${name}: maxCharacters must be an integer from ${minimum} to ${maximum}.`);
+  }
   tool.check(given);
   // Not a parameter of operations on content, whose tools use it to find the content server.
   checkId("workspaceId", given.workspaceId);
@@ -175,8 +185,16 @@ function hasUnsafeNumber(value: unknown): boolean {
 const cutShort =
   "The response is too long to return at once, and the operation can't be repeated to return the rest. Read the item with another tool.";
 
-/** The result of a page, with the cursor of the next one. */
-function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => string): CallToolResult {
+/**
+ * The result of a page, with the cursor of the next one. Only as text: some clients read only that, and the same as
+ * structured content would double its length.
+ */
+function resultOf(
+  tool: Tool,
+  shown: AnswerPage,
+  pictures: { readonly all: readonly Picture[]; readonly limits: ResultLimits },
+  cursorTo: (next: Position) => string,
+): CallToolResult {
   if (shown.type === "changed") {
     throw new ToolError(
       "cursor",
@@ -186,8 +204,36 @@ function resultOf(tool: Tool, shown: AnswerPage, cursorTo: (next: Position) => s
   const { next } = shown;
   const mayGoOn = tool.effect === "read";
   const further = next === undefined ? {} : mayGoOn ? { nextCursor: cursorTo(next) } : { remark: cutShort };
-  const structuredContent = { ...contentOf(shown), ...further };
-  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+  const content = { ...contentOf(shown), ...further };
+  const { images, remark } = imagesOf(pictures, pictures.limits.whole - JSON.stringify(content).length);
+  const text = JSON.stringify(remark === undefined ? content : { ...content, remark });
+  return { content: [{ type: "text", text }, ...images] };
+}
+
+/** The pictures that fit into a number of characters, and a remark about the others. */
+function imagesOf(
+  { all, limits }: { readonly all: readonly Picture[]; readonly limits: ResultLimits },
+  characters: number,
+): { readonly images: readonly ImageContent[]; readonly remark: string | undefined } {
+  const images: ImageContent[] = [];
+  let room = characters;
+  for (const { mimeType, data } of all) {
+    if (data.length <= room) {
+      room -= data.length;
+      images.push({ type: "image", mimeType, data });
+    }
+  }
+  const leftOut = all.length - images.length;
+  const needed = limits.whole - characters + all.reduce((sum, { data }) => sum + data.length, 0);
+  return { images, remark: leftOut === 0 ? undefined : remarkOn(leftOut, needed, limits.maximum) };
+}
+
+function remarkOn(leftOut: number, needed: number, maximum: number): string {
+  const subject = leftOut === 1 ? "A picture is" : `${leftOut} pictures are`;
+  const enough = Math.ceil(needed / 1000 + 1) * 1000;
+  return enough > maximum
+    ? `${subject} larger than the server's limit of ${maximum} characters.`
+    : `${subject} too large for this response. To get all of it, set maxCharacters to ${enough}.`;
 }
 
 async function pageOf(
@@ -204,7 +250,10 @@ async function pageOf(
 function contentOf(shown: Exclude<AnswerPage, { readonly type: "changed" }>): Readonly<Record<string, unknown>> {
   switch (shown.type) {
     case "value":
-      return { result: shown.value ?? null };
+      return {
+        result: shown.value ?? null,
+        ...(shown.next === undefined || shown.remaining === undefined ? {} : { remaining: shown.remaining }),
+      };
     case "text":
       return { result: shown.value, from: shown.from, of: shown.of };
     case "part":

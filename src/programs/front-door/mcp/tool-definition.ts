@@ -3,6 +3,7 @@ import { type JsonSchema, takesBody } from "../../../api/catalogue/body-schema.t
 import type { AnyOperation, Effect, Method } from "../../../api/catalogue/operation.ts";
 import type { Toolset } from "../config/configuration.ts";
 import { limitSchemaOf, type ToolPaging, withoutPaging } from "./operation-paging.ts";
+import { askedCharacters, usualCharacters } from "./result-limits.ts";
 import {
   type Arguments,
   type InputSchema,
@@ -25,9 +26,6 @@ interface ListingFacts {
   readonly inputSchema: InputSchema;
 }
 
-/** The shape of every result. The server's instructions explain the members of a long result. */
-const outputSchema = { type: "object", properties: { result: {}, nextCursor: { type: "string" } } } as const;
-
 const destroys = "Removes or replaces data, so the user is asked to confirm it.";
 
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
@@ -40,7 +38,6 @@ export function listedTool(facts: ListingFacts): ListedTool {
     title,
     description: sentences.join(" "),
     inputSchema,
-    outputSchema,
     annotations: {
       title,
       readOnlyHint: effect === "read",
@@ -51,9 +48,19 @@ export function listedTool(facts: ListingFacts): ListedTool {
   };
 }
 
-/** The tool name for an operation id: `workflows_versions_create_first` for `workflows.versions.createFirst`. */
+/** Maximum length of a name. Clients leave out a tool if its name and the server's have more than 60 characters. */
+export const longestToolName = 30;
+
+/**
+ * The tool name for an operation id: `workflows_versions_create` for `workflows.versions.create`. A name that is too long
+ * omits the second part of the id: `workflows_create_first` for `workflows.versions.createFirst`.
+ */
 export function toolNameOf(operationId: string): string {
-  return operationId.replaceAll(".", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const [family = "", second = "", ...others] = operationId
+    .split(".")
+    .map((part) => part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const name = [family, second, ...others].join("_");
+  return name.length > longestToolName ? [family, ...others].join("_") : name;
 }
 
 /** True if repeating the call has no additional effect. */
@@ -74,6 +81,13 @@ const cursorSchema: JsonSchema = {
   minLength: 1,
   description: "The nextCursor of the previous response, to continue. All other arguments must stay the same.",
 };
+const maxCharactersSchema: JsonSchema = {
+  type: "integer",
+  ...askedCharacters,
+  description: `The maximum number of characters to return at once. ${usualCharacters} by default.`,
+};
+/** Members of all tools that only read. */
+const readingMembers = { cursor: cursorSchema, maxCharacters: maxCharactersSchema };
 const limitText = "The maximum number of items to return at once.";
 
 /**
@@ -92,7 +106,7 @@ export function operationInputSchema(operation: AnyOperation, paging: ToolPaging
     ...(isInWorkspace ? { workspaceId: workspaceIdSchema } : {}),
     ...(paging === undefined ? own.properties : withoutPaging(paging, own.properties)),
     ...(paging === undefined ? {} : { limit: describedLimit(limitSchemaOf(paging, own.properties), paging) }),
-    ...(operation.effect === "read" ? { cursor: cursorSchema } : {}),
+    ...(operation.effect === "read" ? readingMembers : {}),
   };
   const required = [...(isInWorkspace ? ["workspaceId"] : []), ...(own.required ?? [])].filter(
     // A body that is needed only for paging is not required.
@@ -123,10 +137,15 @@ function inputSchemaOf(shape: z.ZodMiniType): InputSchema {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
+/** The arguments without those that all tools have that only read. */
+export function ownArguments(given: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(readingMembers, name)));
+}
+
 /** The input schema of a custom tool, with a cursor if its result can be continued. */
 function customInputSchema(shape: z.ZodMiniType, goesOn: boolean): InputSchema {
   const own = inputSchemaOf(shape);
-  return goesOn ? { ...own, properties: { ...own.properties, cursor: cursorSchema } } : own;
+  return goesOn ? { ...own, properties: { ...own.properties, ...readingMembers } } : own;
 }
 
 function describedLimit(schema: JsonSchema, { pageSize, isAlways }: ToolPaging): JsonSchema {
@@ -158,8 +177,7 @@ export function customTool<Shape extends z.ZodMiniType>(own: CustomTool<Shape>):
   const { name, toolset, summary, remarks, effect, isOpenWorld } = own;
   const inputSchema = describedSchema(own);
   const parsed = (given: Arguments): z.output<Shape> => {
-    const { cursor: _, ...rest } = given;
-    const result = z.safeParse(own.shape, rest);
+    const result = z.safeParse(own.shape, ownArguments(given));
     if (!result.success) {
       const [issue] = result.error.issues;
       const member = issue?.path.map(String).join(".") || "arguments";

@@ -3,6 +3,7 @@ import type { Effect } from "../../../api/catalogue/operation.ts";
 import type { ContentClient, PlatformClient } from "../../../api/client/client.ts";
 import type { Toolset } from "../config/configuration.ts";
 import type { ListFacts, Position } from "./answer-paging.ts";
+import type { Picture } from "./pictures.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,6 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
-  readonly outputSchema: Readonly<Record<string, unknown>> & { readonly type: "object" };
   readonly annotations: {
     readonly title: string;
     readonly readOnlyHint: boolean;
@@ -57,6 +57,7 @@ export interface ToolAnswer {
   readonly isContent: boolean;
   /** The member with a text that is split separately if the result is too long. */
   readonly longMember?: string;
+  readonly pictures?: readonly Picture[];
 }
 
 /** A tool: its listing, its argument check, and its work. */

@@ -130,6 +130,47 @@ describe("front door: paged results", () => {
     );
   });
 
+  it("counts the items that remain, if their number is known", async () => {
+    const items = Array.from({ length: 50 }, (_, index) => ({ index }));
+    const remaining = (all: readonly AnswerPage[]): unknown[] =>
+      all.map((shown) => (shown.type === "value" ? shown.remaining : "part"));
+    const whole = await readAll((position) => pageOfAnswer(items, position, noPages, 200));
+    const sizes = whole.map((shown) => (shown.type === "value" ? (shown.value as unknown[]).length : 0));
+    assert.deepEqual(
+      remaining(whole),
+      sizes.map((_, index) => sizes.slice(index + 1).reduce((sum, size) => sum + size, 0)),
+    );
+    const paged = (total: number | undefined): Promise<AnswerPage[]> =>
+      readAll((position) =>
+        pageOfAnswer(items.slice(position.offset, position.offset + 20), position, { limit: 20, total }, 5000),
+      );
+    assert.deepEqual(remaining(await paged(50)), [30, 10, 0]);
+    assert.deepEqual(remaining(await paged(undefined)), [undefined, undefined, undefined]);
+  });
+
+  it("counts the characters of a part as they are written", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.string({ unit: "binary", maxLength: 500 }), fc.constant('"\\\n\u0000'.repeat(90))),
+        fc.integer({ min: 12, max: 100 }),
+        async (text, characters) => {
+          const all = await readAll((position) => pageOfText({ content: text }, "content", position, characters));
+          const parts = all.map((shown) =>
+            shown.type === "text" ? (shown.value as { content: string }).content : text,
+          );
+          assert.equal(parts.join(""), text);
+          const written = all.map((shown, index) =>
+            shown.type === "text" ? JSON.stringify(parts[index]).length - 2 : 0,
+          );
+          assert.ok(
+            written.every((length) => length <= characters),
+            written.join(),
+          );
+        },
+      ),
+    );
+  });
+
   it("splits a file's text separately and keeps its other members", async () => {
     const file = { path: "a.txt", content: "x".repeat(1_000) };
     const all = await readAll((position) => pageOfText(file, "content", position, 300));

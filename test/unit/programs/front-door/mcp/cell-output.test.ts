@@ -29,6 +29,34 @@ describe("front door: the output of a cell", () => {
     ]);
   });
 
+  it("has pictures up to a limit, which updates and cleared output replace", () => {
+    const png = (bytes: number): string =>
+      Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(bytes, 7)]).toString("base64");
+    const shown = (data: string, displayId?: string): ExecutionEvent => ({
+      ...{
+        type: "display",
+        displayId,
+        bundle: { data: { "text/plain": "a figure", "image/png": data }, metadata: {} },
+      },
+    });
+    const picturesOf = (events: readonly ExecutionEvent[]): readonly string[] => {
+      const outputs = new CellOutputs(() => assert.fail("nothing asks for input"));
+      outputs.onEvents(events);
+      return outputs.pictures.map(({ data }) => data);
+    };
+    const [first, second, large] = [png(90), png(300), png(60_000)];
+    assert.deepEqual(picturesOf([shown(`${first}\n`, "a"), stdout("x"), shown(large), shown(second)]), [first, second]);
+    const update: ExecutionEvent = {
+      ...{ type: "updateDisplay", displayId: "a", bundle: { data: { "image/png": second }, metadata: {} } },
+    };
+    assert.deepEqual(picturesOf([shown(first, "a"), shown(first), update]), [second, first]);
+    assert.deepEqual(picturesOf([shown(first), { type: "clearOutput", wait: false }]), []);
+    assert.deepEqual(picturesOf([shown("bm90IGEgcGljdHVyZQ==")]), []);
+    assert.deepEqual(answerFor([shown(first)]).outputs, [
+      { type: "display", text: "a figure", mimeTypes: ["image/png"] },
+    ]);
+  });
+
   it("applies updates and cleared output like a notebook", () => {
     const bar = [display("0 %", "bar"), display("other"), stdout("x")];
     const update: ExecutionEvent = { type: "updateDisplay", bundle: plain("100 %"), displayId: "bar" };

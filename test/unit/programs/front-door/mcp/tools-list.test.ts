@@ -31,13 +31,17 @@ describe("front door: the list of tools", () => {
 
   it("has unique names that every client accepts, always in the same order", () => {
     const names = tools.map((tool) => tool.listed.name);
-    assert.ok(names.every((name) => /^[a-z][a-z0-9_]{0,59}$/.test(name)));
+    assert.deepEqual(
+      names.filter((name) => !/^[a-z][a-z0-9_]{0,29}$/.test(name)),
+      [],
+    );
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(
       toolsFor(everything).map((tool) => tool.listed.name),
       names,
     );
-    assert.equal(toolNameOf("workflows.versions.createFirst"), "workflows_versions_create_first");
+    assert.equal(toolNameOf("workflows.versions.create"), "workflows_versions_create");
+    assert.equal(toolNameOf("workflows.versions.createFirst"), "workflows_create_first");
   });
 
   it("marks read-only, destructive, and idempotent tools", () => {
@@ -57,16 +61,16 @@ describe("front door: the list of tools", () => {
     assert.deepEqual(namesOf("change").toSorted(), [
       ...["contents_checkpoints_create", "contents_create", "contents_create_directory", "contents_rename"],
       ...["contents_write", "pages_collections_add", "pages_duplicate", "pages_duplicate_async"],
-      ...["sandbox_repositories_commit_requests_create", "workflows_create", "workflows_triggers_create"],
-      ...["workflows_versions_create", "workflows_versions_create_first", "workspaces_instances_start"],
+      ...["sandbox_commit_requests_create", "workflows_create", "workflows_create_first", "workflows_triggers_create"],
+      ...["workflows_versions_create", "workspaces_instances_start"],
     ]);
     assert.deepEqual(namesOf("destroy").toSorted(), [
       ...["contents_checkpoints_delete", "contents_checkpoints_restore", "contents_dataflow_update"],
       ...["contents_delete", "designs_admins_add", "pages_analyzer_update", "pages_bulk_move", "pages_cards_act"],
       ...["pages_collections_remove", "pages_collections_update", "pages_filter_views_delete", "pages_order_update"],
-      ...["pages_owners_remove", "pages_shares_remove", "sandbox_aliases_update"],
-      ...["sandbox_promotions_promote_and_seed", "sandbox_repositories_access_update"],
-      ...["sandbox_repositories_permissions_update", "sandbox_settings_update", "workflows_delete"],
+      ...["pages_owners_remove", "pages_shares_remove", "sandbox_access_update", "sandbox_aliases_update"],
+      ...["sandbox_permissions_update", "sandbox_promote_and_seed"],
+      ...["sandbox_settings_update", "workflows_delete"],
       ...["workflows_triggers_delete", "workspaces_instances_stop", "workspaces_update"],
     ]);
   });
@@ -80,6 +84,9 @@ describe("front door: the list of tools", () => {
         (inputSchema.required ?? []).every((name) => Object.hasOwn(inputSchema.properties, name)),
         tool.name,
       );
+      // Some clients refuse a union at the top, or a longer description.
+      assert.ok(!["anyOf", "oneOf", "allOf"].some((union) => Object.hasOwn(inputSchema, union)), tool.name);
+      assert.ok(tool.description.length <= 1024, tool.name);
       assert.match(tool.description, /^[A-Z].*\.$/);
       assert.ok(!JSON.stringify(tool).includes("$schema"), tool.name);
     }
