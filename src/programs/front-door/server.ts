@@ -17,13 +17,14 @@ import { ConnectionLimit } from "./http/address-limits.ts";
 import type { HttpExchange } from "./http/http-exchange.ts";
 import { InternalSecretGuard } from "./http/internal-secret.ts";
 import { type Listener, listen } from "./http/listener.ts";
+import type { MalformedRequest } from "./http/malformed-requests.ts";
 import { TrustedProxies } from "./http/request-headers.ts";
 import { answerRevocation } from "./http/revocation-requests.ts";
 import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
 import { answerToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
 import { createToolHandler } from "./mcp/protocol.ts";
-import { createPersonHashes } from "./observability/audit.ts";
+import { auditMalformed, createPersonHashes } from "./observability/audit.ts";
 import { createLog, errorForLog, requestLog } from "./observability/log.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { noTraces, type Traces, tracedTransport } from "./observability/traces.ts";
@@ -59,6 +60,7 @@ interface Assembly {
   readonly routes: Routes;
   readonly keys: KeySet;
   onConnection(socket: Socket): void;
+  onMalformed(request: MalformedRequest): void;
   /** Reports that the server is not ready from now on. */
   drain(): void;
   /** Aborts the running calls. */
@@ -77,11 +79,12 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   const state = await stateStoreOf(configuration, metrics, log, clock);
   const traces = (await createTraces?.({ log, metrics })) ?? noTraces;
   const base = { configuration, log, clock, metrics, state, traces };
-  const { routes, keys, onConnection, drain, cut, end } = assemble(base, platformTransport);
+  const { routes, keys, onConnection, onMalformed, drain, cut, end } = assemble(base, platformTransport);
   const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
   const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
-    const listener = await listen(at, tls, limits, (exchange) => routes.answer(exchange, served), onConnection);
+    const answer = (exchange: HttpExchange): void => routes.answer(exchange, served);
+    const listener = await listen(at, tls, limits, answer, onConnection, onMalformed);
     listeners.push(listener);
     return listener;
   };
@@ -218,6 +221,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const routes = new Routes({
     configuration,
     metrics,
+    audit,
     unreadyBecause: () => [
       ...(keys.isLoaded ? [] : ["the key set"]),
       ...(whenUnavailable === "closed" ? missedParts() : []),
@@ -236,6 +240,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
     routes,
     keys,
     onConnection: (socket) => connections.take(socket),
+    onMalformed: (request) => auditMalformed(request, audit),
     drain: () => {
       draining = true;
     },

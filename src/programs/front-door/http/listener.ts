@@ -5,6 +5,7 @@ import { Server as ConnectionServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Configuration, type ListenAddress, urlHost } from "../config/configuration.ts";
 import type { HttpExchange } from "./http-exchange.ts";
+import { type MalformedRequest, rejectMalformed } from "./malformed-requests.ts";
 
 type Limits = Configuration["limits"];
 
@@ -54,6 +55,7 @@ export async function listen(
   limits: Limits,
   answer: Answer,
   onConnection: OnConnection,
+  onMalformed: (request: MalformedRequest) => void,
 ): Promise<Listener> {
   const options = {
     maxHeaderSize: limits.maximumHeaderBytes,
@@ -62,7 +64,8 @@ export async function listen(
     connectionsCheckingInterval: intervals.timeLimits,
     // Longer than the idle timeout of proxies, so that proxies close connections first.
     keepAliveTimeout: 75_000,
-    requireHostHeader: true,
+    // The routes check it, because Node's own rejection leaves no trace.
+    requireHostHeader: false,
   };
   let draining = false;
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
@@ -82,6 +85,7 @@ export async function listen(
       : createSecureServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, respond);
   server.maxConnections = limits.maximumConnections;
   server.on("connection", onConnection);
+  rejectMalformed(server, onMalformed);
   const port = await listening(server, address);
   return {
     url: `${tls === undefined ? "http" : "https"}://${urlHost(address.host)}:${port}`,

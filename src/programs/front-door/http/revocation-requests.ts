@@ -50,6 +50,6 @@ async function revoke(
   if (revocation === undefined) {
     return { rejection: "invalidRequest", reason: "the body has not exactly one of tokenId, subject, and email" };
   }
-  record.revoked = revocation.kind;
+  record.revocation = revocation;
   return revocations.revoke(revocation);
 }

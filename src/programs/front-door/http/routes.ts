@@ -1,11 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Configuration } from "../config/configuration.ts";
 import { isLoopbackHost } from "../config/setting-parsers.ts";
+import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import type { Rejection } from "./rejections.ts";
-import { checkHost, checkOrigin, checkPeer, plainAddress, type TrustedProxies } from "./request-headers.ts";
+import {
+  checkHost,
+  checkOrigin,
+  checkPeer,
+  headerValues,
+  plainAddress,
+  type TrustedProxies,
+} from "./request-headers.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
@@ -41,6 +49,7 @@ export type Route = "tools" | "validation" | "metrics" | "probes";
 interface RouteParts {
   readonly configuration: Configuration;
   readonly metrics: Metrics;
+  readonly audit: AuditParts;
   /** Why the server is not ready; empty if it is ready. */
   readonly unreadyBecause: () => readonly string[];
   readonly toolRequest: (exchange: HttpExchange) => Promise<void>;
@@ -71,6 +80,9 @@ export class Routes {
 
   async #answer(exchange: HttpExchange, served: readonly Route[]): Promise<void> {
     const { request } = exchange;
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      return this.#refuse(exchange, "other", { rejection: "invalidRequest", reason: "it has no Host" });
+    }
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (path === "/mcp" && served.includes("tools")) {
       return this.#parts.toolRequest(exchange);
@@ -163,7 +175,11 @@ export class Routes {
   }
 
   #refuse(exchange: HttpExchange, route: string, rejection: Rejection): void {
+    const { proxies, audit } = this.#parts;
+    const { request } = exchange;
+    const client = proxies.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
+    const record: CallRecord = { rejection, ...(request.method === undefined ? {} : { httpMethod: request.method }) };
+    auditWhenAnswered(exchange, route, client, record, audit);
     sendRejection(exchange, rejection);
-    this.#parts.metrics.requests.inc({ route, status: exchange.response.statusCode });
   }
 }

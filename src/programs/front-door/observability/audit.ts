@@ -1,9 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { HttpExchange } from "../http/http-exchange.ts";
+import type { MalformedRequest } from "../http/malformed-requests.ts";
 import { publicAnswers, type Rejection, reasonOf } from "../http/rejections.ts";
+import { plainAddress } from "../http/request-headers.ts";
 import type { ToolReport } from "../mcp/tool-handler.ts";
 import type { Claims } from "../token/claims.ts";
+import type { Revocation } from "../token/revocations.ts";
 import { personHash } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Traces } from "./traces.ts";
@@ -14,8 +17,10 @@ export interface CallRecord {
   method?: string;
   rejection?: Rejection;
   report?: ToolReport;
-  /** The kind of revocation, for /internal/revoke. */
-  revoked?: string;
+  /** For /internal/revoke. */
+  revocation?: Revocation;
+  /** The method of a request that has no protocol method. */
+  httpMethod?: string;
   /** The result of /internal/validate, whose caller has no identity. */
   verdict?: { readonly valid: boolean; readonly reason: string; readonly email: string; readonly slug: string };
 }
@@ -61,7 +66,7 @@ export function auditWhenAnswered(
 ): void {
   const started = performance.now();
   response.once("close", () => {
-    const { claims, rejection, report, method, verdict, revoked } = record;
+    const { claims, rejection, report, method, httpMethod, verdict, revocation } = record;
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : undefined;
     metrics.requests.inc({ route, status: status ?? "cut" });
@@ -83,11 +88,16 @@ export function auditWhenAnswered(
         client,
         ...(claims === undefined
           ? {}
-          : { issuer: claims.issuer, subject: claims.subject, person: hashOf(claims.email) }),
-        ...(claims?.tokenId === undefined ? {} : { tokenId: claims.tokenId }),
+          : {
+              issuer: claims.issuer,
+              subject: withoutAddress(claims.subject, hashOf),
+              person: hashOf(claims.email),
+            }),
+        ...(claims?.tokenId === undefined ? {} : { tokenId: withoutAddress(claims.tokenId, hashOf) }),
         ...(verdict === undefined ? {} : { person: hashOf(verdict.email), slug: verdict.slug, verdict: verdict.valid }),
         ...(method === undefined ? {} : { method }),
-        ...(revoked === undefined ? {} : { revoked }),
+        ...(httpMethod === undefined ? {} : { httpMethod }),
+        ...(revocation === undefined ? {} : revoked(revocation, hashOf)),
         ...(report === undefined ? {} : { tool: report.tool }),
         outcome: outcomeOf(record, status),
         ...(status === undefined ? {} : { status }),
@@ -98,6 +108,28 @@ export function auditWhenAnswered(
       "call",
     );
   });
+}
+
+/** Writes an audit line for a message that never became a request, and updates the metrics. */
+export function auditMalformed({ client, status, reason }: MalformedRequest, { log, metrics }: AuditParts): void {
+  metrics.requests.inc({ route: "malformed", status });
+  log.info({ audit: "malformed", client: plainAddress(client), outcome: "malformed_request", status, reason }, "call");
+}
+
+/** The kind of a revocation, and whose tokens it concerns, in the same form as in the lines of their calls. */
+function revoked({ kind, value }: Revocation, hashOf: AuditParts["hashOf"]): Readonly<Record<string, string>> {
+  switch (kind) {
+    case "email":
+      return { revoked: kind, person: hashOf(value) };
+    case "subject":
+    case "tokenId":
+      return { revoked: kind, [kind]: withoutAddress(value, hashOf) };
+  }
+}
+
+/** An identifier, or its hash if it contains an email address, plain or percent-encoded. */
+function withoutAddress(identifier: string, hashOf: AuditParts["hashOf"]): string {
+  return /@|%40/i.test(identifier) ? hashOf(identifier) : identifier;
 }
 
 function outcomeOf({ rejection, report }: CallRecord, status: number | undefined): string {
