@@ -18,6 +18,7 @@ async function demo(): Promise<void> {
   });
   const port = portOf(options.port);
   const { startSamplePlatform } = await import("../start/sample-platform.ts");
+  const { clientConfigurations, tokenVariable } = await import("../start/client-configurations.ts");
   const { startDemo, tokenHours } = await import("../start/front-door-demo.ts");
   const platform = await startSamplePlatform({
     dataDirectory: resolve(options.data ?? join(partsDirectory, "front-door-demo")),
@@ -44,6 +45,10 @@ async function demo(): Promise<void> {
   console.log(
     `Validate the stored credential:\ncurl -s ${frontDoor.internalUrl}/internal/validate ${json} -H 'X-Webui-Secret: ${internalSecret}' -d '{"email":"${email}","slug":"platform"}'\n`,
   );
+  for (const { client, file, text } of clientConfigurations(`${frontDoor.url}/mcp`)) {
+    console.log(`${client}, in ${file}:\n${text}\n`);
+  }
+  console.log(`The last two read the token from the environment: export ${tokenVariable}=$TOKEN\n`);
   console.log("Press Ctrl+C to stop it.");
   await untilInterrupted();
   await stop();

@@ -136,6 +136,16 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     assert.deepEqual(await server.kernels(), []);
   });
 
+  it("returns pictures as images", async () => {
+    const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(100, 7)]).toString("base64");
+    const code = `import base64, IPython.display as d; d.display(d.Image(data=base64.b64decode("${png}"), format="png"))`;
+    const { content, isError } = await call({ code });
+    assert.notEqual(isError, true, JSON.stringify(content));
+    assert.deepEqual(content.slice(1), [{ type: "image", mimeType: "image/png", data: png }]);
+    assert.match(JSON.stringify(content[0]), /image\/png/);
+    assert.ok(!JSON.stringify(content[0]).includes(png));
+  });
+
   it("returns an error of the code as its outcome, without colors", async () => {
     const { status, outputs } = await cell({ code: "1 / 0" });
     assert.deepEqual([status, outputs[0]?.type, outputs[0]?.name], ["error", "error", "ZeroDivisionError"]);

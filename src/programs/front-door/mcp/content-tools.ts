@@ -75,7 +75,10 @@ const mostListedItems = 20_000;
 const list = contentTool({
   name: "contents_list",
   summary: "List a folder of a workspace, or everything below it",
-  remarks: ["Checkpoints and the outputs of scheduled runs are not listed."],
+  remarks: [
+    "Returns the name, path, type, size, and last change of each item.",
+    "Checkpoints and the outputs of scheduled runs are not listed.",
+  ],
   shape: listing,
   about: {
     path: "Path from the workspace root, without a leading slash. Empty for the root itself.",
@@ -163,6 +166,7 @@ const write = contentTool({
   name: "contents_write",
   summary: "Write the complete content of a file or notebook",
   remarks: [
+    "Returns the new version.",
     "Replaces an existing file only with the version that contents_read returned for it: if someone has changed the file since, nothing is written. Without a version, creates a new file.",
   ],
   shape: writing,

@@ -1,6 +1,4 @@
-import { type JsonSchema, schemaOf } from "../../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
-import { formOf } from "../../../api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
@@ -8,6 +6,7 @@ import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExactInTurns } from "../../../api/http/json.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
+import { answerRemark } from "./answer-remark.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
 import type { Arguments, PageRequest, Tool, ToolAnswer, ToolClients } from "./tool.ts";
@@ -147,27 +146,4 @@ function totalOf(value: unknown): number | undefined {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function answerRemark(operation: AnyOperation): string {
-  if (operation.answerFormat === "bytes") {
-    return "Returns the bytes as base64.";
-  }
-  const schema = schemaOf(operation.answer);
-  const item = typeof schema.items === "object" && !Array.isArray(schema.items) ? schema.items : schema;
-  const names = Object.keys(objectIn(item).properties ?? {}).slice(0, 12);
-  const form = formOf(schema);
-  const known = names.length === 0 ? "" : ` with ${names.join(", ")}`;
-  return /^(?:anything|null)\b/.test(form) ? "" : `Gives ${article(form)}${known}.`;
-}
-
-function objectIn(schema: JsonSchema): JsonSchema {
-  const [only, ...others] = (schema.anyOf ?? []).filter(
-    (one): one is JsonSchema => typeof one === "object" && one.type === "object",
-  );
-  return only !== undefined && others.length === 0 ? only : schema;
-}
-
-function article(form: string): string {
-  return /^[aeiou]/.test(form) ? `an ${form}` : `a ${form}`;
 }

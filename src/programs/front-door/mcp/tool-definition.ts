@@ -31,8 +31,12 @@ const destroys = "Removes or replaces data, so the user is asked to confirm it."
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {
   const { name, summary, remarks, effect, isIdempotent, isOpenWorld = false, inputSchema } = facts;
-  const title = summary.split(/[;:]|, (?:a page|at most|deleted|or )/)[0] ?? summary;
-  const sentences = [`${summary}.`, ...remarks, ...(effect === "destroy" ? [destroys] : [])].filter(Boolean);
+  const title = summary.split(/[;:.]|, (?:a page|at most|deleted|or )/)[0] ?? summary;
+  const sentences = [
+    summary.endsWith(".") ? summary : `${summary}.`,
+    ...remarks,
+    ...(effect === "destroy" ? [destroys] : []),
+  ].filter(Boolean);
   return {
     name,
     title,

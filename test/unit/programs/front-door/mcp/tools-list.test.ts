@@ -92,6 +92,25 @@ describe("front door: the list of tools", () => {
     }
   });
 
+  it("says what each reading tool returns, in the words of the items", () => {
+    assert.match(
+      listed("designs_list").description,
+      /^List .*\. Returns a list of items with id, name, .*owners, .*\.$/,
+    );
+    assert.match(listed("workspaces_search").description, / Returns workspaces with id, name, description, owner, /);
+    assert.match(listed("pages_shares_list").description, / Returns users, groups\.$/);
+    assert.equal(listed("designs_admins_add").title, "Make users admins of an app design");
+    const silent = tools.filter(
+      ({ effect, listed: { description } }) => effect === "read" && !/returns?/i.test(description),
+    );
+    // The API description does not say what these return.
+    assert.deepEqual(silent.map(({ listed: { name } }) => name).toSorted(), [
+      ...["designs_permissions_get", "pages_navigation_get", "workflows_outputs_get", "workflows_permissions_get"],
+      "workflows_usage_get",
+    ]);
+    assert.ok(tools.every(({ listed: { description } }) => !/\.\.|\bobject or\b/.test(description)));
+  });
+
   it("has limit and cursor instead of an operation's own paging", () => {
     for (const operation of operations) {
       const paging = toolPagingOf(operation);
