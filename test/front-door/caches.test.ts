@@ -72,7 +72,7 @@ describe("front door: concurrent calls", () => {
       );
       assert.deepEqual(tally(answers), { 200: 300 });
       assert.deepEqual(
-        answers.map(({ text }) => /"name":"a role of ([^"]*)"/.exec(text)?.[1]),
+        answers.map(({ text }) => /\\"name\\":\\"a role of ([^"\\]*)\\"/.exec(text)?.[1]),
         callers.map(({ email }) => email),
       );
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 100, credential: 100, platform: 300, stranger: 0 });

@@ -126,7 +126,14 @@ describe("front door: time limits", () => {
       // More than the buffers of the two systems hold.
       response.end(Buffer.alloc(64 << 20));
     };
-    const listener = await listen({ host: "127.0.0.1", port: 0 }, undefined, limits, answer, () => {});
+    const listener = await listen(
+      { host: "127.0.0.1", port: 0 },
+      undefined,
+      limits,
+      answer,
+      () => {},
+      () => {},
+    );
     const socket = connect(Number(new URL(listener.url).port), "127.0.0.1");
     try {
       socket.pause().write("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");

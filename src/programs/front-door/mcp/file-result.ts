@@ -2,7 +2,7 @@ import { textOf } from "../../../api/content-server/content-types.ts";
 import { type Picture, pictureOf } from "./pictures.ts";
 
 /** The content of a file in a result. The result has either the content or its picture. */
-export interface FileResult {
+interface FileResult {
   readonly members:
     | { readonly encoding: "text" | "base64"; readonly content: string }
     | { readonly encoding: "picture" };

@@ -92,7 +92,7 @@ function writtenLength(code: number): number {
 }
 
 /** The position itself, or the one before it if it is within a surrogate pair. */
-export function wholeCharacters(text: string, position: number): number {
+function wholeCharacters(text: string, position: number): number {
   const isHigh = /[\ud800-\udbff]/.test(text.charAt(position - 1));
   return isHigh && position < text.length ? position - 1 : position;
 }
