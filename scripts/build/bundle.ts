@@ -38,6 +38,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/features/workflows/panels/panels.ts",
   "src/file-system/editor-errors.ts",
   "src/file-system/merge/conflicts.ts",
+  "src/file-system/provider/attachment-questions.ts",
   "src/file-system/provider/cross-workspace-copy.ts",
   "src/file-system/provider/failed-operations.ts",
   "src/file-system/provider/operation-errors.ts",
