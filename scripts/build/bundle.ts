@@ -188,12 +188,15 @@ export async function buildExtension(options: {
       console.log(`dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  in a webview, when it opens`);
     }
   }
-  const renderer = await buildRenderer(options);
+  const rendererBuild = await buildRenderers(options);
   if (options.print) {
-    const name = widgetRenderer.output;
-    console.log(`dist/${name.padEnd(32)} ${(renderer.bytes / 1000).toFixed(1).padStart(8)} KB  when a widget is shown`);
+    for (const [name, size] of Object.entries(rendererBuild.bytes)) {
+      console.log(
+        `dist/${name.padEnd(32)} ${(size / 1000).toFixed(1).padStart(8)} KB  when a notebook shows such output`,
+      );
+    }
   }
-  const thirdPartyFiles = [...bundledFiles(metafile), ...pages.thirdPartyFiles, ...renderer.thirdPartyFiles];
+  const thirdPartyFiles = [...bundledFiles(metafile), ...pages.thirdPartyFiles, ...rendererBuild.thirdPartyFiles];
   await writeNotices("Platform Workbench", thirdPartyFiles, distributionDirectory);
   const programs = {
     [commandLine.output]: await buildCommandLine({ production: options.production }),
@@ -290,32 +293,39 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
   return { bytes, thirdPartyFiles: bundledFiles(metafile) };
 }
 
-/** The renderer of widgets. */
-const widgetRenderer = { directory: "src/features/kernels/widgets/browser", output: "renderers/widgets.js" };
+const widgetsDirectory = join(projectDirectory, "src/features/kernels/widgets/browser");
+/** The notebook renderers, by their file names in `dist/renderers/`. */
+const renderers = {
+  text: join(projectDirectory, "src/features/kernels/output/browser/text-outputs.ts"),
+  widgets: join(widgetsDirectory, "widgets.ts"),
+};
 
-/** Builds the renderer of widgets as one ES module that contains its style sheet, as the editor requires. */
-async function buildRenderer({ production }: { readonly production: boolean }): Promise<{
-  readonly bytes: number;
+/** Builds each renderer as one ES module that contains its style sheet, as the editor requires. */
+async function buildRenderers({ production }: { readonly production: boolean }): Promise<{
+  readonly bytes: Readonly<Record<string, number>>;
   readonly thirdPartyFiles: readonly string[];
 }> {
-  const outfile = join(distributionDirectory, widgetRenderer.output);
-  const directory = join(projectDirectory, widgetRenderer.directory);
+  const outdir = join(distributionDirectory, "renderers");
   const styleFiles: string[] = [];
   const { metafile } = await build({
     ...common(production),
-    entryPoints: [join(directory, "widgets.ts")],
-    outfile,
+    entryPoints: renderers,
+    outdir,
     format: "esm",
     platform: "browser",
     target: "es2022",
     external: [],
     sourcemap: production ? false : "inline",
     // The browser sanitizes HTML itself, because the package for it includes an HTML parser and a CSS parser.
-    alias: { "sanitize-html": join(directory, "sanitize.ts") },
+    alias: { "sanitize-html": join(widgetsDirectory, "sanitize.ts") },
     plugins: [styleTextPlugin(production, styleFiles)],
     metafile: true,
   });
-  return { bytes: (await stat(outfile)).size, thirdPartyFiles: [...bundledFiles(metafile), ...styleFiles] };
+  const files = Object.keys(renderers).map((name) => `${name}.js`);
+  const bytes = Object.fromEntries(
+    await Promise.all(files.map(async (name) => [`renderers/${name}`, (await stat(join(outdir, name))).size] as const)),
+  );
+  return { bytes, thirdPartyFiles: [...bundledFiles(metafile), ...styleFiles] };
 }
 
 /**

@@ -32,16 +32,3 @@ export function shortened(text: string, most: number): string {
   const end = text.slice(text.length - half).toWellFormed();
   return detached(`${start}…${end} (${text.length} characters)`);
 }
-
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
-
-/**
- * Puts the text on a single line. Escapes control characters, line breaks, and characters that change the text
- * direction.
- */
-export function onOneLine(text: string): string {
-  return text.replace(invisible, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
-    return `\\u{${code}}`;
-  });
-}

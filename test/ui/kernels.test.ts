@@ -36,6 +36,18 @@ const sources = [
 const failing = "errors.ipynb";
 const failingSources = ["factor = 0\ndef share(part): return part / factor", "share(1)"];
 
+const withEscapes = "escapes.ipynb";
+const [link, linkEnd] = ["\u001b]8;;https://example.com/doc\u001b\\", "\u001b]8;;\u001b\\"];
+const printed = `before ${link}a link${linkEnd} after \u001b]0;title\u0007\u001b[?25lhidden\u001b[?25h cursor\n`;
+const shown = "before a link after hidden cursor";
+const raised = `see ${link}help${linkEnd}`;
+const escapesSources = [
+  [`print(${JSON.stringify(printed)}, end="")`, `print("never closed \\033]8;;words")`, 'print("still seen")'].join(
+    "\n",
+  ),
+  `raise ValueError(${JSON.stringify(raised)})`,
+];
+
 const withWidgets = "widgets.ipynb";
 
 /** Also fails for what nbformat only warns about, such as a cell without an ID. */
@@ -62,6 +74,7 @@ describe("running a notebook of a workspace", () => {
         [name]: pythonNotebook(sources, "Sales forecast"),
         [`data/${failing}`]: pythonNotebook(failingSources),
         "data/sales.csv": salesTable,
+        [withEscapes]: pythonNotebook(escapesSources),
         [withWidgets]: pythonNotebook([widgetsCell]),
       },
       settings: themeSettings,
@@ -152,6 +165,30 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForRendered("ZeroDivisionError");
     await editor.followLink("line 2");
     await editor.waitForCursor(0, 2);
+  });
+
+  it("shows output without escape sequences, also after it is opened again, and saves what the kernel sent", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile(withEscapes);
+    const editor = await workbench.editors.notebook(withEscapes);
+    await editor.waitForKernel(/Python 3/);
+    await editor.runAll();
+    const everything = new RegExp(`^${shown}\\s+never closed words\\s+still seen\\s*$`);
+    await editor.waitForRendered(everything);
+    await editor.waitForRendered(/: see help\s*$/);
+    await workbench.editors.saveAfterRun(withEscapes);
+    await workbench.screenshot("kernels-escapes");
+    const saved: { readonly cells: readonly SavedCell[] } = JSON.parse(
+      await readFile(join(window.root, withEscapes), "utf8"),
+    );
+    const [stream, error] = saved.cells.map(({ outputs }) => outputs[0]);
+    assert.deepEqual(stream?.text, [printed, "never closed \u001b]8;;words\n", "still seen\n"]);
+    assert.equal(error?.evalue, raised);
+    await workbench.editors.close(withEscapes);
+    await workbench.editors.waitUntilClosed(withEscapes);
+    await workbench.explorer.openFile(withEscapes);
+    await (await workbench.editors.notebook(withEscapes)).waitForRendered(everything);
+    await workbench.editors.close(withEscapes);
   });
 
   it("shows widgets that act in the kernel and in the page", async () => {

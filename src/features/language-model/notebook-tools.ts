@@ -3,12 +3,12 @@ import * as vscode from "vscode";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import type { EditorTool } from "./editor-tool.ts";
+import { outputText } from "./output-text.ts";
 import { type EditorToolParts, placeText, remoteUri } from "./remote-places.ts";
 import { changeOf, codeBlock, type ShownChange, shownText } from "./shown-text.ts";
 import type { ToolInput } from "./tool-declarations.ts";
 
 const notebookType = "jupyter-notebook";
-const longestOutput = 1_000;
 const longestAnswer = 60_000;
 /** Characters of all changes that one confirmation shows. */
 const longestChange = 20_000;
@@ -220,7 +220,7 @@ function newCell(
 }
 
 export function cellOf(cell: vscode.NotebookCell): object {
-  const output = outputText(cell);
+  const output = outputText(cell.outputs);
   return {
     index: cell.index,
     kind: cell.kind === vscode.NotebookCellKind.Code ? "code" : "markdown",
@@ -228,23 +228,6 @@ export function cellOf(cell: vscode.NotebookCell): object {
     source: cell.document.getText(),
     ...(output === "" ? {} : { output }),
   };
-}
-
-const textTypes = ["text/plain", "application/vnd.code.notebook.stdout", "application/vnd.code.notebook.stderr"];
-const errorType = "application/vnd.code.notebook.error";
-
-/** The beginning of a cell's output as text. Other types of output are listed by name. */
-function outputText({ outputs }: vscode.NotebookCell): string {
-  const decoder = new TextDecoder();
-  const texts = outputs.map(({ items }) => {
-    const item = items.find(({ mime }) => mime === errorType || textTypes.includes(mime));
-    if (item === undefined) {
-      return items.map(({ mime }) => `[${mime}]`).join(" ");
-    }
-    return decoder.decode(item.data);
-  });
-  const all = texts.join("\n");
-  return all.length > longestOutput ? `${all.slice(0, longestOutput)}…` : all;
 }
 
 export function named(parts: EditorToolParts, text: string | undefined): string {

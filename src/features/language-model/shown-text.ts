@@ -1,4 +1,4 @@
-import { onOneLine } from "../../api/text.ts";
+import { onLines, onOneLine } from "../../api/displayed-text.ts";
 import { TimeSlices } from "../../api/time-slices.ts";
 import { changesBetween } from "../../file-system/merge/string-diff.ts";
 import { escaped } from "../../ui/details/markdown.ts";
@@ -15,7 +15,7 @@ export function shownText(text: string): string {
 export function codeBlock(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  return [`${fence}${language.replace(/[^\w-]/g, "")}`, ...linesOf(code).map(visibleLine), fence].join("\n");
+  return [`${fence}${language.replace(/[^\w-]/g, "")}`, ...linesOf(code).map(onLines), fence].join("\n");
 }
 
 /** The changed lines of a text and the unchanged lines next to them, as in a unified diff. */
@@ -62,8 +62,4 @@ export async function changeOf(before: string | undefined, after: string | undef
 
 function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/);
-}
-
-function visibleLine(line: string): string {
-  return line.split("\t").map(onOneLine).join("\t");
 }

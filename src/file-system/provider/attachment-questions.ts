@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
-import { onOneLine, shortened } from "../../api/text.ts";
+import { onOneLine } from "../../api/displayed-text.ts";
+import { shortened } from "../../api/text.ts";
 import { showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { FileError } from "../errors.ts";

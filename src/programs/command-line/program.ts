@@ -8,6 +8,7 @@ import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
+import { jsonForTerminal, onLines } from "../../api/displayed-text.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
@@ -60,7 +61,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     await obey(readArguments(args), surroundings);
     return done;
   } catch (error) {
-    surroundings.messages.write(`${errorMessage(error)}\n`);
+    surroundings.messages.write(`${onLines(errorMessage(error))}\n`);
     return codeOf(error);
   }
 }
@@ -143,7 +144,7 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
       throw new UnsuccessfulResult(operation, outcome.text);
     }
     if (outcome.text !== undefined) {
-      messages.write(`${outcome.text}\n`);
+      messages.write(`${onLines(outcome.text)}\n`);
     }
     await emit(operation, request, answerOutput(operation, request, outcome.value, answer), surroundings);
   } finally {
@@ -191,7 +192,7 @@ async function emit(
 ): Promise<void> {
   if (request.output !== undefined) {
     await writeFile(request.output, content);
-    messages.write(`${request.output}: ${Buffer.byteLength(content)} bytes\n`);
+    messages.write(`${onLines(request.output)}: ${Buffer.byteLength(content)} bytes\n`);
   } else if (!request.raw && operation.answerFormat === "bytes" && isTerminal(output)) {
     throw new UsageError(`${operation.id} returns binary data. Specify a file with --output.`);
   } else {
@@ -265,7 +266,7 @@ async function textOf(input: Readable): Promise<string> {
 }
 
 function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${jsonForTerminal(JSON.stringify(value, undefined, 2))}\n`;
 }
 
 function write(output: Writable, content: Uint8Array | string): Promise<void> {
@@ -275,6 +276,6 @@ function write(output: Writable, content: Uint8Array | string): Promise<void> {
 }
 
 function linesTo(messages: Writable): Log {
-  const take = (line: string): void => void messages.write(`${line}\n`);
+  const take = (line: string): void => void messages.write(`${onLines(line)}\n`);
   return { ...silentLog, info: take, warn: take, error: take };
 }

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { readableResponse } from "../../api/client/readable-response.ts";
-import { onOneLine } from "../../api/text.ts";
+import { onLines, onOneLine } from "../../api/displayed-text.ts";
 
 /** Maximum number of characters of a body on a terminal. A file or another program gets all of it. */
 const mostShown = 1024 * 1024;
@@ -46,21 +46,13 @@ export function rawOutput(
         return { content: text === whole ? answer.body : text, line };
       }
       const isCut = text.length > mostShown || body.isCut;
-      const shown = `${forTerminal(text.slice(0, mostShown))}\n`;
+      const shown = `${onLines(text.slice(0, mostShown))}\n`;
       return {
         content: shown,
         line: isCut ? `${line}. The response is truncated. To save all of it, use --output.` : line,
       };
     }
   }
-}
-
-/** The text with its line breaks, but without characters that control a terminal. */
-function forTerminal(text: string): string {
-  return text
-    .split(/([\n\t])/)
-    .map((part) => (part === "\n" || part === "\t" ? part : onOneLine(part)))
-    .join("");
 }
 
 /** True if the output goes to a terminal. */

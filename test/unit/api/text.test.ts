@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { onOneLine, shortened, withoutEnding, withoutOuter } from "../../../src/api/text.ts";
+import { shortened, withoutEnding, withoutOuter } from "../../../src/api/text.ts";
 
 describe("texts", () => {
   it("are trimmed of a repeated character only at their ends", () => {
@@ -17,13 +17,6 @@ describe("texts", () => {
         const shown = shortened(text, most);
         assert.ok(text.length <= most ? shown === text : shown.length <= most + 30 && shown.isWellFormed(), shown);
       }),
-    );
-  });
-
-  it("are shown on one line with every character visible", () => {
-    assert.equal(
-      onOneLine("a\r\nb\u202ec\u2028d\u0000 é 🙂"),
-      "a\\u{000d}\\u{000a}b\\u{202e}c\\u{2028}d\\u{0000} é 🙂",
     );
   });
 });

@@ -1,6 +1,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { EscapeFilter } from "../../../api/displayed-text.ts";
 
 /** Maximum size of a file, and of all files together, in bytes. */
 const mostBytes = 200_000_000;
@@ -22,6 +23,8 @@ export class FullOutput {
   #written = 0;
   #isInFile = false;
   #stream: WriteStream | undefined;
+  /** The file is opened as text, which shows escape sequences as characters. */
+  #filter = new EscapeFilter({ keepsColors: false });
 
   /** `threshold`: number of characters that are held in memory. */
   constructor(directory: string, name: string, threshold: number, onError: (error: unknown) => void) {
@@ -36,7 +39,8 @@ export class FullOutput {
     return this.#isInFile ? this.#path : undefined;
   }
 
-  async write(text: string): Promise<void> {
+  async write(chunk: string): Promise<void> {
+    const text = this.#filter.write(chunk);
     if (this.#isInFile) {
       await this.#append(text);
       return;
@@ -59,10 +63,15 @@ export class FullOutput {
     this.#held = [];
     this.#heldLength = 0;
     this.#written = 0;
+    this.#filter = new EscapeFilter({ keepsColors: false });
   }
 
   /** Closes the file. More output opens it again. */
   async end(): Promise<void> {
+    const rest = this.#filter.end();
+    if (this.#isInFile && rest !== "") {
+      await this.#append(rest);
+    }
     const stream = this.#stream;
     this.#stream = undefined;
     if (stream !== undefined && !stream.closed) {

@@ -1,6 +1,4 @@
-export const escapeCharacter = "\u001b";
-/** Maximum length of an escape sequence, in characters. Longer ones are treated as text. */
-const longestSequence = 64;
+import { escapeCharacter, sequenceAt } from "../../../api/escape-sequences.ts";
 
 /** A part of a stream's text: text to write, or a movement of the cursor. */
 export type Part =
@@ -40,7 +38,8 @@ function controlAt(chunk: string, index: number): { readonly part: Part; readonl
       return { part: { type: "newline" }, end: index + 1 };
     case escapeCharacter: {
       const sequence = sequenceAt(chunk, index);
-      return sequence.type === "complete" ? movementOf(chunk, index, sequence.end) : undefined;
+      const isControl = sequence.type === "complete" && sequence.kind === "control";
+      return isControl ? movementOf(chunk, index, sequence.end) : undefined;
     }
     default:
       return undefined;
@@ -67,39 +66,11 @@ function movementOf(
   }
 }
 
-type Sequence =
-  | { readonly type: "none" }
-  | { readonly type: "incomplete" }
-  | { readonly type: "complete"; readonly end: number };
-
-/** The control sequence (ESC [ parameters letter) at an index. */
-export function sequenceAt(text: string, index: number): Sequence {
-  if (text[index] !== escapeCharacter) {
-    return { type: "none" };
-  }
-  if (index + 1 === text.length) {
-    return { type: "incomplete" };
-  }
-  if (text[index + 1] !== "[") {
-    return { type: "none" };
-  }
-  const last = Math.min(text.length, index + longestSequence);
-  for (let next = index + 2; next < last; next += 1) {
-    const code = text.charCodeAt(next);
-    if (code >= 0x40 && code <= 0x7e) {
-      return { type: "complete", end: next + 1 };
-    }
-    if (code < 0x20 || code > 0x3f) {
-      return { type: "none" };
-    }
-  }
-  return last === text.length ? { type: "incomplete" } : { type: "none" };
-}
-
-/** The end of a text without an incomplete sequence at its end. */
+/** The end of a text without an incomplete sequence at its end. Links and titles are not movements, so they can end later. */
 export function endOfComplete(text: string): number {
   const index = text.lastIndexOf(escapeCharacter);
-  return index >= 0 && sequenceAt(text, index).type === "incomplete" ? index : text.length;
+  const sequence = index < 0 ? undefined : sequenceAt(text, index);
+  return sequence?.type === "incomplete" && sequence.kind === "control" ? index : text.length;
 }
 
 /** True if the text contains anything other than plain text, line breaks, and colors. */

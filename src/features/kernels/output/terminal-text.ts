@@ -1,5 +1,6 @@
+import { escapeCharacter, sequenceAt } from "../../../api/escape-sequences.ts";
 import { detached } from "../../../api/text.ts";
-import { endOfComplete, escapeCharacter, hasMovement, type Part, partsOf, sequenceAt } from "./terminal-sequences.ts";
+import { endOfComplete, hasMovement, type Part, partsOf } from "./terminal-sequences.ts";
 
 /** How a write changed the text: it appended text at the end, or replaced the entire text. */
 export type TextChange =

@@ -1,5 +1,6 @@
 import type { ContentClient } from "../../../api/client/client.ts";
 import { Client, type PlatformClient } from "../../../api/client/client.ts";
+import { onOneLine } from "../../../api/displayed-text.ts";
 import { readContentServer } from "../../../api/families/content-server-location.ts";
 import { shortIdOf } from "../../../api/families/workspaces.ts";
 import { NotebookToken } from "../../../api/http/credentials.ts";
@@ -8,7 +9,7 @@ import { silentLog } from "../../../api/http/log.ts";
 import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { lazy } from "../../../api/lazy.ts";
-import { onOneLine, shortened } from "../../../api/text.ts";
+import { shortened } from "../../../api/text.ts";
 import { type Configuration, withTenant } from "../config/configuration.ts";
 import { mayReach } from "../credential/content-server-address.ts";
 import { contentLimits, platformLimits } from "./answer-limits.ts";

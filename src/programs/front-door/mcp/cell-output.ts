@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { plainText } from "../../../api/displayed-text.ts";
 import type { ExecutionEvent, ExecutionSink, MimeBundle } from "../../../api/kernels/executions/executions.ts";
 import { detached } from "../../../api/text.ts";
 import { type Picture, pictureFrom } from "./pictures.ts";
@@ -71,7 +71,7 @@ export class CellOutputs implements ExecutionSink {
     let room = mostCharacters;
     let leftOut = this.#leftOut;
     const shown = (text: string): string => {
-      const clean = redacted(stripVTControlCharacters(text));
+      const clean = redacted(plainText(text));
       const part = clean.slice(0, room);
       room -= part.length;
       leftOut += clean.length - part.length;

@@ -9,7 +9,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { onOneLine, shortened } from "../../../api/text.ts";
+import { onOneLine } from "../../../api/displayed-text.ts";
+import { shortened } from "../../../api/text.ts";
 import { isRejection, type Rejection } from "../http/rejections.ts";
 import { confirmationMilliseconds, type StateStore } from "../shared-state/state-store.ts";
 import { digestOf } from "./answer-paging.ts";

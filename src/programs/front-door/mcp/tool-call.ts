@@ -1,7 +1,8 @@
 import type { CallToolResult, ImageContent, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import { onOneLine } from "../../../api/displayed-text.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
-import { onOneLine, shortened } from "../../../api/text.ts";
+import { shortened } from "../../../api/text.ts";
 import { longWork, turnFor } from "../../../api/turns.ts";
 import { errorForLog } from "../observability/log.ts";
 import {

@@ -29,6 +29,21 @@ describe("the full output of a cell", () => {
     assert.equal(await readFile(output.path ?? "", "utf8"), "0123456789abcé\n");
   });
 
+  it("has no escape sequences, even if one is split between two messages", async () => {
+    const output = new FullOutput(directory, "escapes", 3, fail);
+    for (const text of [
+      "\u001b[31mred\u001b[0m ",
+      "\u001b]8;;https://exam",
+      "ple.com\u001b",
+      "\\a link",
+      "\u001b]0;cut",
+    ]) {
+      await output.write(text);
+    }
+    await output.end();
+    assert.equal(await readFile(output.path ?? "", "utf8"), "red a linkcut");
+  });
+
   it("starts over if all output is sent again", async () => {
     const output = new FullOutput(directory, "again", 3, fail);
     await output.write("first");

@@ -47,6 +47,14 @@ describe("a stream's text as a terminal shows it", () => {
     assert.equal(written("\u001b[32m 10%\u001b[0m|bar\r\u001b[32m100%\u001b[0m"), "\u001b[32m100%\u001b[0m|bar");
   });
 
+  it("keeps links and titles for the file, and doesn't count them as columns", () => {
+    const link = "\u001b]8;;https://example.com\u001b\\link\u001b]8;;\u001b\\";
+    const title = "\u001b]0;title\u0007";
+    assert.equal(written(`a ${link}${title}\u001b(B.\n`), `a ${link}${title}\u001b(B.\n`);
+    assert.equal(written(`${link} 10%\r\u001b[5C20%`), `${link} 20%`);
+    assert.equal(written("\u001b]8;;wor", "ds"), "\u001b]8;;words");
+  });
+
   it("reports appended text if nothing else changed, and a replacement otherwise", () => {
     const terminal = new TerminalText();
     assert.deepEqual(terminal.write("one"), { type: "append", text: "one" });

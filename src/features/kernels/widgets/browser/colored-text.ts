@@ -1,4 +1,5 @@
-import { escapeCharacter, sequenceAt } from "../../output/terminal-sequences.ts";
+import { textWithColors } from "../../../../api/displayed-text.ts";
+import { escapeCharacter, sequenceAt } from "../../../../api/escape-sequences.ts";
 import { TerminalText } from "../../output/terminal-text.ts";
 
 const colors = ["Black", "Red", "Green", "Yellow", "Blue", "Magenta", "Cyan", "White"];
@@ -14,7 +15,7 @@ interface Style {
 export function coloredText(text: string): DocumentFragment {
   const terminal = new TerminalText();
   terminal.write(text);
-  const shown = terminal.text;
+  const shown = textWithColors(terminal.text);
   const fragment = document.createDocumentFragment();
   const style: Style = { color: undefined, background: undefined, isBold: false, isUnderlined: false };
   let start = 0;
