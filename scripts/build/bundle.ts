@@ -29,6 +29,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/api/content-server/write-verification.ts",
   "src/api/families/running-check.ts",
   "src/api/families/schedule.ts",
+  "src/api/http/json-layout.ts",
   "src/api/http/undici-dispatcher.ts",
   "src/composition/embedded-sample.ts",
   "src/composition/shared-sign-outs.ts",
