@@ -9,6 +9,7 @@ import { WordedError } from "../../src/api/worded-error.ts";
 import { remedies } from "../../src/composition/remedies.ts";
 import { FailedOperations } from "../../src/file-system/provider/failed-operations.ts";
 import { PlatformFileSystem } from "../../src/file-system/provider/platform-file-system.ts";
+import type { ContentVersion } from "../../src/file-system/versions/content-version.ts";
 import { Connections } from "../../src/tenants/connections.ts";
 import { readTenant } from "../../src/tenants/tenant.ts";
 import { TenantRegistry } from "../../src/tenants/tenant-registry.ts";
@@ -41,6 +42,8 @@ export interface ClientOptions {
   /** Files count as large if they exceed the harness's `smallChunks`. Default `false`. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
+  /** Called before a save replaces a version that the editor's copy is not based on. */
+  readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   /** A folder that outlives this client. Default: one that is removed with it. */
   readonly storage?: string;
 }
@@ -103,6 +106,7 @@ export class FilesClient {
     const files = new PlatformFileSystem(connections, memento, {
       storage,
       now: time.now,
+      ...(options.beforeReplacing === undefined ? {} : { beforeReplacing: options.beforeReplacing }),
       chunkedSaves: options.smallChunks === true ? smallChunks : undefined,
     });
     const failed = new FailedOperations(

@@ -92,7 +92,7 @@ export class CheckpointHistory {
    * then, or if the version can't be stored on this computer.
    */
   async keepReplaced(server: ContentVersion): Promise<void> {
-    const { bytes, version } = await this.#files.contents.peek(this.#path);
+    const { bytes, version } = await this.#files.contents.peek(this.#path, "stored");
     if (!isSameVersion(version, server)) {
       throw new Error(
         vscode.l10n.t("{0} was changed on the server again. Nothing was overwritten.", nameOf(this.#path)),

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { notebookProblemOf } from "../../api/content-server/notebook-problem.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
+import { unmergeable } from "../read/notebook-messages.ts";
 import { contentKey, documentAt, saveEditor } from "../session/editor-documents.ts";
 import { kindOf, type OpenEditors } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
@@ -86,6 +88,10 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
       vscode.l10n.t("{0} hasn't changed on the server since you opened it. There is nothing to merge.", name),
     );
     return;
+  }
+  const problem = kind === "notebook" ? notebookProblemOf(bytes) : undefined;
+  if (problem !== undefined) {
+    throw unmergeable(name, problem);
   }
   const merge: Merge = {
     name,

@@ -9,6 +9,7 @@ import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf } from "../read/directory-reading.ts";
 import type { FileStatus } from "../read/status-reading.ts";
 import type { FolderTree } from "../read/tree-reading.ts";
+import { hasTab } from "../session/editor-documents.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
 import { workspaceAccess } from "../session/server-requests.ts";
 import { WindowSession } from "../session/window-session.ts";
@@ -111,6 +112,11 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       versions: this.#versionsOf(authority),
       editors: this.#documents.editorsOf(authority),
       onChanged: (changes) => this.#changed.fire(eventsOf(root, changes)),
+      hasNotebookEditor: (path) => hasTab(authority, path, "notebook"),
+      onProblem: (path, found) =>
+        void import("../read/notebook-messages.ts").then(({ showNotebookProblem }) =>
+          showNotebookProblem(siblingUri(root, path), found),
+        ),
       beforeReplacing: async (path, server) => beforeReplacing?.(siblingUri(root, path), server),
       transfers: lazy(async (): Promise<LongTransfers> => {
         const { transfersOf } = await import("../transfer/transfer-progress.ts");

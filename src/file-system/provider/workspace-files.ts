@@ -2,7 +2,7 @@ import type { ContentClient } from "../../api/client/client.ts";
 import { lazy } from "../../api/lazy.ts";
 import { ContentReading } from "../read/content-reading.ts";
 import { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
-import { NotebookModels } from "../read/notebook-models.ts";
+import { type FoundProblem, NotebookModels } from "../read/notebook-models.ts";
 import { StatusReading } from "../read/status-reading.ts";
 import { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
@@ -25,6 +25,10 @@ interface WorkspaceFilesOptions {
   readonly editors: OpenEditors;
   /** Called with every change, to notify the editor. */
   readonly onChanged: (changes: readonly FileChange[]) => void;
+  /** Whether a notebook editor shows a path. */
+  readonly hasNotebookEditor?: (path: string) => boolean;
+  /** Called when an editor reads a notebook with a problem. */
+  readonly onProblem?: (path: string, found: FoundProblem) => void;
   readonly beforeReplacing: BeforeReplacing;
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
@@ -52,6 +56,7 @@ export class WorkspaceFiles {
   readonly chunkedSaves: ChunkedSaves;
   readonly server: ServerRequests;
   readonly models: NotebookModels;
+  readonly onProblem: (path: string, found: FoundProblem) => void;
   readonly metadata: MetadataReading;
   readonly directories: DirectoryReading;
   readonly contents: ContentReading;
@@ -84,7 +89,8 @@ export class WorkspaceFiles {
     });
     this.events.observe({ changed: (changes) => this.revalidation.filesChanged(changes) });
     this.events.observe({ changed: options.onChanged });
-    this.models = new NotebookModels(this.cache);
+    this.onProblem = options.onProblem ?? (() => {});
+    this.models = new NotebookModels(this.cache, options.hasNotebookEditor);
     this.metadata = new MetadataReading(this);
     this.directories = new DirectoryReading(this);
     this.contents = new ContentReading(this);

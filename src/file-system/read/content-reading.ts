@@ -1,5 +1,6 @@
 import { isNotebookPath, parentOf } from "../../api/catalogue/content-path.ts";
 import type { CallOptions } from "../../api/client/client.ts";
+import { readFileContent } from "../../api/content-server/file-content.ts";
 import { phrase } from "../../api/phrase.ts";
 import { cancelledOr, FileError, incomplete, isDirectory, notFound, unreadable } from "../errors.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
@@ -15,7 +16,7 @@ import { type ContentVersion, isSameVersion, versionOf, withVersionOf } from "..
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reading.ts";
 import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
-import type { NotebookModels } from "./notebook-models.ts";
+import type { FoundProblem, NotebookModels } from "./notebook-models.ts";
 
 /** A read that was made for a `stat` and serves the read that follows it. */
 interface ReadAhead {
@@ -45,6 +46,7 @@ interface ContentParts {
   readonly transfers: () => Promise<LongTransfers>;
   readonly metadata: MetadataReading;
   readonly models: NotebookModels;
+  readonly onProblem: (path: string, found: FoundProblem) => void;
   readonly directories: DirectoryReading;
   readonly now: () => number;
 }
@@ -63,7 +65,7 @@ export class ContentReading {
 
   /** Reads a file's exact bytes. Their version becomes the base version of the editor's copy. */
   async read(path: string): Promise<Uint8Array> {
-    const { cache, editors, negativeCache, revalidation, versions } = this.#parts;
+    const { cache, editors, models, negativeCache, onProblem, revalidation, versions } = this.#parts;
     await this.#refuseAbsent(path);
     if (!editors.isOpen(path)) {
       revalidation.fileOpened(path);
@@ -79,6 +81,10 @@ export class ContentReading {
       }
       versions.read(path, version, editors.isOpen(path), bytes);
       cache.learn({ ...item, path }, askedAt);
+      const found = models.problemOf(path);
+      if (found !== undefined) {
+        onProblem(path, found);
+      }
       return bytes;
     });
   }
@@ -146,10 +152,16 @@ export class ContentReading {
 
   /**
    * Reads the server's current bytes and their version without changing the base version of the editor's copy. Throws a
-   * FileError if the server does not report the version.
+   * FileError if the server does not report the version. `stored`: the file of a notebook that the server converts.
    */
-  async peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
-    const { item, bytes } = await this.#parts.negativeCache.request(path, () => this.#readWhole(path, "toLookAt"));
+  async peek(
+    path: string,
+    as: "presented" | "stored" = "presented",
+  ): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }> {
+    const isStored = as === "stored" && this.#parts.models.problemOf(path)?.isConverted === true;
+    const { item, bytes } = await this.#parts.negativeCache.request(path, () =>
+      isStored ? this.#readItem(path, {}, as) : this.#readWhole(path, "toLookAt"),
+    );
     const version = versionOf(item);
     if (version === undefined) {
       throw incomplete(path);
@@ -196,9 +208,11 @@ export class ContentReading {
   }
 
   /** A file's item and bytes. Throws a FileError for a directory, and for invalid content. */
-  async #readItem(path: string, options: CallOptions = {}): Promise<FileContent> {
+  async #readItem(path: string, options: CallOptions = {}, as = "presented"): Promise<FileContent> {
     const { models, server } = this.#parts;
-    const read = await server.request((client) => models.read(client, path, options));
+    const read = await server.request((client) =>
+      as === "stored" ? readFileContent(client, path, options) : models.read(client, path, options),
+    );
     switch (read.type) {
       case "file": {
         // Compared with a version without a date, only the hash of the content counts.

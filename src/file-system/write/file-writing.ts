@@ -73,7 +73,7 @@ export class FileWriting {
 
   /** Writes the complete content of a file: with one metadata request and one PUT, or by creating a new file. */
   write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
-    const { locks, cache, editors, metadata, beforeReplacing, unconfirmed, versions } = this.#parts;
+    const { locks, cache, editors, metadata, models, beforeReplacing, unconfirmed, versions } = this.#parts;
     return locks.exclusively([path], async () => {
       const hint = cache.hint(path);
       const saving = editors.saving(path, bytes);
@@ -110,7 +110,8 @@ export class FileWriting {
       if (verdict === "conflict" && !isOwn) {
         throw new ConflictError(path, version, editors.isDirty(path));
       }
-      if (verdict === "replace") {
+      // The server converts a notebook of an older format when it is saved.
+      if (verdict === "replace" || models.problemOf(path)?.isConverted === true) {
         await beforeReplacing(path, version);
       } else {
         await this.#tellTimeVersions(server, version);
