@@ -67,7 +67,10 @@ export function forScripts({
       ? {}
       : {
           scale: Object.fromEntries(
-            scale.map(({ name, exponent, sizes, costs }) => [name, { exponent, sizes, costs }]),
+            scale.map(({ name, exponent, sizes, costs, longestBlock }) => [
+              name,
+              { exponent, sizes, costs, longestBlock },
+            ]),
           ),
         }),
   };

@@ -52,7 +52,10 @@ export async function walkFolder(start: ListedFolder, options: WalkOptions): Pro
     for (const { name, reason } of folder.rejected) {
       onLeftOut?.({ type: "name", path: `${path}/${JSON.stringify(name)}`, reason });
     }
-    queue.push(...onFolder(folder));
+    // A folder can have more items than a call can have arguments.
+    for (const item of onFolder(folder)) {
+      queue.push(item);
+    }
   };
   seen.add(start);
   enter(start);

@@ -56,9 +56,9 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
         if (!visited.has(child.path) && isListed(child, options)) {
           visited.add(child.path);
           kept.push(child);
+          found.push(child);
         }
       }
-      found.push(...kept);
       options.onItems?.(kept);
       return kept.filter(({ type }) => (type === "directory" ? isRecursive : options.onFile !== undefined));
     },

@@ -83,9 +83,9 @@ export class PageSummaries {
       ...(text === "" ? {} : { pageTitleSearchText: text }),
       ...(below.length === 0 ? {} : { parentPageIds: below.map(pageIdOnWire) }),
     };
-    const pages: PageSummary[] = [];
+    let pages: readonly PageSummary[] = [];
     for await (const page of allPageSummaries(client, filter)) {
-      pages.push(...page);
+      pages = [...pages, ...page];
       if (pages.length > mostRows) {
         return { pages: pages.slice(0, mostRows), isCut: true };
       }

@@ -30,13 +30,13 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
   let isComplete = false;
   const search: Search<Value> = async (text, signal, { show, setBusy }) => {
     setBusy(true);
-    const found: SearchItem<Value>[] = [];
+    let found: readonly SearchItem<Value>[] = [];
     let pages = 0;
     for await (const page of options.search(text, signal)) {
       if (signal.aborted) {
         return;
       }
-      found.push(...page);
+      found = [...found, ...page];
       pages += 1;
       show(found);
       if (pages === searchedAfter) {

@@ -32,8 +32,29 @@ interface ListingOptions<Row> {
   readonly onChange: () => void;
 }
 
-interface Read<Row> {
-  readonly rows: readonly Row[];
+/** Rows of several pages. Pages overlap if something changes between reads, so it has each row only once. */
+class CollectedRows<Row extends TreeRow> {
+  readonly rows: Row[] = [];
+  readonly #keys = new Set<string>();
+
+  constructor(rows: readonly Row[] = []) {
+    this.add(rows);
+  }
+
+  add(page: readonly Row[]): this {
+    for (const row of page) {
+      if (!this.#keys.has(row.key)) {
+        this.#keys.add(row.key);
+        this.rows.push(row);
+      }
+    }
+    return this;
+  }
+}
+
+/** What was read so far. Reads that follow each other share the collected rows. */
+interface Read<Row extends TreeRow> {
+  readonly collected: CollectedRows<Row>;
   readonly offset: number;
   readonly hasMore: boolean;
   readonly total: number | undefined;
@@ -114,9 +135,34 @@ export class BranchListing<Row extends TreeRow> {
         return first;
       }
       if (generation === this.#generation) {
-        this.#set({ type: "loading", rows: merged(first.rows, before), hasNewRows: true });
+        const { rows } = new CollectedRows(first.collected.rows).add(before);
+        this.#set({ type: "loading", rows, hasNewRows: true });
       }
       return this.#upTo(wanted, client, first, signal);
+    });
+  }
+
+  /** Reads the first rows again, this many or some more, and keeps the others. For a list of which few rows change. */
+  refreshFirst(count: number): Promise<void> {
+    const { state } = this;
+    if (state.type !== "ready") {
+      return this.refresh();
+    }
+    const [before, offset] = [state.rows, this.#offset];
+    const generation = this.#begin();
+    this.#set({ type: "loading", rows: before });
+    return this.#track(generation, async (client, signal) => {
+      const read = await this.#upTo(count, client, startingWith<Row>([], 0), signal);
+      const { rows } = read.collected;
+      const places = new Map(before.map(({ key }, index) => [key, index]));
+      const last = rows.findLast(({ key }) => places.has(key));
+      if (!read.hasMore || last === undefined) {
+        return this.#upTo(offset, client, read, signal);
+      }
+      const replaced = (places.get(last.key) ?? 0) + 1;
+      const moved = rows.length - replaced;
+      read.collected.add(before.slice(replaced));
+      return { ...read, offset: offset + moved, hasMore: state.hasMore };
     });
   }
 
@@ -143,7 +189,7 @@ export class BranchListing<Row extends TreeRow> {
     const generation = this.#begin();
     const total = state.type === "ready" ? state.total : undefined;
     let read: Read<Row> = { ...startingWith(this.rows, this.#offset), total };
-    this.#set({ type: "loading", rows: read.rows });
+    this.#set({ type: "loading", rows: read.collected.rows });
     return this.#track(generation, async (client, ownSignal) => {
       const either = AbortSignal.any([signal, ownSignal]);
       try {
@@ -151,8 +197,8 @@ export class BranchListing<Row extends TreeRow> {
           read = next;
           if (generation === this.#generation) {
             this.#offset = read.offset;
-            this.#state = { type: "loading", rows: read.rows };
-            onRead(read.rows.length, read.total);
+            this.#state = { type: "loading", rows: read.collected.rows };
+            onRead(read.collected.rows.length, read.total);
           }
         });
       } catch (error) {
@@ -189,10 +235,10 @@ export class BranchListing<Row extends TreeRow> {
     const { signal } = this.#abort;
     const running = (async () => {
       try {
-        const { rows, offset, hasMore, total, remark } = await read(await this.#options.connect(), signal);
+        const { collected, offset, hasMore, total, remark } = await read(await this.#options.connect(), signal);
         if (generation === this.#generation) {
           this.#offset = offset;
-          this.#set({ type: "ready", rows, hasMore, total, remark, isStale: false });
+          this.#set({ type: "ready", rows: collected.rows, hasMore, total, remark, isStale: false });
         }
       } catch (error) {
         if (generation === this.#generation) {
@@ -248,19 +294,14 @@ export class BranchListing<Row extends TreeRow> {
   }
 }
 
-function startingWith<Row>(rows: readonly Row[], offset: number): Read<Row> {
-  return { rows, offset, hasMore: true, total: undefined, remark: undefined };
+function startingWith<Row extends TreeRow>(rows: readonly Row[], offset: number): Read<Row> {
+  return { collected: new CollectedRows(rows), offset, hasMore: true, total: undefined, remark: undefined };
 }
 
 function withPage<Row extends TreeRow>(before: Read<Row>, page: BranchPage<Row>): Read<Row> {
   const { rows, taken, hasMore, total, remark } = page;
-  return { rows: merged(before.rows, rows), offset: before.offset + (taken ?? rows.length), hasMore, total, remark };
-}
-
-/** Pages overlap if something changes between reads, so keep each row only once. */
-function merged<Row extends TreeRow>(shown: readonly Row[], page: readonly Row[]): readonly Row[] {
-  const keys = new Set(shown.map(({ key }) => key));
-  return [...shown, ...page.filter(({ key }) => !keys.has(key))];
+  const collected = before.collected.add(rows);
+  return { collected, offset: before.offset + (taken ?? rows.length), hasMore, total, remark };
 }
 
 /** A page of a list that was read as a whole. */
@@ -270,13 +311,20 @@ export interface ListPart<Item> {
   readonly hasMore: boolean;
 }
 
+interface WholeList<Item> {
+  readonly all: readonly Item[];
+  readonly filter: string;
+  /** The items that match the filter. */
+  readonly fitting: readonly Item[];
+}
+
 /**
  * Lists that the platform returns in one response and that are shown page by page. Only the first page sends a request.
  */
 export class WholeLists<Item> {
   readonly #pageSize: number;
   readonly #mostLists: number;
-  readonly #lists = new Map<string, readonly Item[]>();
+  readonly #lists = new Map<string, WholeList<Item>>();
 
   /** Keeps at most `mostLists` lists, the most recently read. */
   constructor(pageSize: number, mostLists: number) {
@@ -284,24 +332,26 @@ export class WholeLists<Item> {
     this.#mostLists = mostLists;
   }
 
-  /** A page of the list; the first page reads the list again. `fits` is the filter. */
+  /** A page of the list; the first page reads the list again. `fits` is true for the items that match the filter. */
   async page(
     key: string,
-    { offset }: Pick<PageRequest, "offset">,
+    { offset, filter }: Pick<PageRequest, "offset" | "filter">,
     read: () => Promise<readonly Item[]>,
     fits: (item: Item) => boolean = () => true,
   ): Promise<ListPart<Item>> {
-    const kept = offset === 0 ? undefined : this.#lists.get(key);
-    const all = kept ?? (await read());
-    if (kept === undefined) {
-      this.#keep(key, all);
+    const known = offset === 0 ? undefined : this.#lists.get(key);
+    let list = known;
+    if (list?.filter !== filter) {
+      const all = known?.all ?? (await read());
+      list = { all, filter, fitting: all.filter(fits) };
+      this.#keep(key, list);
     }
-    const fitting = all.filter(fits);
+    const { fitting } = list;
     const items = fitting.slice(offset, offset + this.#pageSize);
     return { items, total: fitting.length, hasMore: offset + items.length < fitting.length };
   }
 
-  #keep(key: string, list: readonly Item[]): void {
+  #keep(key: string, list: WholeList<Item>): void {
     this.#lists.delete(key);
     this.#lists.set(key, list);
     const [oldest] = this.#lists.keys();

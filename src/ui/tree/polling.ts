@@ -50,7 +50,12 @@ export class Polling<Part> {
 
 /** The target of polling: a whole list, or a row that can be read individually. */
 type ChangingPart<Row extends TreeRow> =
-  | { readonly type: "list"; readonly listing: BranchListing<Row> }
+  | {
+      readonly type: "list";
+      readonly listing: BranchListing<Row>;
+      /** Number of rows up to the last one that changes. */
+      readonly count: number;
+    }
   | { readonly type: "row"; readonly row: Row };
 
 interface RowPollingOptions<Row extends TreeRow> {
@@ -75,7 +80,7 @@ export class RowPolling<Row extends TreeRow> implements vscode.Disposable {
     this.#polling = new Polling({
       isWatched: () => view.visible && vscode.window.state.focused,
       changing: () => this.#changing(),
-      read: (part) => (part.type === "list" ? part.listing.refresh() : this.#readRow(part.row)),
+      read: (part) => (part.type === "list" ? part.listing.refreshFirst(part.count) : this.#readRow(part.row)),
     });
     this.#listeners = [
       view.onDidChangeVisibility(() => this.schedule()),
@@ -99,7 +104,8 @@ export class RowPolling<Row extends TreeRow> implements vscode.Disposable {
       if (definition.readAgain !== undefined) {
         return rows.map((row) => ({ type: "row", row }));
       }
-      return rows.length === 0 ? [] : [{ type: "list", listing }];
+      const last = rows.at(-1);
+      return last === undefined ? [] : [{ type: "list", listing, count: listing.rows.lastIndexOf(last) + 1 }];
     });
   }
 

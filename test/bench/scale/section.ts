@@ -5,16 +5,17 @@ const heading = "## Growth";
 
 /** The section of `docs/benchmarks.md` about growth. It is the last one. */
 export function growthSection(figures: readonly ScaleFigures[]): readonly string[] {
-  const rows = figures.map(({ what, unit, sizes, costs, exponent }) => [
+  const rows = figures.map(({ what, unit, sizes, costs, longestBlock, exponent }) => [
     what,
     ...sizes.map((size, index) => `${size.toLocaleString("en-US")}: ${shown(costs[index] ?? Number.NaN)}`),
     unit,
+    longestBlock === undefined ? "" : `${shown(longestBlock)} ms`,
     exponent.toFixed(2),
   ]);
   return [
     heading,
-    `Costs at three sizes. The least of several runs, in processor time or counts, not in time, so that other work on the machine hardly matters. The exponent is 1 if the cost grows in proportion to the size, and at most ${maxExponent}; 0 if it does not grow. \`npm run bench -- scale\` measures and writes this section alone.`,
-    table([["", "small", "x 10", "x 100", "", "exponent"], Array(6).fill("---"), ...rows]),
+    `Costs at three sizes. The least of several runs, in processor time or counts, not in time, so that other work on the machine hardly matters. The exponent is 1 if the cost grows in proportion to the size, and at most ${maxExponent}; 0 if it does not grow. The longest block is the processor time at the largest size for which nothing else can run. \`npm run bench -- scale\` measures and writes this section alone.`,
+    table([["", "small", "x 10", "x 100", "", "longest block", "exponent"], Array(7).fill("---"), ...rows]),
   ];
 }
 

@@ -203,13 +203,13 @@ export class CellOutputs {
 
   /** The changes since the last call. */
   takeChanges(): readonly OutputChange[] {
-    const changes: OutputChange[] = [];
+    let changes: OutputChange[];
     if (this.#isReplaced) {
-      changes.push({ type: "replaceAll", outputs: [...this.#entries.values()].map((entry) => this.#keyed(entry)) });
+      changes = [{ type: "replaceAll", outputs: [...this.#entries.values()].map((entry) => this.#keyed(entry)) }];
     } else {
       const changed = [...this.#changed];
       const added = changed.filter(({ change }) => change === "new");
-      changes.push(...changed.flatMap((entry) => this.#changeOf(entry)));
+      changes = changed.flatMap((entry) => this.#changeOf(entry));
       if (added.length > 0) {
         changes.push({ type: "append", outputs: added.map((entry) => this.#keyed(entry)) });
       }

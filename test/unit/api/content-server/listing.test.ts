@@ -44,6 +44,16 @@ describe("recursive listing", () => {
     ]);
   });
 
+  it("has more children of a folder than a call can have arguments", async () => {
+    const names = Array.from({ length: 150_000 }, (_, index) => `${index}`);
+    let files = 0;
+    const onFile = async (): Promise<void> => {
+      files += 1;
+    };
+    const found = await paths({ onFile }, { "": names });
+    assert.deepEqual([found.length, files], [names.length + 1, names.length]);
+  });
+
   it("is a flat list with the starting item first, without hidden, checkpoint, and execution entries", async () => {
     const fake = serving(tree);
     const items = await listRecursively(fake.content);

@@ -194,6 +194,41 @@ describe("a list of a tree", () => {
     assert.deepEqual([fake.requests.length - before, listing.rows[599]?.name], [12, "New"]);
   });
 
+  it("rereads only its first rows while some of them change, and keeps the others", async () => {
+    const all = workspaces(600);
+    const fake = paged(all, false);
+    const { listing } = listingOf(fake);
+    await listing.ensure("");
+    await listing.more();
+    await listing.more();
+    fake.requests.length = 0;
+    listing.renew(renamed("New"));
+    all.splice(3, 1);
+    all.unshift({ id: "added", name: "Added" }, { id: "added too", name: "Added" });
+    await listing.refreshFirst(7);
+    assert.deepEqual(
+      fake.requests.map((request) => bodyOf(request).offset),
+      [0],
+    );
+    const ids = all.map(({ id }) => id);
+    assert.deepEqual(
+      listing.rows.map(({ id }) => id),
+      ids.slice(0, 151),
+    );
+    assert.deepEqual([listing.rows[49]?.name, listing.rows[50]?.name], ["New", "Workspace 49"]);
+    await listing.more();
+    assert.deepEqual(
+      listing.rows.map(({ id }) => id),
+      ids.slice(0, 201),
+    );
+    all.length = 20;
+    await listing.refreshFirst(1);
+    assert.deepEqual([listing.rows.length, hasMore(listing)], [20, false]);
+    all.splice(0, 20, ...workspaces(70, 1_000));
+    await listing.refreshFirst(1);
+    assert.deepEqual([listing.rows[0]?.id, listing.rows.length], ["w1000", 50]);
+  });
+
   it("filters on the server, and doesn't show the rows of another filter meanwhile", async () => {
     const fake = paged([...workspaces(3), { id: "x", name: "Sales" }]);
     const { listing } = listingOf(fake);
@@ -292,14 +327,14 @@ describe("lists that are returned in one response", () => {
       reads += 1;
       return all;
     };
-    const first = await lists.page("a", { offset: 0 }, read);
+    const first = await lists.page("a", { offset: 0, filter: "" }, read);
     assert.deepEqual([first.items.length, first.total, first.hasMore], [50, 10_000, true]);
-    const last = await lists.page("a", { offset: 9_980 }, read);
+    const last = await lists.page("a", { offset: 9_980, filter: "" }, read);
     assert.deepEqual([last.items.length, last.hasMore], [20, false]);
     assert.equal(reads, 1);
-    await lists.page("a", { offset: 0 }, read);
+    await lists.page("a", { offset: 0, filter: "" }, read);
     assert.equal(reads, 2);
-    const even = await lists.page("a", { offset: 50 }, read, (item) => item % 2 === 0);
+    const even = await lists.page("a", { offset: 50, filter: "even" }, read, (item) => item % 2 === 0);
     assert.deepEqual([even.total, even.items[0]], [5_000, 100]);
     assert.equal(reads, 2);
   });
@@ -312,10 +347,10 @@ describe("lists that are returned in one response", () => {
       return all;
     };
     for (const name of ["a", "b", "c"]) {
-      await lists.page(name, { offset: 0 }, reader(name));
+      await lists.page(name, { offset: 0, filter: "" }, reader(name));
     }
-    await lists.page("c", { offset: 50 }, reader("c"));
-    await lists.page("a", { offset: 50 }, reader("a"));
+    await lists.page("c", { offset: 50, filter: "" }, reader("c"));
+    await lists.page("a", { offset: 50, filter: "" }, reader("a"));
     assert.deepEqual(read, ["a", "b", "c", "a"]);
   });
 });
