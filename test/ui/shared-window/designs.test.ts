@@ -86,6 +86,31 @@ describe("the App Designs view", () => {
     await screenshotInThemes(window, "designs-view");
   });
 
+  it("loads all remaining pages with one click", async () => {
+    const { proxy, workbench } = window;
+    const view = await designs();
+    const [count, pageSize] = [200, 30];
+    const all = Array.from({ length: count }, (_, index) => ({
+      id: `made-up-${index}`,
+      name: `Made up ${String(index + 1).padStart(3, "0")}`,
+    }));
+    for (let offset = 0; offset < count; offset += pageSize) {
+      const body = JSON.stringify(all.slice(offset, offset + pageSize));
+      const path = new RegExp(`^${list}\\?.*\\boffset=${offset}(?!\\d)`);
+      proxy.addFault({ match: { path }, action: { kind: "answer", status: 200, body } });
+    }
+    await view.clickTitleAction("Refresh App Designs");
+    await (await view.tree.row("Made up 001")).click();
+    await workbench.page.keyboard.press("End");
+    await (await view.tree.row(/^Load 30 More/)).clickInlineAction("Load All");
+    await view.tree.waitForNoRow(/^Load /);
+    await (await view.tree.scrollTo("Made up 200")).click();
+    proxy.clearFaults();
+    await view.clickTitleAction("Refresh App Designs");
+    await workbench.page.keyboard.press("Home");
+    await view.tree.row("Order board");
+  });
+
   it("shows the versions, newest first, the owners, and the cards of a design below it", async () => {
     const view = await designs();
     const stored = (await state()).designs.find(({ name }) => name === "Order board");
