@@ -47,6 +47,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/file-system/read/big-file-reading.ts",
   "src/file-system/read/tree-reading.ts",
   "src/file-system/transfer/downloading.ts",
+  "src/file-system/transfer/notebook-without-outputs.ts",
   "src/file-system/transfer/transfer-progress.ts",
   "src/file-system/versions/merge-base-storage.ts",
   "src/file-system/watch/watching.ts",

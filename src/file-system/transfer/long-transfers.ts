@@ -13,8 +13,8 @@ export interface TransferControl {
 }
 
 /**
- * The user's choice for a large file. `download`: the file is saved to a location that the user chooses. The waiting
- * editor is closed, but still receives the bytes, because an error would show a dialog.
+ * The user's choice for a large file. `download`: the file is saved to a location that the user chooses, or a read-only
+ * copy is shown. The waiting editor is closed, but still receives the bytes, because an error would show a dialog.
  */
 export type Admission =
   | { readonly type: "open" }

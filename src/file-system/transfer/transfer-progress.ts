@@ -32,14 +32,18 @@ export function transfersOf(
       }
       const downloadInstead = vscode.l10n.t("Download…");
       const open = vscode.l10n.t("Open");
+      const openReadOnly = vscode.l10n.t("Open Without Outputs");
       // The editor hides a notification after some seconds, and would show only a progress bar from then on.
       const detail = isNotebookPath(path)
-        ? vscode.l10n.t("The editor loads all outputs of a notebook, which can take more than a minute.")
+        ? vscode.l10n.t(
+            "The editor loads all outputs of a notebook, which can take more than a minute. Without them, it opens a read-only copy.",
+          )
         : "";
       const chosen = await showInformation(
         vscode.l10n.t("{0} is {1}. It might be slow in the editor.", nameOf(path), inMegabytes(bytes)),
         { modal: true, detail },
         open,
+        ...(isNotebookPath(path) ? [openReadOnly] : []),
         downloadInstead,
       );
       if (chosen === open) {
@@ -47,6 +51,10 @@ export function transfersOf(
         return { type: "open" };
       }
       await vscode.window.tabGroups.close(tab, true);
+      if (chosen === openReadOnly) {
+        const { openWithoutOutputs } = await import("./notebook-without-outputs.ts");
+        return { type: "download", keep: (content) => openWithoutOutputs(siblingUri(root, path), content) };
+      }
       return chosen === downloadInstead ? chooseDownload(path, bytes) : { type: "refused" };
     },
     tellKept(path, upload) {
