@@ -1,4 +1,4 @@
-// npm run bench:front-door [-- --json | --attacks] [-- --seconds=3] [-- --users=10000]: the cost of a request for the
+// npm run bench:front-door [-- --json | --attacks [--only=TEXT]] [-- --seconds=3] [-- --users=10000]: the cost of a request for the
 // front door, compared with plain node:http and jose in the same run, and the effect of attacks on other callers.
 // Asserts no times: the results are for people.
 import { attackTable } from "./front-door/attacks.ts";
@@ -22,7 +22,7 @@ async function report(around: Surroundings, load: LoadProcess): Promise<void> {
   if (process.argv.includes("--json")) {
     console.log(JSON.stringify(await measureTargets(around, load, seconds)));
   } else if (process.argv.includes("--attacks")) {
-    console.log(await attackTable(around, load, seconds));
+    console.log(await attackTable(around, load, { seconds, only: option("only") }));
   } else {
     console.log(await measureAll(around, load, { seconds, users }));
   }

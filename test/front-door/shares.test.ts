@@ -75,7 +75,7 @@ class LargeBodies implements Transport {
   }
 
   async send({ onReceived }: TransportRequest) {
-    await onReceived?.(64 * 1024, undefined);
+    await onReceived?.(Math.min(64 * 1024, this.#bytes), undefined);
     await nextTurn();
     await onReceived?.(this.#bytes, undefined);
     this.large += 1;
@@ -113,7 +113,8 @@ describe("front door: memory that users share", () => {
       const own = (perUser.get(user) ?? 0) + 1;
       perUser.set(user, own);
       assert.equal(own, 1, `${user} has two large responses at the same time`);
-      await nextTurn();
+      // Long enough for others to get the rest of the permits.
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
       perUser.set(user, own - 1);
       bodies.large -= 1;
       share.end();
@@ -121,6 +122,30 @@ describe("front door: memory that users share", () => {
     const users = Array.from({ length: 6 }, (_, nth) => `user ${nth}`);
     await Promise.all(users.flatMap((user) => Array.from({ length: 24 }, () => call(user))));
     assert.equal(bodies.most, shareLimits.largeCalls.inAll);
+  });
+
+  it("bounds the medium responses that are processed, and their calls can send further requests", async () => {
+    const shares = new Shares(() => 0);
+    const { perUser } = shareLimits.mediumCalls;
+    const bodies = new LargeBodies(45_000);
+    const received: CallShare[] = [];
+    const call = async (): Promise<void> => {
+      const share = entered(shares, "anna");
+      const limited = share.limited(bodies);
+      // More at the same time than there are permits: the call's requests share one.
+      await Promise.all(Array.from({ length: perUser + 1 }, () => limited.send(requestOf(contentLimits.jsonBytes))));
+      received.push(share);
+    };
+    const calls = Array.from({ length: 20 }, call);
+    for (let done = 0; done < calls.length; done += 1) {
+      await until(
+        "as many to be processed as possible",
+        () => received.length >= Math.min(calls.length, done + perUser),
+      );
+      assert.ok(received.length <= done + perUser, `${received.length - done} at the same time`);
+      received[done]?.end();
+    }
+    await Promise.all(calls);
   });
 
   it("a large call can send further requests while the user's other calls wait for it", async () => {
@@ -149,15 +174,19 @@ describe("front door: memory that users share", () => {
 
   it("rejects downloads beyond the memory for them, and says why", async () => {
     const shares = new Shares(() => 0);
-    const held = Array.from({ length: 3 }, (_, nth) => entered(shares, `user ${nth}`));
+    const held = Array.from({ length: 2 }, (_, nth) => entered(shares, `user ${nth}`));
     for (const share of held) {
       await share.limited(new LargeBodies(32 << 20)).send(requestOf(platformLimits.bytes));
     }
     const next = entered(shares, "anna");
     await assert.rejects(next.limited(new LargeBodies(32 << 20)).send(requestOf(platformLimits.bytes)));
     assert.match(next.refusal?.message ?? "", /too many large responses.*try again/);
+    // Small ones are always received.
+    await entered(shares, "ben")
+      .limited(new LargeBodies(1 << 20))
+      .send(requestOf(platformLimits.bytes));
     held[0]?.end();
-    await entered(shares, "anna")
+    await entered(shares, "eve")
       .limited(new LargeBodies(32 << 20))
       .send(requestOf(platformLimits.bytes));
   });
@@ -260,6 +289,9 @@ describe("front door: kernels that flood", () => {
     now = 11_000;
     assert.equal(pace.count(100_000), 0, "a pause allows the next burst");
     assert.equal(Math.round(pace.count(1)), 102);
+    now += pace.untilRestMs;
+    assert.equal(pace.untilRestMs, 0);
+    assert.equal(pace.count(100_000), 0);
   });
 
   it("makes the sender wait, and delivers every byte in order before the end", async () => {

@@ -1,6 +1,6 @@
 // The environment of a front door, and the shipped front door, for the benchmark.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -126,4 +126,9 @@ export async function peakMemoryOf(door: Program): Promise<number> {
   const status = await readFile(`/proc/${door.child.pid}/status`, "utf8").catch(() => "");
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return kilobytes === undefined ? memoryOf(door) : (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** Makes the system count the maximum resident memory from now on, if it can. */
+export async function resetPeakMemory({ child }: Program): Promise<void> {
+  await writeFile(`/proc/${child.pid}/clear_refs`, "5").catch(() => undefined);
 }

@@ -22,6 +22,11 @@ export class Pace {
     this.#monotonic = monotonic;
   }
 
+  /** Milliseconds until a whole burst can pass again. */
+  get untilRestMs(): number {
+    return Math.max(0, this.#dueAt - this.#monotonic());
+  }
+
   /** Counts bytes. Returns the milliseconds to wait before they can be processed. */
   count(bytes: number): number {
     const { burstBytes, bytesPerSecond } = this.#limits;

@@ -1,5 +1,6 @@
 import type { DispatchAnswer } from "../../../api/http/dispatch.ts";
 import type { Transport, TransportRequest } from "../../../api/http/transport.ts";
+import { nextTurn } from "../../../api/turns.ts";
 import type { Rejection } from "../http/rejections.ts";
 import { contentLimits } from "../mcp/answer-limits.ts";
 import { ToolError } from "../mcp/tool.ts";
@@ -15,22 +16,33 @@ export const shareLimits = {
   calls: { perUser: 64, inAll: Number.POSITIVE_INFINITY },
   waitingCalls: { perUser: 1024 },
   /** Bytes of the requests of calls that run or wait. */
-  requestBytes: { perUser: 4 * megabyte, inAll: 48 * megabyte },
+  requestBytes: { perUser: 4 * megabyte, inAll: 24 * megabyte },
   /** Requests to one origin. */
   connections: { perUser: 8, inAll: 64 },
   /** Binary responses, which can take long and don't need the time of this process. */
   downloads: { perUser: 1, inAll: 32 },
-  downloadedBytes: { inAll: 96 * megabyte },
-  /** Calls with responses above `smallBytes`. JSON needs several times its length in memory. */
+  /** Without the first `smallDownloadBytes` of each, so that ordinary archives are always received. */
+  downloadedBytes: { inAll: 64 * megabyte },
+  smallDownloadBytes: megabyte,
+  /**
+   * Calls with responses above `smallBytes`, from the end of the response, and above `mediumBytes`, while the rest of
+   * it is received. JSON needs many times its length in memory.
+   */
+  mediumCalls: { perUser: 2, inAll: 16 },
   largeCalls: { perUser: 1, inAll: 3 },
-  smallBytes: 256 * kilobyte,
+  smallBytes: 16 * kilobyte,
+  mediumBytes: 256 * kilobyte,
   /** Messages of kernels. */
   kernel: { burstBytes: 2 * megabyte, bytesPerSecond: 512 * kilobyte },
 } as const;
 
 /** The number of connections to one origin that these limits can need, with some for kernels. */
 export const mostConnections =
-  shareLimits.connections.inAll + shareLimits.downloads.inAll + shareLimits.largeCalls.inAll + 16;
+  shareLimits.connections.inAll +
+  shareLimits.downloads.inAll +
+  shareLimits.mediumCalls.inAll +
+  shareLimits.largeCalls.inAll +
+  16;
 
 const busy =
   "This server is processing too many large responses at the moment. Wait for the results of your other calls, then try again.";
@@ -63,6 +75,7 @@ export class Shares {
   readonly #requestBytes = new FairPermits(shareLimits.requestBytes);
   readonly #connections = new Map<string, FairPermits>();
   readonly #downloads = new FairPermits(shareLimits.downloads);
+  readonly #medium = new FairPermits(shareLimits.mediumCalls);
   readonly #large = new FairPermits(shareLimits.largeCalls);
   #downloadedBytes = 0;
 
@@ -84,13 +97,17 @@ export class Shares {
 
   #share(user: string, use: UserUse, signal: AbortSignal): CallShare {
     const held: (() => void)[] = [];
-    const hold = async (permits: FairPermits, count: number, limit: string): Promise<Rejection | undefined> => {
-      try {
-        const release = await permits.take(user, signal, count);
-        if (isOver) {
-          release();
-        }
+    const take = async (permits: FairPermits, count = 1): Promise<void> => {
+      const release = await permits.take(user, signal, count);
+      if (isOver) {
+        release();
+      } else {
         held.push(release);
+      }
+    };
+    const admit = async (permits: FairPermits, count: number, limit: string): Promise<Rejection | undefined> => {
+      try {
+        await take(permits, count);
         return undefined;
       } catch {
         return overLimit(limit);
@@ -100,17 +117,26 @@ export class Shares {
     let receivedBytes = 0;
     let refusal: ToolError | undefined;
     let isOver = false;
-    let large: Promise<() => void> | undefined;
-    let size: "small" | "waiting" | "large" = "small";
+    // Requests that a call sends at the same time share its permits.
+    let medium: Promise<void> | undefined;
+    let large: Promise<void> | undefined;
+    let size: "small" | "medium" | "waiting" | "large" = "small";
 
+    const becomeMedium = async (): Promise<void> => {
+      medium ??= take(this.#medium);
+      await medium;
+      // Otherwise, the calls that waited would be processed at once, before anyone else's.
+      await nextTurn();
+      if (size === "small") {
+        size = "medium";
+      }
+    };
     const becomeLarge = async (): Promise<void> => {
       size = "waiting";
-      large ??= this.#large.take(user, signal);
-      const release = await large;
+      large ??= take(this.#large);
+      await large;
+      await nextTurn();
       size = "large";
-      if (isOver) {
-        release();
-      }
     };
     const refuse = (): ToolError => {
       refusal = new ToolError("dependency", busy);
@@ -118,11 +144,13 @@ export class Shares {
     };
     const received = (bytes: number, isDownload: boolean): Promise<void> | undefined => {
       if (isDownload) {
-        if (this.#downloadedBytes + bytes > shareLimits.downloadedBytes.inAll) {
+        const more = Math.min(bytes, Math.max(0, receivedBytes + bytes - shareLimits.smallDownloadBytes));
+        if (this.#downloadedBytes + more > shareLimits.downloadedBytes.inAll) {
           return Promise.reject(refuse());
         }
-        this.#downloadedBytes += bytes;
-        downloadedBytes += bytes;
+        receivedBytes += bytes;
+        this.#downloadedBytes += more;
+        downloadedBytes += more;
         return undefined;
       }
       // Requests that clean up after the end of a call are few, and must not wait for it.
@@ -130,15 +158,15 @@ export class Shares {
         return undefined;
       }
       receivedBytes += bytes;
-      return size === "large" || receivedBytes <= shareLimits.smallBytes ? undefined : becomeLarge();
+      return size === "large" || receivedBytes <= shareLimits.mediumBytes ? undefined : becomeLarge();
     };
     const send = async (transport: Transport, request: TransportRequest): Promise<DispatchAnswer> => {
       const isDownload = request.maximumBytes > contentLimits.jsonBytes;
       const { origin } = request.url;
       const permits = isDownload ? this.#downloads : this.#connectionsTo(origin);
-      // A large call needs no other permit, which it could get only from a call that waits for it to end. Neither does
-      // a call that has ended, and that interrupts its code or shuts down its kernel.
-      const isExempt = size === "large" || signal.aborted;
+      // A call whose response is in memory needs no other permit, which it could get only from a call that waits for it
+      // to end. Neither does a call that has ended, and that interrupts its code or shuts down its kernel.
+      const isExempt = size === "medium" || size === "large" || signal.aborted;
       const release = isExempt ? () => {} : await permits.take(user, signal);
       let before = 0;
       try {
@@ -153,6 +181,8 @@ export class Shares {
         });
         if (isDownload && size !== "large") {
           await becomeLarge();
+        } else if (size === "small" && receivedBytes > shareLimits.smallBytes && !signal.aborted) {
+          await becomeMedium();
         }
         return answer;
       } catch (error) {
@@ -186,27 +216,34 @@ export class Shares {
       get refusal() {
         return refusal;
       },
-      admitRequest: (bytes) => hold(this.#requestBytes, bytes, "bytes in progress per person"),
-      start: () => hold(this.#calls, 1, "calls in progress per person"),
+      admitRequest: (bytes) => admit(this.#requestBytes, bytes, "bytes in progress per person"),
+      start: () => admit(this.#calls, 1, "calls in progress per person"),
       end: () => {
         if (isOver) {
           return;
         }
         isOver = true;
-        large?.then(
-          (release) => release(),
-          () => {},
-        );
         this.#downloadedBytes -= downloadedBytes;
         for (const release of held) {
           release();
         }
         use.calls -= 1;
-        if (use.calls === 0) {
-          this.#users.delete(user);
-        }
+        this.#discardIdle(user, use);
       },
     };
+  }
+
+  /** Discards what is known of a user without calls, but not before a further burst of messages is allowed anyway. */
+  #discardIdle(user: string, use: UserUse): void {
+    if (use.calls > 0 || this.#users.get(user) !== use) {
+      return;
+    }
+    const { untilRestMs } = use.pace;
+    if (untilRestMs === 0) {
+      this.#users.delete(user);
+    } else {
+      setTimeout(() => this.#discardIdle(user, use), untilRestMs).unref();
+    }
   }
 
   #connectionsTo(origin: string): FairPermits {

@@ -205,7 +205,7 @@ export async function openFakeKernel({
 }
 
 /** Reads the masked text frames of a client. */
-function readerOf(take: (request: KernelRequest) => void): (part: Buffer) => void {
+export function readerOf(take: (request: KernelRequest) => void): (part: Buffer) => void {
   let buffered = Buffer.alloc(0);
   return (part) => {
     buffered = Buffer.concat([buffered, part]);
@@ -225,7 +225,7 @@ function readerOf(take: (request: KernelRequest) => void): (part: Buffer) => voi
   };
 }
 
-function textFrame(text: string): Buffer {
+export function textFrame(text: string): Buffer {
   const data = Buffer.from(text);
   const head = data.length < 126 ? Buffer.from([0x81, data.length]) : Buffer.from([0x81, 126, 0, 0]);
   if (data.length >= 126) head.writeUInt16BE(data.length, 2);
