@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Workspace } from "../api/catalogue/models/workspaces.ts";
 import { getWorkspace } from "../api/catalogue/operations/workspace-reading.ts";
+import type { AccountScope } from "../api/client/account-scope.ts";
 import type { CallOptions, ContentClient } from "../api/client/client.ts";
 import { Client, type PlatformClient } from "../api/client/client.ts";
 import {
@@ -15,6 +16,7 @@ import type { Log } from "../api/http/log.ts";
 import type { Transport } from "../api/http/transport.ts";
 import { phrase } from "../api/phrase.ts";
 import { AccessError } from "./access-error.ts";
+import { Accounts } from "./accounts.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";
@@ -40,6 +42,7 @@ export class Connections implements vscode.Disposable {
   readonly #ready: Promise<void>;
   readonly #locating = new Map<string, Promise<URL>>();
   readonly #clients = new Map<string, Promise<ContentClient>>();
+  readonly #accounts = new Accounts();
   readonly #listeners: readonly vscode.Disposable[];
 
   constructor(
@@ -58,7 +61,11 @@ export class Connections implements vscode.Disposable {
     this.#log = log;
     this.#listeners = [
       secrets.onDidChange(() => this.#clients.clear()),
-      registry.onDidChange(() => this.#clients.clear()),
+      secrets.onDidSignOut((tenantId) => this.#accounts.end(tenantId)),
+      registry.onDidChange(() => {
+        this.#clients.clear();
+        this.#accounts.endExcept(registry.all);
+      }),
     ];
   }
 
@@ -92,7 +99,13 @@ export class Connections implements vscode.Disposable {
       },
       this.transport,
       this.#log,
+      this.#accounts.of(tenant, credential),
     );
+  }
+
+  /** What is remembered for the tenant's current account. */
+  account(tenantId: string): AccountScope {
+    return this.#accounts.current(tenantId);
   }
 
   /** A client for testing a credential before it is stored. */
@@ -243,6 +256,7 @@ export class Connections implements vscode.Disposable {
 
   dispose(): void {
     vscode.Disposable.from(...this.#listeners).dispose();
+    this.#accounts.endExcept([]);
   }
 
   #remembered(tenantId: string, workspaceId: string): RememberedWorkspace {

@@ -9,6 +9,7 @@ import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
 import { phrase } from "../phrase.ts";
 import { SerialWork } from "../serial-work.ts";
+import { AccountScope } from "./account-scope.ts";
 import { readAnswer } from "./answer.ts";
 import { invalidInput, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
@@ -72,7 +73,16 @@ export class Client<Kind extends CredentialKind> {
   readonly #reported = new Set<string>();
   #userId: string | undefined;
 
-  constructor(destination: Destination<Kind>, transport: Transport, log: Log = silentLog) {
+  /** What is remembered for the account whose credential this client sends. */
+  readonly account: AccountScope;
+
+  constructor(
+    destination: Destination<Kind>,
+    transport: Transport,
+    log: Log = silentLog,
+    account: AccountScope = new AccountScope(),
+  ) {
+    this.account = account;
     this.#destination = destination;
     this.#transport = transport;
     this.#log = log;

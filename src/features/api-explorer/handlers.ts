@@ -175,7 +175,11 @@ async function sendRequest(
   await requests.remember({ ...request, when: new Date().toISOString(), status, body });
   if (result.answer !== undefined) {
     const uri = request.isRaw ? responseUri(request) : answerUri(request);
-    parts.operations.setAnswer(uri, request.isRaw ? responseText(sending, result) : answerText(sending, result));
+    parts.operations.setAnswer(
+      request.tenantId,
+      uri,
+      request.isRaw ? responseText(sending, result) : answerText(sending, result),
+    );
     parts.documents.reload(uri);
     await vscode.window.showTextDocument(uri, {
       preview: true,

@@ -19,7 +19,9 @@ interface ApiExplorerServices {
 export const apiExplorer = defineFeature({
   commands: apiExplorerDeclarations,
   create: ({ registry, connections, documents, state, log }: ApiExplorerServices) => {
-    const load = lazy(async () => new (await import("./operation-documents.ts")).OperationDocuments(state));
+    const load = lazy(
+      async () => new (await import("./operation-documents.ts")).OperationDocuments(state, connections),
+    );
     return {
       handlers: async () => {
         const [{ operationCommands }, operations] = await Promise.all([import("./handlers.ts"), load()]);

@@ -1,4 +1,6 @@
 import type * as vscode from "vscode";
+import type { AccountValue } from "../../api/client/account-scope.ts";
+import type { Connections } from "../../tenants/connections.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 
@@ -12,13 +14,17 @@ export interface OperationPlace {
   readonly operationId: string;
 }
 
+/** The last responses of an account, by the URI of their documents. */
+const responsesOfAccount: AccountValue<Map<string, string>> = { create: () => new Map() };
+
 /** The bodies of API operations, which are saved across windows, their schemas, and the platform's last responses. */
 export class OperationDocuments {
   readonly #state: vscode.Memento;
-  readonly #answers = new Map<string, string>();
+  readonly #accounts: Pick<Connections, "account">;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: vscode.Memento, accounts: Pick<Connections, "account">) {
     this.#state = state;
+    this.#accounts = accounts;
   }
 
   readonly body: Required<DocumentSource> = {
@@ -26,7 +32,9 @@ export class OperationDocuments {
     write: (address, text) => this.setBody(placeOf(address), text),
   };
 
-  readonly answer: DocumentSource = { read: async (_, uri) => this.#answers.get(uri.toString()) ?? "null\n" };
+  readonly answer: DocumentSource = {
+    read: async ({ tenantId }, uri) => this.#responses(tenantId).get(uri.toString()) ?? "null\n",
+  };
 
   /** The body as last edited. */
   bodyOf(place: OperationPlace): string | undefined {
@@ -38,8 +46,12 @@ export class OperationDocuments {
   }
 
   /** Sets the text of the response's read-only document. */
-  setAnswer(uri: vscode.Uri, text: string): void {
-    this.#answers.set(uri.toString(), text);
+  setAnswer(tenantId: string, uri: vscode.Uri, text: string): void {
+    this.#responses(tenantId).set(uri.toString(), text);
+  }
+
+  #responses(tenantId: string): Map<string, string> {
+    return this.#accounts.account(tenantId).get(responsesOfAccount);
   }
 
   #bodies(): Readonly<Record<string, string>> {

@@ -71,7 +71,7 @@ export async function compareWithFolder(chosen: ChosenVersion): Promise<void> {
 
 async function versionSide(chosen: ChosenVersion): Promise<Side> {
   const { client, tenantId, designId, version, name } = chosen;
-  const files = await sourceFiles(client, { tenantId, designId, version });
+  const files = await sourceFiles(client, { designId, version });
   const file = { tenantId, designId, designName: name, version };
   return {
     files,

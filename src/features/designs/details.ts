@@ -14,7 +14,7 @@ export const designReaders = {
     const design = await client.call(getDesign, { designId: resource.id });
     const versions = versionsOf(design.versions);
     const people = [design.owner, ...versions.map(({ createdBy }) => createdBy)];
-    const names = await userNames(client, resource.tenantId, people);
+    const names = await userNames(client, people);
     return designDetails(design, resource, names);
   },
   designVersion: async ({ client, resource }) => {
@@ -27,7 +27,7 @@ export const designReaders = {
     if (version === undefined) {
       throw new Error(vscode.l10n.t("Version {1} of {0} no longer exists.", design.name ?? designId, id));
     }
-    const names = await userNames(client, tenantId, [version.createdBy]);
+    const names = await userNames(client, [version.createdBy]);
     return versionDetails(design, version, tenantId, names);
   },
 } satisfies Record<string, DetailsReader>;

@@ -7,6 +7,7 @@ import { sourceFiles } from "./sources.ts";
 
 /** A file of a design's version. */
 export interface DesignFile extends DesignSource {
+  readonly tenantId: string;
   readonly designName: string;
   /** Within the source, with slashes. */
   readonly path: string;
@@ -36,7 +37,7 @@ export function designFileUri(
 export async function readDesignFile(connections: Connections, address: DocumentAddress): Promise<Uint8Array> {
   const { tenantId, key } = address;
   const [designId = "", version = "", path = ""] = key.split("/").map(decodeURIComponent);
-  const files = await sourceFiles(await connections.platform(tenantId), { tenantId, designId, version });
+  const files = await sourceFiles(await connections.platform(tenantId), { designId, version });
   const content = files.get(path);
   if (content === undefined) {
     throw new Error(vscode.l10n.t("{0} isn't in version {1}.", path, version));

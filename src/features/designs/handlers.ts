@@ -60,7 +60,7 @@ export function designCommands(services: DesignCommandParts): CommandHandlers<De
 
 /** Opens one of a version's files, chosen by path, in a read-only editor. */
 async function openFile({ client, tenantId, designId, version, name }: ChosenVersion): Promise<void> {
-  const items = sourceFiles(client, { tenantId, designId, version }).then((files) =>
+  const items = sourceFiles(client, { designId, version }).then((files) =>
     [...files].map(([path, { byteLength }]) => ({
       label: path,
       description: sizeText(byteLength, vscode.env.language),

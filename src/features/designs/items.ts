@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
 import * as vscode from "vscode";
 import type { Design } from "../../api/catalogue/models/designs.ts";
+import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesignAssets } from "../../api/families/design-assets.ts";
 import { causeOf } from "../../api/http/errors.ts";
@@ -144,12 +146,12 @@ export async function designCard(
 }
 
 async function cardWithThumbnail(
-  { design, tenantId, resource }: DesignRow,
+  { design, resource }: DesignRow,
   page: string | undefined,
   client: PlatformClient,
   signal: AbortSignal,
 ): Promise<vscode.MarkdownString> {
-  const image = await thumbnailOf(client, tenantId, design);
+  const image = await thumbnailOf(client, design);
   signal.throwIfAborted();
   const owners = (design.owners ?? []).flatMap(({ displayName }) => displayName ?? []);
   return card({
@@ -177,27 +179,23 @@ const imageTypes: readonly (readonly [type: string, pattern: RegExp])[] = [
 ];
 /** Limits of a download for a card: 4 MiB. */
 const thumbnailLimits = { bytes: 4 * 1024 * 1024, entries: 2000 };
-const mostThumbnails = 100;
-const thumbnails = new Map<string, Promise<string | undefined>>();
+const maxThumbnails = 100;
+const thumbnailsOfAccount: AccountValue<LRUCache<string, Promise<string | undefined>>> = {
+  create: () => new LRUCache({ max: maxThumbnails }),
+};
 
 /** The thumbnail as a `data:` address: from the design's response, or from the latest version's files. */
-async function thumbnailOf(client: PlatformClient, tenantId: string, design: Design): Promise<string | undefined> {
+async function thumbnailOf(client: PlatformClient, design: Design): Promise<string | undefined> {
   const told = typeof design.thumbnail === "string" ? dataAddress(design.thumbnail) : undefined;
   const version = latestVersionOf(design);
   if (told !== undefined || design.hasThumbnail !== true || version === undefined) {
     return told;
   }
-  const key = [tenantId, design.id, version].join("/");
-  const known = thumbnails.get(key) ?? readThumbnail(client, design.id, version, () => thumbnails.delete(key));
-  thumbnails.delete(key);
-  thumbnails.set(key, known);
-  for (const oldest of thumbnails.keys()) {
-    if (thumbnails.size <= mostThumbnails) {
-      break;
-    }
-    thumbnails.delete(oldest);
-  }
-  return known;
+  const key = [design.id, version].join("/");
+  const thumbnails = client.account.get(thumbnailsOfAccount);
+  const thumbnail = thumbnails.get(key) ?? readThumbnail(client, design.id, version, () => thumbnails.delete(key));
+  thumbnails.set(key, thumbnail);
+  return thumbnail;
 }
 
 /**

@@ -77,10 +77,10 @@ export function filesBranch(row: DesignVersionRow): Branch<DesignTreeRow> {
     things: vscode.l10n.t("files"),
     empty: vscode.l10n.t("No files"),
     read: async ({ client }) => {
-      const { tenantId, designId, version } = row;
+      const { designId, version } = row;
       // A draft may have changed since it was read.
       const fresh = row.isDraft;
-      const files = await sourceFiles(client, { tenantId, designId, version: version.version }, { fresh });
+      const files = await sourceFiles(client, { designId, version: version.version }, { fresh });
       return fileRows(row, files);
     },
   });

@@ -1,9 +1,10 @@
+import { LRUCache } from "lru-cache";
+import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesignAssets } from "../../api/families/design-assets.ts";
 
-/** A version of a tenant's design. */
+/** A version of a design. */
 export interface DesignSource {
-  readonly tenantId: string;
   readonly designId: string;
   readonly version: string;
 }
@@ -12,58 +13,39 @@ export interface DesignSource {
 export type SourceFiles = ReadonlyMap<string, Uint8Array>;
 
 /** The cache holds 64 MiB of the most recently used sources. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** After this time, a draft, which can change, is downloaded again on its next use. */
-const keptFor = 5 * 60_000;
+const retentionMs = 5 * 60_000;
 
-interface Kept {
-  readonly until: number;
-  readonly files: Promise<SourceFiles>;
-  bytes: number;
-}
-
-const kept = new Map<string, Kept>();
+const sourcesOfAccount: AccountValue<
+  LRUCache<string, SourceFiles, { readonly client: PlatformClient; readonly source: DesignSource }>
+> = {
+  create: () =>
+    new LRUCache({
+      maxSize: maxBytes,
+      // A larger source is cached alone.
+      sizeCalculation: (files) =>
+        Math.min(
+          maxBytes,
+          [...files.values()].reduce((sum, content) => sum + content.byteLength, 1),
+        ),
+      ttl: retentionMs,
+      fetchMethod: (_, __, { context: { client, source } }) => readDesignAssets(client, source),
+    }),
+};
 
 /**
- * The source of a design's version, cached in memory for five minutes. Downloads it again if it was evicted from the
- * cache or if `fresh` is set. Throws a PlatformError of kind `asset`.
+ * The source of a design's version, cached in memory for the account for five minutes. Downloads it again if it was
+ * evicted from the cache or if `fresh` is set. Throws a PlatformError of kind `asset`.
  */
 export async function sourceFiles(
   client: PlatformClient,
   source: DesignSource,
   options: { readonly fresh?: boolean } = {},
 ): Promise<SourceFiles> {
-  const key = [source.tenantId, source.designId, source.version].map(encodeURIComponent).join("/");
-  const before = options.fresh === true ? undefined : kept.get(key);
-  if (before !== undefined && before.until > Date.now()) {
-    kept.delete(key);
-    kept.set(key, before);
-    return before.files;
-  }
-  const entry: Kept = { until: Date.now() + keptFor, files: readDesignAssets(client, source), bytes: 0 };
-  kept.set(key, entry);
-  try {
-    const files = await entry.files;
-    entry.bytes = [...files.values()].reduce((sum, content) => sum + content.byteLength, 0);
-    forgetOldest();
-    return files;
-  } catch (error) {
-    if (kept.get(key) === entry) {
-      kept.delete(key);
-    }
-    throw error;
-  }
-}
-
-function forgetOldest(): void {
-  let bytes = [...kept.values()].reduce((sum, entry) => sum + entry.bytes, 0);
-  for (const [key, entry] of kept) {
-    if (bytes <= mostBytes || kept.size === 1) {
-      return;
-    }
-    bytes -= entry.bytes;
-    kept.delete(key);
-  }
+  const key = [source.designId, source.version].map(encodeURIComponent).join("/");
+  const context = { client, source };
+  return client.account.get(sourcesOfAccount).forceFetch(key, { context, forceRefresh: options.fresh === true });
 }
 
 /** A file that differs between two sources; `isBinary` if the editor can't compare it as text. */

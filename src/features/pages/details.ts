@@ -92,7 +92,7 @@ export const pageReaders = {
     const pageId = String(view.pageUrn ?? resource.parentId ?? "");
     const [page, names] = await Promise.all([
       client.call(getPage, { id: pageId }).catch(() => undefined),
-      userNames(client, tenantId, [view.ownerId]),
+      userNames(client, [view.ownerId]),
     ]);
     const pageName = page?.title ?? page?.pageName ?? pageId;
     return {

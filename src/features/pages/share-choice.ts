@@ -19,7 +19,7 @@ interface ShareItem extends vscode.QuickPickItem {
  * a CancellationError if canceled.
  */
 export async function pickShares(chosen: ChosenPages, title: string): Promise<readonly Share[]> {
-  const { client, tenantId, pages } = chosen;
+  const { client, pages } = chosen;
   const known = await sharesOf(
     client,
     pages.map(({ node }) => node.id),
@@ -33,7 +33,7 @@ export async function pickShares(chosen: ChosenPages, title: string): Promise<re
         : vscode.l10n.t("No user or group has access by sharing. Choose whose access to remove."),
     );
   }
-  const items = await shareItems(client, tenantId, known, pages.length);
+  const items = await shareItems(client, known, pages.length);
   const other: ShareItem = {
     label: vscode.l10n.t("Someone Else…"),
     description: vscode.l10n.t("another user or group, or a domain"),
@@ -55,15 +55,14 @@ export async function pickShares(chosen: ChosenPages, title: string): Promise<re
 /** Users and groups by name, groups last. `pages` is the number of chosen pages. */
 async function shareItems(
   client: PlatformClient,
-  tenantId: string,
   known: readonly KnownShare[],
   pages: number,
 ): Promise<readonly ShareItem[]> {
   const idsOf = (type: KnownShare["type"]): readonly string[] =>
     known.flatMap((share) => (share.type === type && share.name === undefined ? [share.id] : []));
   const [users, groups] = await Promise.all([
-    userNames(client, tenantId, idsOf("user")),
-    idsOf("group").length === 0 ? undefined : groupNames(client, tenantId),
+    userNames(client, idsOf("user")),
+    idsOf("group").length === 0 ? undefined : groupNames(client),
   ]);
   const nameOf = ({ type, id, name }: KnownShare): string =>
     name ??

@@ -14,7 +14,7 @@ export const userReaders = {
     for await (const page of userEntries(client)) {
       const user = page.find(({ id }) => String(id) === resource.id);
       if (user !== undefined) {
-        const names = await userNames(client, resource.tenantId, [user.invitorUserId]);
+        const names = await userNames(client, [user.invitorUserId]);
         const invitedBy = personOf(user.invitorUserId, names);
         return {
           kind: vscode.l10n.t("User"),

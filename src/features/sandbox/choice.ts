@@ -67,14 +67,14 @@ type Who = Pick<Principal, "type" | "id" | "name">;
 
 /** Asks for a user or group and the permission, starting with those of the row. Confirms the removal of an owner. */
 export async function choosePermission(
-  { client, tenantId, repositoryId, title }: PermissionChoice,
+  { client, repositoryId, title }: PermissionChoice,
   argument: unknown,
   list: (signal: AbortSignal) => AsyncIterable<readonly Principal[]>,
 ): Promise<{ readonly who: Who; readonly permission: string }> {
   const answer = await client.call(getRepositoryPermissions, { repositoryId });
   const [users, groups] = await Promise.all([
-    userNames(client, tenantId, Object.keys(answer.userPermissions ?? {})),
-    groupNames(client, tenantId),
+    userNames(client, Object.keys(answer.userPermissions ?? {})),
+    groupNames(client),
   ]);
   const now = new Map<string, string>([
     ...entries("USER", answer.userPermissions),

@@ -26,7 +26,7 @@ export const sandboxReaders = {
     const repository = await client.call(getRepository, { repositoryId: resource.id });
     const [commits, names, content] = await Promise.all([
       commitsOf(client, resource.id),
-      userNames(client, resource.tenantId, [repository.userId]),
+      userNames(client, [repository.userId]),
       contentOf(client, resource, repository),
     ]);
     return repositoryDetails(repository, { commits, names, content }, resource);
@@ -43,10 +43,7 @@ export const sandboxReaders = {
     for await (const page of allPromotions(client)) {
       const promotion = page.find(({ id }) => String(id) === resource.id);
       if (promotion !== undefined) {
-        const [names, target] = await Promise.all([
-          userNames(client, resource.tenantId, [promotion.userId]),
-          targetOf(client, promotion),
-        ]);
+        const [names, target] = await Promise.all([userNames(client, [promotion.userId]), targetOf(client, promotion)]);
         return promotionDetails(promotion, resource, names, target);
       }
     }

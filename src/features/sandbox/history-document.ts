@@ -53,7 +53,7 @@ export async function readHistory(
     }
   }
   const shown = inOrderOfVersions(all.slice(0, mostRows), search);
-  const people = await userNames(client, tenantId, [...shown.map((one) => userOf(one)), ...(filters.userId ?? [])]);
+  const people = await userNames(client, [...shown.map((one) => userOf(one)), ...(filters.userId ?? [])]);
   const nameOf = (id: string): string => people.get(id) ?? vscode.l10n.t("User {0}", id);
   // A single repository is in the title. A platform that ignores the filter returns others, too.
   const [single, ...others] = filters.repositoryName ?? [];

@@ -79,7 +79,7 @@ export async function sandboxCard(
     case "repository": {
       const { repository, resource, isShared } = row;
       const client = await connections.platform(row.tenantId);
-      const names = await userNames(client, row.tenantId, [repository.userId], signal);
+      const names = await userNames(client, [repository.userId], signal);
       const last = repository.lastCommit;
       return card({
         name: resource.name,

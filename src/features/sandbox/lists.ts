@@ -223,8 +223,8 @@ async function readPermissions(
   const { tenantId, repository } = of;
   const answer = await client.call(getRepositoryPermissions, { repositoryId: repository.id }, { signal });
   const [people, groups] = await Promise.all([
-    userNames(client, tenantId, Object.keys(answer.userPermissions ?? {}), signal),
-    groupNames(client, tenantId),
+    userNames(client, Object.keys(answer.userPermissions ?? {}), signal),
+    groupNames(client),
   ]);
   const rows = (
     who: RepositoryPermissionRow["who"],

@@ -20,7 +20,7 @@ export async function workflowCard(
   signal: AbortSignal,
 ): Promise<vscode.MarkdownString | undefined> {
   const client = await connections.platform(row.tenantId);
-  const names = await userNames(client, row.tenantId, peopleOf(row), signal);
+  const names = await userNames(client, peopleOf(row), signal);
   const nameOf: NameOf = (id) => {
     const text = String(id ?? "");
     return text === "" ? undefined : (names.get(text) ?? vscode.l10n.t("User {0}", text));

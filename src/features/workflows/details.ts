@@ -21,7 +21,7 @@ export const workflowReaders = {
   startForm: startFormReader,
   attachedTriggers: attachedTriggersReader,
   workflow: async ({ client, resource }) => {
-    const { tenantId, id: modelId } = resource;
+    const { id: modelId } = resource;
     const [model, permissions, locks] = await Promise.all([
       client.call(getWorkflow, { modelId }),
       readPermissions(client, modelId),
@@ -33,7 +33,7 @@ export const workflowReaders = {
       ...versionsOf(model).map(({ createdBy }) => createdBy),
       ...locks.map(({ lockedBy }) => lockedBy),
     ];
-    const names = await userNames(client, tenantId, people);
+    const names = await userNames(client, people);
     return {
       kind: vscode.l10n.t("Workflow"),
       description: model.description ?? undefined,
@@ -74,11 +74,11 @@ export const workflowReaders = {
       client.call(getExecution, { executionId }),
       client.call(getExecutionOutputs, { executionId }),
     ]);
-    const names = await userNames(client, resource.tenantId, [execution.startedBy, execution.modelOwner]);
+    const names = await userNames(client, [execution.startedBy, execution.modelOwner]);
     return executionDetails(execution, outputs, resource, names);
   },
   trigger: async ({ client, resource }) => {
-    const { tenantId, id, parentId: modelId = "" } = resource;
+    const { id, parentId: modelId = "" } = resource;
     const model = await client.call(getWorkflow, { modelId });
     const { triggers, gaps } = await readWorkflowTriggers(client, modelId, timerHoldersOf(model));
     const trigger = triggers.find((one) => one.id === id);
@@ -86,7 +86,7 @@ export const workflowReaders = {
       const missing = vscode.l10n.t("{0} has no trigger {1} that you can see.", model.name ?? modelId, resource.name);
       throw new Error([missing, gapText(gaps) ?? ""].join(" ").trim());
     }
-    const names = await userNames(client, tenantId, [trigger.createdBy, trigger.updatedBy]);
+    const names = await userNames(client, [trigger.createdBy, trigger.updatedBy]);
     return triggerDetails(trigger, model, resource, names);
   },
 } satisfies Record<string, DetailsReader>;

@@ -222,7 +222,7 @@ async function readLockRows(
 ): Promise<readonly WorkflowTreeRow[]> {
   const locks = await readLocks(client, modelId, { signal });
   const holders = locks.map(({ lockedBy }) => lockedBy);
-  const names = locks.length === 0 ? new Map<string, string>() : await userNames(client, tenantId, holders, signal);
+  const names = locks.length === 0 ? new Map<string, string>() : await userNames(client, holders, signal);
   return locks.map((lock) => ({
     type: "lock",
     tenantId,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { getExecution } from "../../api/catalogue/operations/executions.ts";
+import type { AccountValue } from "../../api/client/account-scope.ts";
 import { beganOf, isUnderWay } from "../../api/families/workflow-facts.ts";
 import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
 import { WholeLists } from "../../ui/tree/listing.ts";
@@ -23,19 +24,33 @@ import {
   type WorkflowTreeRow,
 } from "./rows.ts";
 
+interface WorkflowLists {
+  readonly workflows: WholeLists<WorkflowEntry>;
+  readonly executions: WholeLists<ExecutionRow>;
+  /** Facts about a workflow from the lists below it, by its id. */
+  readonly summaries: Map<string, WorkflowSummary>;
+  readonly rows: Map<string, WorkflowRow>;
+}
+
+const workflowLists: AccountValue<WorkflowLists> = {
+  create: () => ({
+    workflows: new WholeLists(workflowsPageSize, 5),
+    executions: new WholeLists(executionsPageSize, 5),
+    summaries: new Map(),
+    rows: new Map(),
+  }),
+};
+
 /** The Workflows view: the tenant's workflows, and below each its versions, executions, triggers, and other lists. */
 export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow> {
-  const workflows = new WholeLists<WorkflowEntry>(workflowsPageSize, 5);
-  const executions = new WholeLists<ExecutionRow>(executionsPageSize, 5);
-  /** Facts about a workflow from the lists below it. */
-  const summaries = new Map<string, WorkflowSummary>();
-  const ownRows = new Map<string, WorkflowRow>();
-  const summaryKey = (row: WorkflowTreeRow): string => `${row.tenantId}/${row.modelId}`;
-  const learn = (row: WorkflowTreeRow, summary: WorkflowSummary): boolean => {
-    const before = summaries.get(summaryKey(row));
+  const listsOf = (tenantId: string): WorkflowLists => parts.connections.account(tenantId).get(workflowLists);
+  const summaryOf = ({ tenantId, modelId }: WorkflowTreeRow): WorkflowSummary =>
+    listsOf(tenantId).summaries.get(modelId) ?? {};
+  const mergeSummary = (row: WorkflowTreeRow, summary: WorkflowSummary): boolean => {
+    const before = summaryOf(row);
     const after = { ...before, ...summary };
-    summaries.set(summaryKey(row), after);
-    return before?.version !== after.version || before?.lastRun !== after.lastRun;
+    listsOf(row.tenantId).summaries.set(row.modelId, after);
+    return before.version !== after.version || before.lastRun !== after.lastRun;
   };
 
   return {
@@ -46,10 +61,10 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
       filterPlaceholder: vscode.l10n.t("Search workflows by name"),
       filtered: (filter) => vscode.l10n.t('Workflows with "{0}" in their name', filter),
     },
-    top: (tenantId) => workflowsBranch(tenantId, workflows),
-    below: (row) => below(row, executions),
-    item: (row) => workflowItem(row, summaries.get(summaryKey(row)) ?? {}),
-    card: (row, signal) => workflowCard(parts, row, summaries.get(summaryKey(row)) ?? {}, signal),
+    top: (tenantId) => workflowsBranch(tenantId, listsOf(tenantId).workflows),
+    below: (row) => below(row, listsOf(row.tenantId).executions),
+    item: (row) => workflowItem(row, summaryOf(row)),
+    card: (row, signal) => workflowCard(parts, row, summaryOf(row), signal),
     open: openCommand,
     isChanging: (row) => row.type === "execution" && isUnderWay(row.execution),
     readAgain: async (row, client) =>
@@ -61,16 +76,16 @@ export function workflowsTree(parts: TreeParts): TreeDefinition<WorkflowTreeRow>
       if (first?.type === "workflowGroup") {
         const [newest] = first.versions;
         const version = first.versions.find(({ state }) => state === "active") ?? newest;
-        ownRows.set(summaryKey(first), first.workflowRow);
-        if (learn(first, { version: version?.version ?? "" })) {
+        listsOf(first.tenantId).rows.set(first.modelId, first.workflowRow);
+        if (mergeSummary(first, { version: version?.version ?? "" })) {
           replace(first.workflowRow);
         }
       } else if (first?.type === "execution") {
-        const own = ownRows.get(summaryKey(first));
+        const own = listsOf(first.tenantId).rows.get(first.modelId);
         const began = beganOf(first.execution)?.toISOString() ?? "";
-        const before = summaries.get(summaryKey(first))?.lastRun ?? "";
+        const before = summaryOf(first).lastRun ?? "";
         // An execution that was read individually may not be the last one.
-        if (began > before && learn(first, { lastRun: began }) && own !== undefined) {
+        if (began > before && mergeSummary(first, { lastRun: began }) && own !== undefined) {
           replace(own);
         }
       }

@@ -28,7 +28,7 @@ export const versionReader: DetailsReader = async ({ client, resource }) => {
     client.call(getVersionDefinition, input),
     client.call(getTriggerForm, input),
   ]);
-  const names = await userNames(client, tenantId, [facts.owner, facts.createdBy, facts.updatedBy]);
+  const names = await userNames(client, [facts.owner, facts.createdBy, facts.updatedBy]);
   const design = readDesign(definition);
   const packages = await packageNames(client, design.steps);
   const workflow: PlatformResource = {

@@ -1,4 +1,6 @@
 import type * as vscode from "vscode";
+import type { AccountValue } from "../../api/client/account-scope.ts";
+import type { Connections } from "../../tenants/connections.ts";
 import type { DocumentAddress } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 
@@ -6,13 +8,17 @@ const bodiesKey = "dataflowBodies";
 
 const firstBody = "{\n}\n";
 
+/** The last responses of an account, by notebook. */
+const responsesOfAccount: AccountValue<Map<string, string>> = { create: () => new Map() };
+
 /** The body of a notebook's dataflow update, which is saved for the next time, and the platform's response. */
 export class DataflowDocuments {
   readonly #state: vscode.Memento;
-  readonly #responses = new Map<string, string>();
+  readonly #accounts: Pick<Connections, "account">;
 
-  constructor(state: vscode.Memento) {
+  constructor(state: vscode.Memento, accounts: Pick<Connections, "account">) {
     this.#state = state;
+    this.#accounts = accounts;
   }
 
   readonly body: Required<DocumentSource> = {
@@ -21,12 +27,16 @@ export class DataflowDocuments {
   };
 
   readonly response: DocumentSource = {
-    read: async (address) => this.#responses.get(ownerOf(address)) ?? "null\n",
+    read: async (address) => this.#responses(address).get(ownerOf(address)) ?? "null\n",
   };
 
   /** Sets the platform's response for its read-only document. */
   answered(address: DocumentAddress, answer: unknown): void {
-    this.#responses.set(ownerOf(address), `${JSON.stringify(answer ?? null, undefined, 2)}\n`);
+    this.#responses(address).set(ownerOf(address), `${JSON.stringify(answer ?? null, undefined, 2)}\n`);
+  }
+
+  #responses({ tenantId }: DocumentAddress): Map<string, string> {
+    return this.#accounts.account(tenantId).get(responsesOfAccount);
   }
 
   #bodies(): Readonly<Record<string, string>> {

@@ -22,7 +22,7 @@ const dataByAlias = z.record(z.string(), z.looseObject(dataset));
 export const workspaceReaders = {
   workspace: async ({ client, resource }) => {
     const workspace = await client.call(getWorkspace, { workspaceId: resource.id });
-    const names = await userNames(client, resource.tenantId, [workspace.owner]);
+    const names = await userNames(client, [workspace.owner]);
     const { stateText } = workspaceRow(workspace, false, vscode.l10n.t);
     return {
       kind: vscode.l10n.t("Workspace"),

@@ -27,7 +27,9 @@ export const workspaces = defineFeature({
   create: (services: WorkspaceServices) => {
     const { registry, secrets, connections, lifecycle, trees, documents, state, storage, log, subscriptions } =
       services;
-    const dataflows = lazy(async () => new (await import("./dataflow-documents.ts")).DataflowDocuments(state));
+    const dataflows = lazy(
+      async () => new (await import("./dataflow-documents.ts")).DataflowDocuments(state, connections),
+    );
     const workspaceFiles = lazy(async () => (await import("./workspace-file.ts")).workspaceFileSource(storage));
     const configurations = lazy(async () => {
       const { ConfigurationDocuments, closeComparisons } = await import("./configuration-documents.ts");

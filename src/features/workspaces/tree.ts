@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { InstanceType, Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getSettings, getWorkspace, searchWorkspaces } from "../../api/catalogue/operations/workspaces.ts";
+import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { errorMessage } from "../../api/error-message.ts";
@@ -35,17 +36,20 @@ export function workspaceTreeRow(tenantId: string, workspace: Workspace): Worksp
   return { type: "workspace", tenantId, key: `workspace/${id}`, workspaceId: id, workspace, resource };
 }
 
+/** The sizes that the tenant offers, if they could be read. */
+const sizesOfAccount: AccountValue<{ offered: readonly InstanceType[] | undefined }> = {
+  create: () => ({ offered: undefined }),
+};
+
 /** The Workspaces view: the tenant's notebook workspaces, filtered by the server. */
 export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspaceTreeRow> {
   const { connections, lifecycle, log, registry } = parts;
-  /** The sizes that each tenant offers, if they could be read. */
-  const sizes = new Map<string, readonly InstanceType[]>();
-  const learnSizes = async (tenantId: string, client: PlatformClient, signal: AbortSignal): Promise<void> => {
+  const sizesOf = (tenantId: string): readonly InstanceType[] | undefined =>
+    connections.account(tenantId).get(sizesOfAccount).offered;
+  const readSizes = async (client: PlatformClient, signal: AbortSignal): Promise<void> => {
     try {
       const { instanceTypes } = await client.call(getSettings, {}, { signal });
-      if (instanceTypes !== undefined && instanceTypes !== null) {
-        sizes.set(tenantId, instanceTypes);
-      }
+      client.account.get(sizesOfAccount).offered = instanceTypes ?? undefined;
     } catch (error) {
       log.debug(`reading the sizes of workspaces: ${errorMessage(error)}`);
     }
@@ -87,7 +91,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
           client.call(searchWorkspaces, { body }, { signal }).catch((error: unknown) => {
             throw explained(error);
           }),
-          sizes.has(tenantId) ? undefined : learnSizes(tenantId, client, signal),
+          sizesOf(tenantId) === undefined ? readSizes(client, signal) : undefined,
         ]);
         const total = pageContext?.totalCount ?? undefined;
         const isFull = total === undefined ? workspaces.length >= pageSize : offset + workspaces.length < total;
@@ -96,16 +100,16 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
       },
     }),
     below: () => undefined,
-    item: (row) => workspaceItem(row, isWaitedFor(row), sizes.get(row.tenantId)),
+    item: (row) => workspaceItem(row, isWaitedFor(row), sizesOf(row.tenantId)),
     card: async (row, signal) => {
       const { workspace, tenantId } = row;
       const { label, stateText } = workspaceRow(workspace, isWaitedFor(row), vscode.l10n.t);
-      const names = await userNames(await connections.platform(tenantId), tenantId, [workspace.owner], signal);
+      const names = await userNames(await connections.platform(tenantId), [workspace.owner], signal);
       const { language } = vscode.env;
       return card({
         name: label,
         description: workspace.description ?? undefined,
-        lines: workspaceCard(workspace, stateText, language, vscode.l10n.t, sizes.get(tenantId), names),
+        lines: workspaceCard(workspace, stateText, language, vscode.l10n.t, sizesOf(tenantId), names),
         page: rowPage(row, registry),
       });
     },

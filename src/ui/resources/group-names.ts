@@ -1,29 +1,32 @@
+import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allGroups } from "../../api/families/people.ts";
 
-const keptFor = 10 * 60_000;
+const retentionMs = 10 * 60_000;
 /** Enough for every group of a large tenant. Any other groups are shown with their ids. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 
-interface Known {
-  readonly until: number;
-  readonly names: Promise<ReadonlyMap<string, string>>;
+interface GroupNames {
+  pending: Promise<ReadonlyMap<string, string>> | undefined;
+  /** In milliseconds since 1970. */
+  expiresAt: number;
 }
 
-const known = new Map<string, Known>();
+const groupNamesOfAccount: AccountValue<GroupNames> = { create: () => ({ pending: undefined, expiresAt: 0 }) };
 
-/** The names of a tenant's groups by id, cached for ten minutes; empty if the tenant does not list them. */
-export function groupNames(client: PlatformClient, tenantId: string): Promise<ReadonlyMap<string, string>> {
-  const before = known.get(tenantId);
-  if (before !== undefined && before.until > Date.now()) {
-    return before.names;
+/** The names of a tenant's groups by id, cached for the account for ten minutes; empty if they can't be listed. */
+export function groupNames(client: PlatformClient): Promise<ReadonlyMap<string, string>> {
+  const cache = client.account.get(groupNamesOfAccount);
+  if (cache.pending !== undefined && cache.expiresAt > Date.now()) {
+    return cache.pending;
   }
-  const names = readNames(client).catch((): ReadonlyMap<string, string> => {
-    known.delete(tenantId);
+  const pending = readNames(client).catch((): ReadonlyMap<string, string> => {
+    cache.pending = undefined;
     return new Map();
   });
-  known.set(tenantId, { until: Date.now() + keptFor, names });
-  return names;
+  cache.pending = pending;
+  cache.expiresAt = Date.now() + retentionMs;
+  return pending;
 }
 
 async function readNames(client: PlatformClient): Promise<ReadonlyMap<string, string>> {
@@ -32,7 +35,7 @@ async function readNames(client: PlatformClient): Promise<ReadonlyMap<string, st
     for (const { id, name } of page) {
       names.set(id, name);
     }
-    if (names.size >= mostNames) {
+    if (names.size >= maxNames) {
       break;
     }
   }

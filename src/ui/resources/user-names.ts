@@ -1,40 +1,42 @@
+import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { userEntries } from "../../api/families/people.ts";
 
 /** Maximum number of users that are searched for a name. */
-const mostUsers = 5_000;
-const keptFor = 10 * 60 * 1000;
+const maxUsers = 5_000;
+const retentionMs = 10 * 60_000;
 
-interface Known {
+interface UserNames {
   readonly names: Map<string, string>;
-  readonly until: number;
   /** Ids that are not in the user list. */
   readonly unknown: Set<string>;
+  /** In milliseconds since 1970. */
+  expiresAt: number;
 }
 
-const known = new Map<string, Known>();
+const userNamesOfAccount: AccountValue<UserNames> = {
+  create: () => ({ names: new Map(), unknown: new Set(), expiresAt: Date.now() + retentionMs }),
+};
 
 /**
- * The names of users by id, cached for ten minutes. Users who are not in the user list are missing; empty if the list
- * can't be read.
+ * The names of users by id, cached for the account for ten minutes. Users who are not in the user list are missing; empty
+ * if the list can't be read.
  */
 export async function userNames(
   client: PlatformClient,
-  tenantId: string,
   ids: Iterable<string | number | null | undefined>,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const kept = keptOf(tenantId);
-  const { names, unknown } = kept;
+  const { names, unknown } = current(client.account.get(userNamesOfAccount));
   const missing = new Set([...ids].map((id) => String(id ?? "")).filter((id) => id !== ""));
-  const settle = (): void => {
+  const removeKnown = (): void => {
     for (const id of missing) {
       if (names.has(id) || unknown.has(id)) {
         missing.delete(id);
       }
     }
   };
-  settle();
+  removeKnown();
   try {
     let looked = 0;
     for await (const users of missing.size === 0 ? [] : userEntries(client, signal === undefined ? {} : { signal })) {
@@ -43,9 +45,9 @@ export async function userNames(
           names.set(String(id), displayName);
         }
       }
-      settle();
+      removeKnown();
       looked += users.length;
-      if (missing.size === 0 || looked >= mostUsers) {
+      if (missing.size === 0 || looked >= maxUsers) {
         break;
       }
     }
@@ -58,12 +60,12 @@ export async function userNames(
   return names;
 }
 
-function keptOf(tenantId: string): Known {
-  const kept = known.get(tenantId);
-  if (kept !== undefined && kept.until > Date.now()) {
-    return kept;
+/** The cache, empty if it has expired. */
+function current(cache: UserNames): UserNames {
+  if (cache.expiresAt <= Date.now()) {
+    cache.names.clear();
+    cache.unknown.clear();
+    cache.expiresAt = Date.now() + retentionMs;
   }
-  const fresh: Known = { names: new Map(), unknown: new Set(), until: Date.now() + keptFor };
-  known.set(tenantId, fresh);
-  return fresh;
+  return cache;
 }

@@ -35,7 +35,7 @@ export async function readDefinition(
 /** The executions of a workflow, counted by day. */
 export async function readMetricsContent(
   client: PlatformClient,
-  { tenantId, modelId }: MetricsSubject,
+  { modelId }: MetricsSubject,
   choices: MetricsChoices,
   signal: AbortSignal,
 ): Promise<MetricsContent> {
@@ -53,7 +53,7 @@ export async function readMetricsContent(
   const all = executions.filter((one) => one.modelId === modelId);
   const own = all.filter((one) => counts(one, modelId, choices, span));
   const starters = [...new Set([...all.map(({ startedBy }) => String(startedBy ?? "")), choices.startedBy])];
-  const names = await userNames(client, tenantId, starters, signal);
+  const names = await userNames(client, starters, signal);
   const byStatus = countByDay(own, days, timeZone, ({ status }) => status ?? "NOT_STARTED", chartedStatuses(choices));
   const byTriggerType = countByDay(own, days, timeZone, ({ triggerType }) => triggerType ?? "", []);
   const sumOf = (counts: readonly number[]): number => counts.reduce((total, one) => total + one, 0);

@@ -12,8 +12,8 @@ describe("the names of users", () => {
   for (const id of ["documented", "domo"] as const) {
     it(`are read from the user list of a platform that is ${id}, once`, async () => {
       const { platform, requests } = fakePlatform(() => json(200, users), dialects[id]);
-      assert.equal((await userNames(platform, id, [2, "7", null])).get("2"), "Ben Sample");
-      assert.equal((await userNames(platform, id, [1, "7"])).get("1"), "Ada Example");
+      assert.equal((await userNames(platform, [2, "7", null])).get("2"), "Ben Sample");
+      assert.equal((await userNames(platform, [1, "7"])).get("1"), "Ada Example");
       assert.equal(requests.length, 1);
       assert.equal(requests[0]?.path.includes("?"), id === "domo");
     });
@@ -21,6 +21,6 @@ describe("the names of users", () => {
 
   it("are omitted if the user list can't be read", async () => {
     const { platform } = fakePlatform(() => json(403, {}));
-    assert.equal((await userNames(platform, "refused", [2])).size, 0);
+    assert.equal((await userNames(platform, [2])).size, 0);
   });
 });
