@@ -45,6 +45,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/file-system/provider/operation-errors.ts",
   "src/file-system/provider/undone-deletions.ts",
   "src/file-system/read/big-file-reading.ts",
+  "src/file-system/read/notebook-messages.ts",
   "src/file-system/read/tree-reading.ts",
   "src/file-system/transfer/downloading.ts",
   "src/file-system/transfer/notebook-without-outputs.ts",
