@@ -16,3 +16,12 @@ export const systemClock: Clock = {
 
 /** For ages and due times. Never moves backward, even if the computer's clock is set. */
 export const monotonicClock: Clock = { ...systemClock, now: () => performance.now() };
+
+/** For work that isn't worth waiting for. Its timers don't keep the process alive. */
+export const backgroundClock: Clock = {
+  ...systemClock,
+  schedule: (milliseconds, work) => {
+    const timer = setTimeout(work, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};

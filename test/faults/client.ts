@@ -37,8 +37,6 @@ export interface ClientOptions {
   readonly memento?: StandInMemento;
   /** Lowercase letters, digits, and hyphens. Another client's files are separate, even on the same server. */
   readonly tenantId?: string;
-  /** The workspace of another client with the same storage. Default: that of the place, or another one. */
-  readonly workspaceId?: string;
   /** Files count as large if they exceed the harness's `smallChunks`. Default `false`. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
@@ -84,7 +82,7 @@ export class FilesClient {
 
   static async connect(place: ContentPlace, options: ClientOptions): Promise<FilesClient> {
     const tenantId = options.tenantId ?? `tenant-${randomUUID()}`;
-    const workspaceId = options.workspaceId ?? place.platform?.workspaceId ?? randomUUID();
+    const workspaceId = place.platform?.workspaceId ?? randomUUID();
     const baseUrl = place.platform?.url ?? "http://127.0.0.1:9";
     const read = readTenant(
       { id: tenantId, baseUrl, contentServer: { origin: place.origin, prefix: place.prefix } },

@@ -32,6 +32,8 @@ interface Opened {
   readonly path: string;
   readonly document: StandInDocument;
   seen: Seen;
+  /** True if the extension, not the editor, has shown the conflict. Its message offers Overwrite, too. */
+  isRefused?: boolean;
 }
 
 interface Seen {
@@ -109,7 +111,9 @@ export class Person {
     const { document } = opened;
     const newer = overwrite ? await newerVersionOf(files, document.uri) : undefined;
     if (newer === "missing") return createAgain(files, document.uri);
-    if (newer !== undefined && document.isNotebook) return overwriteServer(files, document.uri, newer);
+    if (newer !== undefined && (document.isNotebook || opened.isRefused === true)) {
+      return overwriteServer(files, document.uri, newer);
+    }
     editor.announceSave(document, 1);
     // A user reads the message before choosing Overwrite, which takes longer than a status is reused.
     if (overwrite) this.client.time.pass(250);
@@ -127,9 +131,11 @@ export class Person {
       if (!isSame) throw new ModifiedSinceError(path);
     }
     await files.writeFile(document.uri, document.bytes, { create: true, overwrite: true }).catch((error: unknown) => {
+      opened.isRefused = isConflict(error);
       throw document.isNotebook && isConflict(error) ? new ModifiedSinceError(path) : error;
     });
     opened.seen = await files.stat(document.uri);
+    opened.isRefused = false;
     this.#becameClean(document);
     editor.setDirty(document, false);
     editor.saved(document);

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Clock, systemClock } from "../../api/clock.ts";
+import { backgroundClock, type Clock } from "../../api/clock.ts";
 import { errorText, withoutName } from "../../tenants/error-text.ts";
 
 const resultScheme = "platform-merge-result";
@@ -151,7 +151,7 @@ export function mergeResultOf(
 /** Registers the provider, for as long as there are results. */
 function registerResults(): MergeResults {
   const registered = new MergeResults({
-    clock: systemClock,
+    clock: backgroundClock,
     isShown,
     onEmpty: () => {
       registration.dispose();

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { causeOf } from "../../api/http/errors.ts";
@@ -6,7 +7,7 @@ import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import { isProbe, type NegativeCache } from "../session/negative-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
-import { isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
+import { type ContentVersion, isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 import type { ContentReading } from "./content-reading.ts";
@@ -113,15 +114,8 @@ export class StatusReading {
       versions.noticed(path, server);
       return { ...status, modified: Math.min(status.modified, timeOf(versions.heldByEditor(path, kind) ?? base)) };
     }
-    // The editor ignores a newer version with the same size or date, so report a different size and date. If the user
-    // has undone a merge or a reload, the editor even assumes the server's version.
     versions.reportConflict(path, server, kind);
-    const isAssumed = versions.isReturned(path, kind);
-    return {
-      ...status,
-      size: isAssumed || server.size === base.size ? server.size + 1 : server.size,
-      modified: Math.max(status.modified + (isAssumed ? 1 : 0), timeOf(base) + 1),
-    };
+    return { ...status, ...unlike(versions.assumable(path, kind), server.size, status.modified) };
   }
 
   /**
@@ -229,6 +223,24 @@ export class StatusReading {
     }
     return item;
   }
+}
+
+/**
+ * A size and a date that the editor recognizes as newer. It ignores a newer version with the same size or date as the one
+ * that it assumes for its copy. That may be any of these, or an earlier result of this function, if the user has reverted
+ * the file after a conflict, also in an earlier session.
+ */
+function unlike(
+  assumable: readonly ContentVersion[],
+  size: number,
+  modified: number,
+): Pick<FileStatus, "size" | "modified"> {
+  const sizes = new Set(assumable.map((version) => version.size));
+  let other = size;
+  while (sizes.has(other)) {
+    other = size + 1 + randomInt(1_000_000);
+  }
+  return { size: other, modified: Math.max(modified, Date.now(), ...assumable.map(timeOf)) + 1 };
 }
 
 /** An error about the content of a file does not mean that the file does not exist. Throws any other error. */

@@ -207,7 +207,10 @@ export class OpenDocuments implements vscode.Disposable {
       const settle = (): void => {
         // Without a tab, it is unknown whether a notebook of an earlier session has unsaved changes.
         const isUnknown =
-          !this.#showingRead.delete(document) && versions.isRestored(path, kind) && !hasTab(authority, path, kind);
+          !this.#showingRead.delete(document) &&
+          !isText(document) &&
+          versions.isRestored(path, kind) &&
+          !hasTab(authority, path, kind);
         if (document.isClosed) {
           return;
         }

@@ -7,6 +7,9 @@ const answerWithin = 5_000;
 /** Maximum number of contents whose origin is recorded. */
 const mostContents = 64;
 
+/** Older than any other. The editor assumes an unknown version for a copy whose base is unknown. */
+const oldestVersion: ContentVersion = { lastModified: "", size: 0 };
+
 /** The contents of a copy that are based on one version: until the copy is reloaded, or merged with another version. */
 interface Era {
   base: Base | undefined;
@@ -38,7 +41,6 @@ export class EditorCopy {
   isCreatedAgain = false;
   #reported: { readonly version: ContentVersion; readonly at: number } | undefined;
   #era: Era = { base: undefined };
-  #newest: Era = this.#era;
   #key: string | undefined;
   readonly #contents = new Map<string, Era>();
 
@@ -49,7 +51,6 @@ export class EditorCopy {
   /** Records that the editor opened the file. */
   opened(base: Base | undefined, pending: Base | undefined): void {
     this.#era = { base };
-    this.#newest = this.#era;
     this.pending = pending;
   }
 
@@ -128,13 +129,12 @@ export class EditorCopy {
   }
 
   #hold(): void {
-    this.held ??= this.#era.base?.version;
+    this.held ??= this.#era.base?.version ?? oldestVersion;
     this.pending = undefined;
   }
 
   #begin(base: Base, first: string): void {
     this.#era = { base, first, previous: this.#era };
-    this.#newest = this.#era;
     this.#record(first);
   }
 
@@ -152,11 +152,6 @@ export class EditorCopy {
   /** True if the copy has contents with different bases, so that each change must be reported with `changed`. */
   get hasContents(): boolean {
     return this.#contents.size > 0;
-  }
-
-  /** True if the editor returned to a content whose base is older than the version that it assumes. */
-  get isReturned(): boolean {
-    return this.#era !== this.#newest;
   }
 
   /** Records a changed content. One that is not recorded is based on the same version as the content before. */
@@ -211,7 +206,6 @@ export class EditorCopy {
       }
     }
     this.#era = oldest;
-    this.#newest = oldest;
     this.held = oldest.base?.version;
     this.isRestored = first !== undefined;
   }

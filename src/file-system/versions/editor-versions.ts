@@ -280,16 +280,17 @@ export class EditorVersions {
 
   /** Records that the user wants to save the file again, although it no longer exists on the server. */
   createAgain(path: string, kind?: CopyKind): void {
-    const copy = this.#copy(path, kind);
-    if (copy !== undefined) {
-      copy.isCreatedAgain = true;
-    }
+    const copy = this.#copy(path, kind) ?? this.#created(path, kind ?? "file");
+    copy.isCreatedAgain = true;
   }
 
-  /** True if the copy is based on a version of the server, and the user didn't decide to create the file again. */
+  /**
+   * True if an editor's copy is saved, or a file that is based on a version of the server, and the user didn't decide to
+   * create the file again. An editor shows only files that existed, also if the base of its copy is unknown.
+   */
   mustExist(path: string, kind?: CopyKind): boolean {
     const copy = this.#copy(path, kind);
-    return copy?.base !== undefined && !copy.isCreatedAgain;
+    return (kind !== undefined || copy?.base !== undefined) && copy?.isCreatedAgain !== true;
   }
 
   /** The version that the editor assumes for its unsaved copy, if that is older than the base. */
@@ -297,9 +298,13 @@ export class EditorVersions {
     return this.#copy(path, kind)?.held;
   }
 
-  /** True if the editor returned to a content whose base is older than the version that it assumes. */
-  isReturned(path: string, kind?: CopyKind): boolean {
-    return this.#copy(path, kind)?.isReturned === true;
+  /** The versions that the editor may assume for its copy: the bases of its contents, and the version that was read last. */
+  assumable(path: string, kind?: CopyKind): readonly ContentVersion[] {
+    return (
+      this.#copy(path, kind)
+        ?.used()
+        .map(({ version }) => version) ?? []
+    );
   }
 
   /**

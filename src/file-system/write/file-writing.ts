@@ -15,22 +15,17 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
-import { type ContentVersion, isSameVersion, versionOf, versionWritten } from "../versions/content-version.ts";
+import { type ContentVersion, versionOf } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { SaveJournal } from "./save-journal.ts";
 import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
+import { versionAfter } from "./written-version.ts";
 
 /** The editor's options of a write: whether the file can be created, and whether it can be replaced. */
 interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
-}
-
-/** A version of a file that this window wrote, and its content on the server. */
-interface Written {
-  readonly version: ContentVersion | undefined;
-  readonly bytes: Uint8Array;
 }
 
 /** Called before a write replaces a version that the file is not based on, in case the user wants it back. */
@@ -78,7 +73,8 @@ export class FileWriting {
       const hint = cache.hint(path);
       const saving = editors.saving(path, bytes);
       const kind = saving[0]?.kind;
-      if (options.create && hint.type === "absent" && versions.base(path, kind) === undefined) {
+      const isNew = versions.base(path, kind) === undefined && !versions.mustExist(path, kind);
+      if (options.create && hint.type === "absent" && isNew) {
         await this.#create(path, bytes, kind);
         return;
       }
@@ -159,35 +155,13 @@ export class FileWriting {
     const { item, isFile } =
       placed === undefined ? await this.#writeWhole(path, bytes, kind) : { item: placed, isFile: true };
     cache.learn({ ...item, path, name: nameOf(path) });
-    // The server reformats notebooks.
-    const written: Written = isFile
-      ? { version: versionWritten(item, bytes, server.hash_algorithm), bytes }
-      : await this.#notebookWritten(path, item, bytes);
+    const written = await versionAfter(this.#parts, { path, bytes, item, isFile, before: server });
     if (written.version === undefined) {
       versions.closed(path);
     } else {
       versions.written(path, written.version, written.bytes, kind);
     }
     events.changed({ type: "changed", path });
-  }
-
-  /**
-   * The version of a notebook that was just written. If the server doesn't report it, or may present another notebook
-   * than was sent, reads it: its version is the one that the next save finds.
-   */
-  async #notebookWritten(path: string, item: ContentItem, bytes: Uint8Array): Promise<Written> {
-    const version = versionOf(item);
-    if (version !== undefined && !this.#parts.models.includes(path)) {
-      return { version, bytes };
-    }
-    const read = await this.#parts.contents.peek(path).catch(() => undefined);
-    if (read === undefined || version === undefined) {
-      return { version: read?.version ?? version, bytes };
-    }
-    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
-    // Otherwise, someone has changed it since.
-    const isOurs = isSameVersion(version, read.version) || isSameContent(path, read.bytes, bytes);
-    return isOurs ? read : { version, bytes };
   }
 
   async #writeWhole(
@@ -250,12 +224,10 @@ export class FileWriting {
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
-    const { version, bytes: content } =
-      type === "file"
-        ? { version: versionWritten(last, bytes, undefined), bytes }
-        : await this.#notebookWritten(path, last, bytes);
-    if (version !== undefined) {
-      versions.written(path, version, content, kind);
+    const isFile = type === "file";
+    const after = await versionAfter(this.#parts, { path, bytes, item: last, isFile });
+    if (after.version !== undefined) {
+      versions.written(path, after.version, after.bytes, kind);
     }
     events.changed({ type: "created", path });
   }

@@ -582,6 +582,8 @@ export const commands = {
 
 /** The editor's side. Fires its events, and records what it was asked to show. */
 export const editor = {
+  /** Calls the listener with each message that the editor is asked to show. */
+  onMessage: messageShown.event,
   /** Announces a save of a text document, with a `TextDocumentSaveReason`. */
   announceSave(document: StandInDocument, reason: number): void {
     if (document.isNotebook) announcedNotebookSaves.fire({ notebook: document, reason });
