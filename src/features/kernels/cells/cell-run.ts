@@ -295,6 +295,7 @@ export class CellRun implements ExecutionSink {
     this.#isEnded = true;
     this.#input = undefined;
     if (this.#execution?.isStarted === true) {
+      this.#parts.displays.applyUpdates();
       await this.#outputs.flush();
       if (this.#executionCount !== undefined) {
         this.#execution.start(undefined, this.#executionCount);

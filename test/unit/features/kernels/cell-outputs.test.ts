@@ -185,6 +185,41 @@ describe("the outputs of a cell", () => {
     );
   });
 
+  it("are all updated, also if 20,000 share an ID, by the last of many updates", () => {
+    const displays = new Displays();
+    const cell = outputs();
+    let changes = 0;
+    const owner = {
+      updateDisplay(key: number, updated: ReturnType<typeof bundle>) {
+        changes += 1;
+        cell.update(key, updated);
+      },
+    };
+    const show = (text: string): void => {
+      const shown = cell.take(display(text, "one"));
+      assert.ok(shown !== undefined);
+      displays.add(shown.displayId, owner, shown.key);
+    };
+    for (let number = 0; number < 20_000; number += 1) {
+      show(String(number));
+    }
+    for (let percent = 1; percent <= 1000; percent += 1) {
+      displays.update("one", bundle(`${percent} ‰`));
+    }
+    show("new");
+    const texts = [...textsOf(cell.outputs)];
+    assert.deepEqual([texts.length, texts.pop()], [20_001, "display: new"]);
+    assert.deepEqual(new Set(texts), new Set(["display: 1000 ‰"]));
+    assert.equal(changes, 20_000);
+    displays.update("one", bundle("all"));
+    displays.applyUpdates();
+    assert.deepEqual(new Set(textsOf(cell.outputs)), new Set(["display: all"]));
+    displays.update("one", bundle("never"));
+    displays.remove(owner);
+    displays.applyUpdates();
+    assert.deepEqual(new Set(textsOf(cell.outputs)), new Set(["display: all"]));
+  });
+
   it("say how many displays without content a cell doesn't show", () => {
     const cell = outputs(1_000);
     for (let number = 0; number < 100; number += 1) {
