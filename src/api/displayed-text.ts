@@ -18,6 +18,16 @@ export function onLines(text: string): string {
   return text.replace(invisibleWithinLines, escaped);
 }
 
+const misleading = /[^\P{Cc}\n\t]|[\p{Cs}\u200b\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/**
+ * The text for a label, a message, or the log. Escapes control characters, changes of the text direction, and characters
+ * without a width. Keeps line feeds, tabs, and the joiners of emoji and of scripts that need them.
+ */
+export function displayedText(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(misleading, escaped);
+}
+
 function escaped(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
   return `\\u{${code}}`;

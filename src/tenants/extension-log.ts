@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { displayedText } from "../api/displayed-text.ts";
 import type { Log } from "../api/http/log.ts";
 
 /** The log of the extension, which the user can open. */
@@ -15,12 +16,14 @@ export function extensionLog(
   channel: Pick<vscode.LogOutputChannel, keyof ExtensionLog>,
   redacted: (text: string) => string,
 ): ExtensionLog {
+  // Further lines are indented, so that a server's text can't imitate a line of the log.
+  const shown = (text: string): string => displayedText(redacted(text)).replaceAll("\n", "\n    ");
   return {
-    info: (line) => channel.info(redacted(line)),
-    debug: (line) => channel.debug(redacted(line)),
-    trace: (line) => channel.trace(redacted(line)),
-    warn: (line) => channel.warn(redacted(line)),
-    error: (line) => channel.error(redacted(line)),
+    info: (line) => channel.info(shown(line)),
+    debug: (line) => channel.debug(shown(line)),
+    trace: (line) => channel.trace(shown(line)),
+    warn: (line) => channel.warn(shown(line)),
+    error: (line) => channel.error(shown(line)),
     show: () => channel.show(),
   };
 }

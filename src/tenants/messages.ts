@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { displayedText } from "../api/displayed-text.ts";
 
 /** Buttons, optionally preceded by the options of a dialog. */
 type Choices = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
@@ -22,11 +23,11 @@ export function showError(text: string, ...choices: Choices): Thenable<string | 
 }
 
 /**
- * Removes links from a text. In messages, progress titles, and the prompts of input boxes, the editor renders
+ * Removes links from a text, and escapes characters that could change what the rest of it seems to say. In messages, progress titles, and the prompts of input boxes, the editor renders
  * `[label](address)` as a link, which can also run a command.
  */
 export function withoutLinks(text: string): string {
-  return text.replaceAll("](", "] (");
+  return displayedText(text).replaceAll("](", "] (");
 }
 
 function show(

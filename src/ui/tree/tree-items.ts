@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { displayedText } from "../../api/displayed-text.ts";
 import { PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import { errorText } from "../../tenants/error-text.ts";
@@ -17,6 +18,7 @@ export function rowItem<Row extends TreeRow>(
   registry: Pick<TenantRegistry, "get">,
 ): vscode.TreeItem {
   const item = definition.item(row);
+  showSafely(item);
   item.id = `${row.tenantId}/${row.key}`;
   item.contextValue = `${item.contextValue ?? row.type}${marks(row, registry)}`;
   item.command ??= {
@@ -25,6 +27,23 @@ export function rowItem<Row extends TreeRow>(
     arguments: [{ view: definition.view, tenantId: row.tenantId, key: row.key }],
   };
   return item;
+}
+
+/** Text from a server must not change how the rest of a row reads. */
+function showSafely(item: vscode.TreeItem): void {
+  const { label, description, tooltip } = item;
+  if (typeof label === "string") {
+    item.label = displayedText(label);
+  } else if (label !== undefined && displayedText(label.label) !== label.label) {
+    // The positions of the highlights no longer apply.
+    item.label = displayedText(label.label);
+  }
+  if (typeof description === "string") {
+    item.description = displayedText(description);
+  }
+  if (typeof tooltip === "string") {
+    item.tooltip = displayedText(tooltip);
+  }
 }
 
 /** Adds the row's card to the item, if it has one. */

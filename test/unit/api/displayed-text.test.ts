@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  displayedText,
   EscapeFilter,
   jsonForTerminal,
   onLines,
@@ -122,6 +123,15 @@ describe("text that is displayed", () => {
     const text = "a\r\nb\u202ec\u2028d\u0000\te é 🙂\u001b[31m";
     assert.equal(onOneLine(text), "a\\u{000d}\\u{000a}b\\u{202e}c\\u{2028}d\\u{0000}\\u{0009}e é 🙂\\u{001b}[31m");
     assert.equal(onLines(text), "a\\u{000d}\nb\\u{202e}c\\u{2028}d\\u{0000}\te é 🙂\\u{001b}[31m");
+  });
+
+  it("can't mislead in a label, a message, or the log, and keeps emoji and scripts that need joiners", () => {
+    const kept = "👨‍👩‍👧 می‌خواهم\tnext\nline";
+    assert.equal(displayedText(kept), kept);
+    assert.equal(
+      displayedText("a\u202eb\u2066\u200b\ufeff\u0007\u001b[31m\r\nc"),
+      "a\\u{202e}b\\u{2066}\\u{200b}\\u{feff}\\u{0007}\\u{001b}[31m\nc",
+    );
   });
 
   it("is the same value as JSON, without characters that a terminal obeys", () => {

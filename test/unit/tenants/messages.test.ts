@@ -28,6 +28,11 @@ describe("messages", () => {
     assert.ok(editor.messages.length >= 3);
   });
 
+  it("show characters that change the text direction or control a terminal", async () => {
+    const { withoutLinks } = await load();
+    assert.equal(withoutLinks("Delete \u202efdp.exe\u001b[2J?"), "Delete \\u{202e}fdp.exe\\u{001b}[2J?");
+  });
+
   it("are the same in a dialog, whose detail has no links either", async () => {
     const { showWarning } = await load();
     const { window } = await import("vscode");
