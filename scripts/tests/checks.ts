@@ -4,6 +4,7 @@ import { packageContents, packageLimit } from "../build/package.ts";
 import { packageNames } from "../build/third-party-notices.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { runProgram } from "../set-up/run-program.ts";
+import { checkModuleState } from "./module-state.ts";
 import { failure, fileNameOf, type Outcome, onePassed, sumOf } from "./outcome.ts";
 import { checkProse } from "./prose.ts";
 import { checkRegularExpressions } from "./regular-expressions.ts";
@@ -46,6 +47,10 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   regularExpressions: {
     title: "regular expressions",
     run: () => checkRegularExpressions("regular expressions"),
+  },
+  moduleState: {
+    title: "state of modules",
+    run: async () => checkModuleState("state of modules"),
   },
   spelling: {
     title: "spelling",

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
+import { deleteSnapshots } from "../file-system/merge/server-version.ts";
 import { splitAuthority } from "../tenants/workspace-uri.ts";
 import { documentAddressOf } from "../ui/documents/document-address.ts";
 import type { PlatformDocuments } from "../ui/documents/platform-documents.ts";
 import { closePanelsOf } from "../ui/webview/webview-panels.ts";
 
 /**
- * Closes the tabs that show content of a tenant: files, notebooks, documents, comparisons, previews, and panels. Tabs with
- * unsaved changes stay open.
+ * Closes the tabs that show content of a tenant: files, notebooks, documents, comparisons, previews, and panels, and
+ * deletes the versions that comparisons showed. Tabs with unsaved changes stay open.
  */
 export async function closeTabsOf(tenantId: string, documents: Pick<PlatformDocuments, "read">): Promise<void> {
   closePanelsOf(tenantId);
@@ -23,6 +24,7 @@ export async function closeTabsOf(tenantId: string, documents: Pick<PlatformDocu
           (isMarkdownPreview(input) && titles.some((title) => label.includes(title)))),
     );
   await vscode.window.tabGroups.close(tabs, true);
+  deleteSnapshots(tenantId);
 }
 
 function tenantOf({ scheme, authority }: vscode.Uri): string | undefined {

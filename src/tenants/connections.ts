@@ -15,6 +15,7 @@ import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
 import type { Transport } from "../api/http/transport.ts";
 import { phrase } from "../api/phrase.ts";
+import { RequestSharing } from "../api/request-sharing.ts";
 import { AccessError } from "./access-error.ts";
 import { Accounts } from "./accounts.ts";
 import type { Tenant } from "./tenant.ts";
@@ -40,7 +41,7 @@ export class Connections implements vscode.Disposable {
   readonly #log: Log;
   readonly #state: vscode.Memento;
   readonly #ready: Promise<void>;
-  readonly #locating = new Map<string, Promise<URL>>();
+  readonly #locating = new RequestSharing<URL>();
   readonly #clients = new Map<string, Promise<ContentClient>>();
   readonly #accounts = new Accounts();
   readonly #listeners: readonly vscode.Disposable[];
@@ -178,14 +179,7 @@ export class Connections implements vscode.Disposable {
     if (remembered.base !== undefined && isForTenant && URL.canParse(remembered.base)) {
       return Promise.resolve(new URL(remembered.base));
     }
-    const key = `${tenantId}/${workspaceId}`;
-    const running = this.#locating.get(key);
-    if (running !== undefined) {
-      return running;
-    }
-    const locating = this.#locate(tenantId, workspaceId).finally(() => this.#locating.delete(key));
-    this.#locating.set(key, locating);
-    return locating;
+    return this.#locating.run(`${tenantId}/${workspaceId}`, () => this.#locate(tenantId, workspaceId));
   }
 
   async #locate(tenantId: string, workspaceId: string): Promise<URL> {

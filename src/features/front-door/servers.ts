@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
+import { RequestSharing } from "../../api/request-sharing.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showWarning } from "../../tenants/messages.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
@@ -30,7 +31,7 @@ const retryPause = 20_000;
 export class FrontDoorServers implements vscode.Disposable {
   readonly #parts: FrontDoorParts;
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #renewing = new Map<string, Promise<FrontDoorToken | undefined>>();
+  readonly #renewing = new RequestSharing<FrontDoorToken | undefined>();
   /** Tokens whose expiry was already reported. */
   readonly #told = new Set<string>();
 
@@ -140,23 +141,18 @@ export class FrontDoorServers implements vscode.Disposable {
     if (!isRenewable(tenant.frontDoor, token)) {
       return Promise.resolve(undefined);
     }
-    const running = this.#renewing.get(tenant.id);
-    if (running !== undefined) {
-      return running;
-    }
-    const renewing = renewed(tenant.frontDoor, token)
-      .then(async (fresh) => {
-        await this.#parts.secrets.saveFrontDoorToken(tenant, fresh);
-        this.#parts.log.info(`front door of ${tenant.id}: the token was renewed`);
-        return fresh;
-      })
-      .catch((error: unknown) => {
-        this.#parts.log.warn(`front door of ${tenant.id}: the token can't be renewed: ${errorMessage(error)}`);
-        return undefined;
-      })
-      .finally(() => this.#renewing.delete(tenant.id));
-    this.#renewing.set(tenant.id, renewing);
-    return renewing;
+    return this.#renewing.run(tenant.id, () =>
+      renewed(tenant.frontDoor, token)
+        .then(async (fresh) => {
+          await this.#parts.secrets.saveFrontDoorToken(tenant, fresh);
+          this.#parts.log.info(`front door of ${tenant.id}: the token was renewed`);
+          return fresh;
+        })
+        .catch((error: unknown) => {
+          this.#parts.log.warn(`front door of ${tenant.id}: the token can't be renewed: ${errorMessage(error)}`);
+          return undefined;
+        }),
+    );
   }
 
   async #tell(tenant: TenantWithFrontDoor, secret: string): Promise<void> {

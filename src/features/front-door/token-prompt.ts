@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
+import { RequestSharing } from "../../api/request-sharing.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
 import { hasEnded, tryFrontDoor } from "./token.ts";
 
-const running = new Map<string, Promise<FrontDoorToken | undefined>>();
+const prompts = new RequestSharing<FrontDoorToken | undefined>();
 
 /**
  * Asks for a front door token, tests it, and stores it. If the settings have a token endpoint, also asks for the
@@ -15,13 +16,7 @@ export function askForFrontDoorToken(
   secrets: TenantSecrets,
   tenant: Tenant & { readonly frontDoor: FrontDoorPlace },
 ): Promise<FrontDoorToken | undefined> {
-  const open = running.get(tenant.id);
-  if (open !== undefined) {
-    return open;
-  }
-  const asking = ask(secrets, tenant).finally(() => running.delete(tenant.id));
-  running.set(tenant.id, asking);
-  return asking;
+  return prompts.run(tenant.id, () => ask(secrets, tenant));
 }
 
 async function ask(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
+import { RequestSharing } from "../../api/request-sharing.ts";
 import { WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import { CellInputs } from "./cells/cell-inputs.ts";
@@ -39,7 +40,7 @@ export class NotebookKernels implements vscode.Disposable {
   /** Authorities of workspaces whose server reported no kernels. They are not requested again for another notebook. */
   readonly #withoutKernels = new Set<string>();
   /** Running checks whether a server has kernels, by authority. Runs that begin meanwhile wait for the same one. */
-  readonly #reaching = new Map<string, Promise<void>>();
+  readonly #reaching = new RequestSharing<void>();
   readonly #earlier: EarlierKernels;
   readonly #bindings: KernelBindings;
   readonly #outputDirectory: string;
@@ -290,16 +291,9 @@ export class NotebookKernels implements vscode.Disposable {
    * cells shown as queued, because the editor then clears their execution counts.
    */
   #reach(notebook: vscode.NotebookDocument, address: WorkspaceAddress): Promise<void> {
-    const { authority } = notebook.uri;
-    const known = this.#reaching.get(authority);
-    if (known !== undefined) {
-      return known;
-    }
-    const reaching = this.#trouble
-      .overcome(address, () => this.attachments.requireKernels(notebook))
-      .finally(() => this.#reaching.delete(authority));
-    this.#reaching.set(authority, reaching);
-    return reaching;
+    return this.#reaching.run(notebook.uri.authority, () =>
+      this.#trouble.overcome(address, () => this.attachments.requireKernels(notebook)),
+    );
   }
 
   #kernelOf(notebook: vscode.NotebookDocument, controller: KernelController): NotebookKernel {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { PlatformCredential } from "../../api/http/credentials.ts";
+import { RequestSharing } from "../../api/request-sharing.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { SampleAccess } from "../../tenants/sample-access.ts";
 import { type Tenant, tenantSetting } from "../../tenants/tenant.ts";
@@ -21,20 +22,14 @@ export interface SignInParts {
 /** The outcome of signing in. */
 type SignInResult = "signedIn" | "gaveUp";
 
-const running = new Map<string, Promise<SignInResult>>();
+const prompts = new RequestSharing<SignInResult>();
 
 /**
  * Asks for the tenant's credential, tests it with a real request, and stores it. Signs in to the sample tenant in the
  * editor without asking. Concurrent calls for a tenant share the same input box and its result.
  */
 export function signIn(parts: SignInParts, tenant: Tenant): Promise<SignInResult> {
-  const open = running.get(tenant.id);
-  if (open !== undefined) {
-    return open;
-  }
-  const asking = ask(parts, tenant).finally(() => running.delete(tenant.id));
-  running.set(tenant.id, asking);
-  return asking;
+  return prompts.run(tenant.id, () => ask(parts, tenant));
 }
 
 /** The path of the tenant file that a tenant comes from; undefined for other tenants. */

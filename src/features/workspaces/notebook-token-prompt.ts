@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { getContent } from "../../api/catalogue/operations/contents.ts";
 import { causeOf, PlatformError } from "../../api/http/errors.ts";
+import { RequestSharing } from "../../api/request-sharing.ts";
 import { workspacePage } from "../../tenants/browser-addresses.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { errorText, localizedText } from "../../tenants/error-text.ts";
@@ -13,7 +14,7 @@ interface NotebookTokenParts {
   readonly connections: Connections;
 }
 
-const running = new Map<string, Promise<boolean>>();
+const prompts = new RequestSharing<boolean>();
 
 /**
  * Asks for a workspace's notebook token, tests it on the content server, and stores it for that origin. Returns false
@@ -25,14 +26,7 @@ export function askForNotebookToken(
   tenantId: string,
   workspaceId: string,
 ): Promise<boolean> {
-  const key = `${tenantId}/${workspaceId}`;
-  const open = running.get(key);
-  if (open !== undefined) {
-    return open;
-  }
-  const asking = ask(parts, tenantId, workspaceId).finally(() => running.delete(key));
-  running.set(key, asking);
-  return asking;
+  return prompts.run(`${tenantId}/${workspaceId}`, () => ask(parts, tenantId, workspaceId));
 }
 
 async function ask(

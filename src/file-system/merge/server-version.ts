@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
+import { addressOf, scheme, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 const serverScheme = "platform-server-version";
 /** Maximum number of stored snapshots. Beyond it, the oldest comparison becomes empty. */
@@ -26,6 +26,15 @@ export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
     }
   }
   return snapshot;
+}
+
+/** Deletes the snapshots of a tenant's files. */
+export function deleteSnapshots(tenantId: string): void {
+  for (const snapshot of snapshots.keys()) {
+    if (splitAuthority(vscode.Uri.parse(snapshot).authority)?.tenantId === tenantId) {
+      snapshots.delete(snapshot);
+    }
+  }
 }
 
 /** The files whose server versions can be shown. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RequestSharing } from "../../../../src/file-system/session/request-sharing.ts";
+import { RequestSharing } from "../../../src/api/request-sharing.ts";
 
 describe("request sharing", () => {
   it("makes one request for concurrent callers, and another one afterward", async () => {
