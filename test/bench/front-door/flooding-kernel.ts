@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { serveLocally } from "../../harness/front-door/local-server.ts";
 import { type KernelRequest, readerOf, textFrame } from "../../unit/api/kernels/fake-kernel.ts";
 
-export interface FloodingKernel {
+interface FloodingKernel {
   /** The address of the content server. */
   readonly url: string;
   stop(): Promise<void>;
