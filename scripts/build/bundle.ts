@@ -50,6 +50,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   "src/file-system/transfer/downloading.ts",
   "src/file-system/transfer/notebook-without-outputs.ts",
   "src/file-system/transfer/transfer-progress.ts",
+  "src/file-system/transfer/uploading.ts",
   "src/file-system/versions/merge-base-storage.ts",
   "src/file-system/watch/watching.ts",
   "src/file-system/write/big-file-writing.ts",

@@ -4,7 +4,8 @@ import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
 import { phrase, type Text } from "../phrase.ts";
-import { hashOf } from "./content-hash.ts";
+import { type ByteSource, partsOf, sourceOf } from "./byte-source.ts";
+import { hashOfParts } from "./content-hash.ts";
 import { statContent } from "./file-content.ts";
 import { getItem } from "./item-reading.ts";
 
@@ -36,18 +37,20 @@ const notTaken: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 export async function uploadInChunks(
   client: ContentCaller,
   path: string,
-  bytes: Uint8Array,
+  content: Uint8Array | ByteSource,
   options: UploadOptions = {},
 ): Promise<ContentItem | undefined> {
+  const source = sourceOf(content);
   let chunkBytes = options.chunkBytes ?? defaultChunkBytes;
   let wasRepeated = false;
   let item: ContentItem | undefined;
-  for (let number = 1, offset = 0; offset < bytes.byteLength; number += 1) {
-    const end = Math.min(offset + chunkBytes, bytes.byteLength);
-    const isLast = end === bytes.byteLength;
+  for (let number = 1, offset = 0; offset < source.byteLength; number += 1) {
+    const end = Math.min(offset + chunkBytes, source.byteLength);
+    const isLast = end === source.byteLength;
     const chunk = number === 1 ? 1 : isLast ? -1 : number;
+    const bytes = await source.read(offset, end);
     try {
-      const outcome = await sendChunk(client, { path, chunk, offset, bytes: bytes.subarray(offset, end) }, options);
+      const outcome = await sendChunk(client, { path, chunk, offset, bytes }, options);
       item = outcome.item;
       wasRepeated ||= outcome.wasRepeated;
     } catch (error) {
@@ -72,7 +75,7 @@ export async function uploadInChunks(
     options.onSent?.(offset);
   }
   if (wasRepeated) {
-    await compareHash(client, path, bytes, options);
+    await compareHash(client, path, source, options);
   }
   return item;
 }
@@ -134,7 +137,7 @@ function pauseAfter(error: unknown, attempt: number): number {
 async function compareHash(
   client: ContentCaller,
   path: string,
-  bytes: Uint8Array,
+  source: ByteSource,
   options: UploadOptions,
 ): Promise<void> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
@@ -143,7 +146,7 @@ async function compareHash(
   if (typeof hash !== "string" || typeof algorithm !== "string") {
     return;
   }
-  const expected = hashOf(bytes, algorithm);
+  const expected = await hashOfParts(partsOf(source), algorithm);
   if (expected !== undefined && expected !== hash) {
     throw damaged(path, phrase`the uploaded content differs from the content that was sent`);
   }

@@ -82,7 +82,7 @@ async function upload(
       replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, target.name),
       done: (files, bytes) => vscode.l10n.t("Uploaded {0} ({1}) to {2}.", files, bytes, target.name),
     },
-    { folders, log: parts.log },
+    parts,
   );
   // The Explorer has no event for a folder that was created by someone else.
   await vscode.commands.executeCommand("workbench.files.action.refreshFilesExplorer");
@@ -119,7 +119,7 @@ async function download(
       replace: (files) => vscode.l10n.t("Replace {0} in {1}?", files, into.fsPath),
       done: (files, bytes) => vscode.l10n.t("Downloaded {0} ({1}) to {2}.", files, bytes, into.fsPath),
     },
-    { folders, log: parts.log },
+    parts,
   );
 }
 
@@ -137,7 +137,7 @@ async function downloadArchive(parts: TransferParts, run: CommandRun, argument: 
   const { archiveFolder } = await import("./folder-archive.ts");
   const { count, bytes, ...changes } = await withCancellableProgress(
     vscode.l10n.t("Packing {0}", folder.name),
-    (signal, report) => archiveFolder(folder.uri, target, transferFolders(parts.files), report, signal),
+    (signal, report) => archiveFolder(folder.uri, target, parts.files, report, signal),
   );
   await showOutcome(
     vscode.l10n.t("Saved {0} ({1}) in {2}.", filesText(count), bytes, target.fsPath),

@@ -8,6 +8,8 @@ import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { filesText } from "../../ui/format/counts.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
+import { copyFile, type StreamedFiles } from "./file-copy.ts";
+import { MovedBytes } from "./moved-bytes.ts";
 import {
   namingSystemOf,
   type RenamedItem,
@@ -15,7 +17,10 @@ import {
   type TransferFile,
   type TransferFolders,
   type TransferPlan,
+  transferFolders,
 } from "./plan.ts";
+
+type TransferredFiles = StreamedFiles & Parameters<typeof transferFolders>[0];
 
 interface TransferWords {
   /** Title of the progress, for example "Uploading 12 files to Sales forecasting". */
@@ -34,8 +39,9 @@ interface TransferWords {
 export async function transfer(
   plan: TransferPlan,
   words: TransferWords,
-  { folders, log }: { readonly folders: TransferFolders; readonly log: ExtensionLog },
+  { files: fileSystem, log }: { readonly files: TransferredFiles; readonly log: ExtensionLog },
 ): Promise<void> {
+  const folders = transferFolders(fileSystem);
   const existing = await existingAmong(plan.files, folders.entries);
   const keeps = existing.length > 0 && !(await mayReplace(existing, words));
   const files = keeps ? plan.files.filter((file) => !existing.includes(file)) : plan.files;
@@ -43,32 +49,24 @@ export async function transfer(
     ...plan.skipped,
     ...(keeps ? existing.map(({ name }) => ({ name, reason: vscode.l10n.t("it already exists") })) : []),
   ];
-  const total = files.reduce((sum, { size }) => sum + size, 0);
   const outcome = { files: 0, bytes: 0 };
   const isCancelled = await withCancellableProgress(words.running, async (signal, report) => {
     for (const folder of plan.folders) {
       await vscode.workspace.fs.createDirectory(folder);
     }
-    let ended = 0;
+    const progress = new MovedBytes(files, report, signal);
     await inParallel(files, async ({ from, to, name, size }) => {
       if (signal.aborted) {
         skipped.push({ name, reason: vscode.l10n.t("canceled") });
         return;
       }
       try {
-        await vscode.workspace.fs.writeFile(to, await vscode.workspace.fs.readFile(from));
+        await progress.file(size, (control) => copyFile(fileSystem, { from, to, size }, control));
         outcome.files += 1;
         outcome.bytes += size;
       } catch (error) {
-        skipped.push({ name, reason: errorText(error) });
+        skipped.push({ name, reason: signal.aborted ? vscode.l10n.t("canceled") : errorText(error) });
       }
-      ended += total === 0 ? 1 / files.length : size / total;
-      const message = vscode.l10n.t(
-        "{0} of {1}",
-        sizeText(outcome.bytes, vscode.env.language),
-        sizeText(total, vscode.env.language),
-      );
-      report(message, ended);
     });
     return signal.aborted;
   });

@@ -14,7 +14,7 @@ import { OpenDocuments } from "../session/open-documents.ts";
 import { workspaceAccess } from "../session/server-requests.ts";
 import { WindowSession } from "../session/window-session.ts";
 import type { FileChange } from "../session/workspace-events.ts";
-import type { LongTransfers } from "../transfer/long-transfers.ts";
+import type { LongTransfers, TransferControl } from "../transfer/long-transfers.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { CopyKind } from "../versions/editor-versions.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
@@ -221,6 +221,28 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (base !== undefined) {
       await (await this.#attachmentQuestions()).ask(uri, base, content);
     }
+  }
+
+  /**
+   * Uploads a file of this computer, in parts if it is large. Replaces an existing one. If the user cancels, the file on
+   * the server stays unchanged.
+   */
+  async upload(place: string, uri: vscode.Uri, control: TransferControl): Promise<void> {
+    const { withLocalFile } = await import("../transfer/uploading.ts");
+    return this.#run(uri, "save", (files, path) =>
+      withLocalFile(place, async (content) =>
+        (await files.writing()).write(path, content, { create: true, overwrite: true, control }),
+      ),
+    );
+  }
+
+  /**
+   * Downloads a file to this computer, in parts if it is large. The target appears, or is replaced, when the download is
+   * complete.
+   */
+  async download(uri: vscode.Uri, target: string, control: TransferControl): Promise<void> {
+    const { download } = await import("../transfer/downloading.ts");
+    return this.#run(uri, "read", (files, path) => download(files, path, target, control));
   }
 
   async createDirectory(uri: vscode.Uri): Promise<void> {

@@ -2,15 +2,18 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import pLimit from "p-limit";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
-import type { FileSink } from "../../api/content-server/raw-files.ts";
+import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import type { FileSink, RawRead } from "../../api/content-server/raw-files.ts";
 import { heldName, thisSystem } from "../../api/local-names.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { rawInto } from "../read/big-file-reading.ts";
 import type { ContentReading } from "../read/content-reading.ts";
 import type { MetadataReading } from "../read/directory-reading.ts";
+import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn } from "../session/size-limits.ts";
 import type { Admission, TransferControl } from "./long-transfers.ts";
@@ -19,9 +22,16 @@ import { runShown } from "./transfer-progress.ts";
 /** Size in bytes. Larger downloads bypass the editor, which then reports that the file did not open. */
 const throughEditorBytes = 250_000_000;
 
+/** Raw reads of a file that changes meanwhile. */
+const attempts = 2;
+
+/** A server that doesn't send raw bytes sends large files as a whole. Only one of them is in memory at a time. */
+const inMemory = pLimit(1);
+
 /** The files of a workspace that can be downloaded. */
 interface DownloadedFiles {
   readonly server: ServerRequests;
+  readonly cache: Pick<ListingCache, "hint">;
   readonly metadata: Pick<MetadataReading, "statContent">;
   readonly contents: Pick<ContentReading, "peek">;
 }
@@ -45,26 +55,36 @@ export async function chooseDownload(files: DownloadedFiles, path: string, bytes
       type: "download",
       keep: async (content) => {
         await (target.scheme === "file"
-          ? placed(target, (part) => writeFile(part, content))
+          ? placed(target.fsPath, (part) => writeFile(part, content))
           : vscode.workspace.fs.writeFile(target, content));
         tellDownloaded(name, target);
       },
     };
   }
-  const download = runShown({ action: "download", path, bytes }, async (control) => {
-    await placed(target, (part) => bring(files, path, part, control));
+  const downloading = runShown({ action: "download", path, bytes }, async (control) => {
+    await download(files, path, target.fsPath, control);
     tellDownloaded(name, target);
   });
-  download.catch((error: unknown) => showError(errorText(error)));
+  downloading.catch((error: unknown) => showError(errorText(error)));
   return { type: "refused" };
 }
 
+/** Downloads a file to a place on this computer, which appears or is replaced when the download is complete. */
+export function download(
+  files: DownloadedFiles,
+  path: string,
+  target: string,
+  control: TransferControl,
+): Promise<void> {
+  return placed(target, (part) => bring(files, path, part, control));
+}
+
 /** Writes to a temporary file next to the target, and renames it when it is complete. */
-async function placed(target: vscode.Uri, write: (part: string) => Promise<void>): Promise<void> {
-  const part = `${target.fsPath}.${randomUUID().slice(0, 8)}.part`;
+export async function placed(target: string, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${target}.${randomUUID().slice(0, 8)}.part`;
   try {
     await write(part);
-    await rename(part, target.fsPath);
+    await rename(part, target);
   } catch (error) {
     await rm(part, { force: true });
     throw error;
@@ -76,16 +96,24 @@ function tellDownloaded(name: string, target: vscode.Uri): void {
 }
 
 async function bring(files: DownloadedFiles, path: string, place: string, control: TransferControl): Promise<void> {
-  const item = await files.metadata.statContent(path);
-  const big = item === undefined ? undefined : bigFileIn({ type: "present", item, age: 0 });
-  if (big !== undefined) {
+  let big = bigFileIn(files.cache.hint(path));
+  const write = async (): Promise<void> => {
+    control.signal.throwIfAborted();
+    await writeFile(place, (await files.contents.peek(path)).bytes);
+  };
+  if (big === undefined) {
+    return write();
+  }
+  for (let attempt = 1; big !== undefined && attempt <= attempts; attempt += 1) {
     const sink = new DiskSink(place);
-    const read = await rawInto(files.server, { ...big, path }, sink, control).finally(() => sink.close());
+    const read: RawRead = await rawInto(files.server, { ...big, path }, sink, control).finally(() => sink.close());
     if (read.type === "whole") {
       return;
     }
+    const item: ContentItem | undefined = read.type === "other" ? await files.metadata.statContent(path) : undefined;
+    big = item === undefined ? undefined : bigFileIn({ type: "present", item, age: 0 });
   }
-  await writeFile(place, (await files.contents.peek(path)).bytes);
+  await inMemory(write);
 }
 
 class DiskSink implements FileSink {

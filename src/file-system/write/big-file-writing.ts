@@ -3,6 +3,7 @@ import { joinPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts"
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listCheckpoints } from "../../api/catalogue/operations/checkpoints.ts";
 import type { ContentCaller, ContentClient } from "../../api/client/client.ts";
+import type { ByteSource } from "../../api/content-server/byte-source.ts";
 import { uploadInChunks } from "../../api/content-server/chunked-upload.ts";
 import { renameItem } from "../../api/content-server/contents.ts";
 import { statContent } from "../../api/content-server/file-content.ts";
@@ -20,7 +21,7 @@ import type { MetadataReading } from "../read/directory-reading.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { wholeSaveBytes } from "../session/size-limits.ts";
-import type { LongTransfers } from "../transfer/long-transfers.ts";
+import type { LongTransfers, TransferControl } from "../transfer/long-transfers.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { endMove } from "./item-replacing.ts";
@@ -42,10 +43,15 @@ interface BigWritingParts {
 
 interface BigSave {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  readonly content: Uint8Array | ByteSource;
   /** The server's version that can be replaced; undefined for a new file. */
   readonly server: ContentItem | undefined;
+  /** Of a transfer whose progress is already shown. */
+  readonly control?: TransferControl | undefined;
 }
+
+/** Bytes per chunk of a file that is read from the disk, because several are uploaded at the same time. */
+const streamedChunkBytes = 2 * 1024 * 1024;
 
 /**
  * Writes a large file in chunks to a temporary name, and moves it into place when it is complete. Resolves with the new
@@ -57,9 +63,9 @@ interface BigSave {
  */
 export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promise<ContentItem | undefined | "never"> {
   const { journal, metadata } = parts;
-  const { path, bytes, server } = save;
+  const { path, content, server } = save;
   const client = callerOf(parts.server);
-  if (server !== undefined && bytes.byteLength <= wholeSaveBytes && (await hasCheckpoint(client, path))) {
+  if (server !== undefined && content.byteLength <= wholeSaveBytes && (await hasCheckpoint(client, path))) {
     return undefined;
   }
   const names = besideNames(path);
@@ -67,7 +73,7 @@ export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promi
     await journal.record({ ...names, stage: "uploading" });
   } catch (error) {
     // Without the journal, an interruption would leave parts behind. The user's changes are more important than chunks.
-    if (bytes.byteLength <= wholeSaveBytes) {
+    if (content.byteLength <= wholeSaveBytes) {
       return undefined;
     }
     throw error;
@@ -199,17 +205,20 @@ async function upload(
   { transfers, chunkedSaves: { chunkBytes } }: BigWritingParts,
   client: ContentCaller,
   beside: string,
-  { path, bytes }: BigSave,
+  { path, content, control }: BigSave,
 ): Promise<ContentItem | undefined> {
+  const bytes = content.byteLength;
+  const bytesPerChunk = chunkBytes ?? (control === undefined ? undefined : streamedChunkBytes);
+  const work = ({ signal, onMoved }: TransferControl): Promise<ContentItem | undefined> =>
+    uploadInChunks(client, beside, content, {
+      signal,
+      onSent: (sent) => onMoved(sent / bytes),
+      ...(bytesPerChunk === undefined ? {} : { chunkBytes: bytesPerChunk }),
+    });
   try {
-    const shown = await transfers();
-    return await shown.run({ action: "save", path, bytes: bytes.byteLength }, ({ signal, onMoved }) =>
-      uploadInChunks(client, beside, bytes, {
-        signal,
-        onSent: (sent) => onMoved(sent / bytes.byteLength),
-        ...(chunkBytes === undefined ? {} : { chunkBytes }),
-      }),
-    );
+    return await (control === undefined
+      ? (await transfers()).run({ action: "save", path, bytes }, work)
+      : work(control));
   } catch (error) {
     throw cancelledOr(error, path, phrase`Saving ${path} was canceled. The file on the server is unchanged.`);
   }

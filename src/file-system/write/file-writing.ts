@@ -1,5 +1,6 @@
 import { isHiddenPath, isNotebookPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem, ContentType } from "../../api/catalogue/models/contents.ts";
+import { type ByteSource, wholeOf } from "../../api/content-server/byte-source.ts";
 import { updateBodyFor } from "../../api/content-server/content-types.ts";
 import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus } from "../../api/http/errors.ts";
@@ -14,7 +15,7 @@ import type { PathLocks } from "../session/path-locks.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn, wholeSaveBytes } from "../session/size-limits.ts";
 import type { WorkspaceEvents } from "../session/workspace-events.ts";
-import type { LongTransfers } from "../transfer/long-transfers.ts";
+import type { LongTransfers, TransferControl } from "../transfer/long-transfers.ts";
 import { type ContentVersion, versionOf } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { missingFolderOf } from "./missing-folder.ts";
@@ -26,6 +27,14 @@ import { versionAfter } from "./written-version.ts";
 interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
+  /** Of a transfer whose progress is already shown. */
+  readonly control?: TransferControl | undefined;
+}
+
+/** What a write sends. */
+interface SentContent {
+  readonly content: Uint8Array | ByteSource;
+  readonly control: TransferControl | undefined;
 }
 
 /** Called before a write replaces a version that the file is not based on, in case the user wants it back. */
@@ -66,16 +75,20 @@ export class FileWriting {
     this.#parts = parts;
   }
 
-  /** Writes the complete content of a file: with one metadata request and one PUT, or by creating a new file. */
-  write(path: string, bytes: Uint8Array, options: WriteOptions): Promise<void> {
+  /**
+   * Writes the complete content of a file: with one metadata request and one PUT, or by creating a new file. Content that
+   * no editor has can be a source, which is read in parts if the server accepts chunks.
+   */
+  write(path: string, content: Uint8Array | ByteSource, options: WriteOptions): Promise<void> {
     const { locks, cache, editors, metadata, models, beforeReplacing, unconfirmed, versions } = this.#parts;
     return locks.exclusively([path], async () => {
       const hint = cache.hint(path);
-      const saving = editors.saving(path, bytes);
+      const saving = content instanceof Uint8Array ? editors.saving(path, content) : [];
+      const sent = { content, control: options.control };
       const kind = saving[0]?.kind;
       const isNew = versions.base(path, kind) === undefined && !versions.mustExist(path, kind);
       if (options.create && hint.type === "absent" && isNew) {
-        await this.#create(path, bytes, kind);
+        await this.#create(path, sent, kind);
         return;
       }
       const server = await metadata.statForWrite(path);
@@ -86,7 +99,7 @@ export class FileWriting {
         if (saving.some((copy) => versions.mustExist(path, copy.kind))) {
           throw new ConflictError(path, undefined, editors.isDirty(path));
         }
-        await this.#create(path, bytes, kind);
+        await this.#create(path, sent, kind);
         return;
       }
       this.#refuseUnwritable(path, server, options);
@@ -95,7 +108,7 @@ export class FileWriting {
         if (kind !== undefined || versions.base(path) !== undefined) {
           throw incomplete(path);
         }
-        await this.#replace(path, bytes, server, kind);
+        await this.#replace(path, sent, server, kind);
         return;
       }
       const verdict = this.#verdict(path, version, saving);
@@ -112,7 +125,7 @@ export class FileWriting {
       } else {
         await this.#tellTimeVersions(server, version);
       }
-      await this.#replace(path, bytes, server, kind);
+      await this.#replace(path, sent, server, kind);
     });
   }
 
@@ -149,13 +162,18 @@ export class FileWriting {
     }
   }
 
-  async #replace(path: string, bytes: Uint8Array, server: ContentItem, kind: CopyKind | undefined): Promise<void> {
+  async #replace(path: string, sent: SentContent, server: ContentItem, kind: CopyKind | undefined): Promise<void> {
     const { cache, versions, events } = this.#parts;
-    const placed = await this.#writeInChunks(path, bytes, server);
-    const { item, isFile } =
-      placed === undefined ? await this.#writeWhole(path, bytes, kind) : { item: placed, isFile: true };
+    const placed = await this.#writeInChunks(path, sent, server);
+    const { item, isFile, bytes } =
+      placed === undefined
+        ? await this.#writeWhole(path, await wholeOf(sent.content), kind)
+        : { item: placed, isFile: true, bytes: inMemory(sent) };
     cache.learn({ ...item, path, name: nameOf(path) });
-    const written = await versionAfter(this.#parts, { path, bytes, item, isFile, before: server });
+    const written =
+      bytes === undefined
+        ? { version: versionOf(item), bytes }
+        : await versionAfter(this.#parts, { path, bytes, item, isFile, before: server });
     if (written.version === undefined) {
       versions.closed(path);
     } else {
@@ -168,7 +186,7 @@ export class FileWriting {
     path: string,
     bytes: Uint8Array,
     kind: CopyKind | undefined,
-  ): Promise<{ readonly item: ContentItem; readonly isFile: boolean }> {
+  ): Promise<{ readonly item: ContentItem; readonly isFile: boolean; readonly bytes: Uint8Array }> {
     const body = updateBodyFor(path, bytes);
     const { models, server, unconfirmed, versions } = this.#parts;
     models.learn(path, bytes);
@@ -179,20 +197,21 @@ export class FileWriting {
       .catch(async (error: unknown) => {
         throw hasStatus(error, 404) ? await this.#notUpdated(path, kind) : refusedName(path, error);
       });
-    return { item, isFile: body.type === "file" };
+    return { item, isFile: body.type === "file", bytes };
   }
 
   /** Writes content in chunks; undefined if it must be written in one request. */
   async #writeInChunks(
     path: string,
-    bytes: Uint8Array,
+    { content, control }: SentContent,
     server: ContentItem | undefined,
   ): Promise<ContentItem | undefined> {
-    if (bytes.byteLength <= this.#parts.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, bytes)) {
+    const { byteLength } = content;
+    if (byteLength <= this.#parts.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, byteLength)) {
       return undefined;
     }
     const { writeBigFile } = await import("./big-file-writing.ts");
-    const item = await writeBigFile(this.#parts, { path, bytes, server }).catch((error: unknown) => {
+    const item = await writeBigFile(this.#parts, { path, content, server, control }).catch((error: unknown) => {
       // The write may have been partially done. Keep the size as a hint, so that the file is still treated as large.
       this.#parts.cache.invalidate(path);
       if (server !== undefined) {
@@ -215,17 +234,23 @@ export class FileWriting {
     );
   }
 
-  async #create(path: string, bytes: Uint8Array, kind: CopyKind | undefined): Promise<void> {
+  async #create(path: string, sent: SentContent, kind: CopyKind | undefined): Promise<void> {
     const { cache, events, models, versions } = this.#parts;
     const type = isNotebookPath(path) ? "notebook" : "file";
-    models.learn(path, bytes);
-    const placed = await this.#writeInChunks(path, bytes, undefined);
+    const placed = await this.#writeInChunks(path, sent, undefined);
+    const bytes = placed === undefined ? await wholeOf(sent.content) : inMemory(sent);
+    if (bytes !== undefined) {
+      models.learn(path, bytes);
+    }
     const { item, written = placed } =
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
     cache.learn(last);
     const isFile = type === "file";
-    const after = await versionAfter(this.#parts, { path, bytes, item: last, isFile });
+    const after =
+      bytes === undefined
+        ? { version: versionOf(last), bytes }
+        : await versionAfter(this.#parts, { path, bytes, item: last, isFile });
     if (after.version !== undefined) {
       versions.written(path, after.version, after.bytes, kind);
     }
@@ -290,8 +315,12 @@ export class FileWriting {
 }
 
 /** True for notebooks that are written as notebooks, which is possible up to the size limit of a string. */
-function travelsAsNotebook(path: string, bytes: Uint8Array): boolean {
-  return isNotebookPath(path) && bytes.byteLength <= wholeSaveBytes;
+function travelsAsNotebook(path: string, size: number): boolean {
+  return isNotebookPath(path) && size <= wholeSaveBytes;
+}
+
+function inMemory({ content }: SentContent): Uint8Array | undefined {
+  return content instanceof Uint8Array ? content : undefined;
 }
 
 /** Explains a 400 from servers that reject names with a leading dot. Their own message mentions other files. */
