@@ -1,4 +1,4 @@
-import { acceptedPath, parentOf } from "../catalogue/content-path.ts";
+import { acceptedPath, isWithin, parentOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { deleteContent, getContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
@@ -7,7 +7,7 @@ import { phrase, type Text } from "../phrase.ts";
 import { childrenOf } from "./children.ts";
 import { inParallel } from "./concurrency.ts";
 import type { LeftOut } from "./folder-walk.ts";
-import { reasonAgainstFolder } from "./link-check.ts";
+import { reasonAgainstFolder, twinAmong } from "./link-check.ts";
 import { listRecursively } from "./listing.ts";
 
 export interface DeleteProgress {
@@ -89,17 +89,25 @@ async function itemsWithoutLinks(
     });
   const leftOut: LeftOut[] = [];
   const folders: ContentItem[] = [];
+  const elsewhere: ContentItem[] = [];
   const items = await listRecursively(client, {
     ...options,
     contentPath: target,
     excludeHidden: false,
     skip: [],
     onFolder: (folder) => folders.push(folder),
+    onFolderAbove: ({ children }) =>
+      elsewhere.push(...children.filter(({ path, type }) => type === "directory" && !isWithin(target, path))),
     onLeftOut: (left) => leftOut.push(left),
   });
   const [first] = leftOut;
   if (first !== undefined) {
     throw refused(first.path, first.reason);
+  }
+  const twin = await twinAmong(client, folders, elsewhere, options);
+  if (twin !== undefined) {
+    const { folder, other } = twin;
+    throw refused(folder, phrase`it has the times and the content of ${other}, so it seems to be a link to it`);
   }
   const parents = new Set(items.filter(({ path }) => path !== target).map(({ path }) => parentOf(path)));
   // Parents first, so that nothing is created below a link.

@@ -29,6 +29,8 @@ interface WalkOptions {
   readonly onFolder: (folder: ListedFolder) => readonly ContentItem[];
   readonly onFile?: ((item: ContentItem) => Promise<void>) | undefined;
   readonly onLeftOut?: ((leftOut: LeftOut) => void) | undefined;
+  /** Called with each folder above the start that can be listed. */
+  readonly onFolderAbove?: ((folder: ListedFolder) => void) | undefined;
 }
 
 /** Levels below the start of a walk. */
@@ -42,7 +44,7 @@ const maxWalkFolders = 20_000;
  * first error.
  */
 export async function walkFolder(start: ListedFolder, options: WalkOptions): Promise<void> {
-  const { list, onFolder, onFile, onLeftOut } = options;
+  const { list, onFolder, onFile, onFolderAbove, onLeftOut } = options;
   const seen = new SeenFolders();
   const startDepth = depthOf(start.directory.path);
   let folders = 0;
@@ -59,8 +61,11 @@ export async function walkFolder(start: ListedFolder, options: WalkOptions): Pro
   };
   seen.add(start);
   enter(start);
-  if (queue.some(isFolder)) {
-    await addFoldersAbove(start.directory.path, list, seen);
+  if (queue.some(isFolder) || onFolderAbove !== undefined) {
+    await addFoldersAbove(start.directory.path, list, (folder) => {
+      seen.add(folder);
+      onFolderAbove?.(folder);
+    });
   }
   await drain(queue, async (item) => {
     if (!isFolder(item)) {
@@ -93,11 +98,15 @@ export async function walkFolder(start: ListedFolder, options: WalkOptions): Pro
 }
 
 /** Lists the folders above the start, which links in it often lead to. Those that can't be listed are skipped. */
-async function addFoldersAbove(start: string, list: WalkOptions["list"], seen: SeenFolders): Promise<void> {
+async function addFoldersAbove(
+  start: string,
+  list: WalkOptions["list"],
+  add: (folder: ListedFolder) => void,
+): Promise<void> {
   for (let path = start; path !== ""; ) {
     path = parentOf(path);
     try {
-      seen.add(await list(path));
+      add(await list(path));
     } catch (error) {
       if (!(error instanceof PlatformError) || error.failureCause.type === "cancelled") {
         throw error;
@@ -130,7 +139,7 @@ class SeenFolders {
 }
 
 /** A key of what a folder contains: names, kinds, sizes, and times. */
-function contentKey(children: readonly ContentItem[]): string {
+export function contentKey(children: readonly ContentItem[]): string {
   const lines = children.map(({ name, type, size, last_modified: modified, created }) =>
     JSON.stringify([name, type, size, modified, created]),
   );

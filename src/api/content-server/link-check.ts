@@ -5,6 +5,8 @@ import { createContent, deleteContent } from "../catalogue/operations/contents.t
 import type { CallOptions, ContentClient } from "../client/client.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
+import { childrenOf } from "./children.ts";
+import { contentKey } from "./folder-walk.ts";
 import { getItem } from "./item-reading.ts";
 
 /** How often an empty file is created to see a folder's time change, which on some disks takes a few milliseconds. */
@@ -38,6 +40,44 @@ export async function reasonAgainstFolder(
     }
   }
   return phrase`it seems to be a link to another folder`;
+}
+
+/** Folders with the same times whose content is compared. More than one or two is unlikely. */
+const maxCompared = 10;
+
+/**
+ * The first of these folders that has the times and the content of another folder elsewhere, and that folder's path. On a
+ * server that reports the times of a link's target, the check above finds no link, but a link has a twin.
+ */
+export async function twinAmong(
+  client: ContentClient,
+  folders: readonly ContentItem[],
+  elsewhere: readonly ContentItem[],
+  options: CallOptions = {},
+): Promise<{ readonly folder: string; readonly other: string } | undefined> {
+  const byTimes = Map.groupBy(elsewhere, timesOf);
+  const pairs = folders.flatMap((folder) => {
+    const times = timesOf(folder);
+    return times === undefined ? [] : (byTimes.get(times) ?? []).map((other) => [folder.path, other.path] as const);
+  });
+  const contentOf = async (path: string): Promise<string | undefined> => {
+    const children = childrenOf(await getItem(client, path, 1, { type: "directory" }, options), path);
+    return children.length === 0 ? undefined : contentKey(children);
+  };
+  for (const [folder, other] of pairs.slice(0, maxCompared)) {
+    const content = await contentOf(folder);
+    if (content !== undefined && content === (await contentOf(other))) {
+      return { folder, other };
+    }
+  }
+  return undefined;
+}
+
+/** A key of the times of a folder, if they have fractions of seconds. Whole seconds are often the same. */
+function timesOf({ created, last_modified: modified }: ContentItem): string | undefined {
+  return typeof created === "string" && typeof modified === "string" && /\.\d*[1-9]/.test(modified)
+    ? `${created} ${modified}`
+    : undefined;
 }
 
 /** True if the folder's time changes with its content. */

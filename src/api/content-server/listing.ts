@@ -26,6 +26,8 @@ export interface ListingOptions extends CallOptions {
   readonly onFile?: (item: ContentItem) => Promise<void>;
   /** Called with each listed folder as it was read itself, without its children. */
   readonly onFolder?: (folder: ContentItem) => void;
+  /** Called with each folder above the start that can be listed, with its children. */
+  readonly onFolderAbove?: (folder: ListedFolder) => void;
   /** Called for what is not followed: folders that seem to be links, and items whose names can't be used. */
   readonly onLeftOut?: (leftOut: LeftOut) => void;
   /** Paths that are skipped: `.ipynb_checkpoints` as a name, `recent_executions` anywhere in the path. */
@@ -63,6 +65,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
       return kept.filter(({ type }) => (type === "directory" ? isRecursive : options.onFile !== undefined));
     },
     onFile: options.onFile,
+    onFolderAbove: options.onFolderAbove,
     onLeftOut: options.onLeftOut,
   });
   return found;

@@ -149,6 +149,55 @@ describe("deleting", () => {
     );
   });
 
+  /** A server that reports the times of a link's target. `top/out` is a link to `near`, or a folder with its times. */
+  function withTargetTimes(isLink: boolean) {
+    const near = { names: ["kept1", "kept2"], changes: 1 };
+    const out = isLink ? near : { names: ["own"], changes: 1 };
+    const top = { names: ["out"], changes: 1 };
+    const folders: Readonly<Record<string, typeof near>> = { top, near, "top/out": out };
+    const timed = (path: string, children: unknown = null) => {
+      const time = `2026-01-01T00:00:00.${folders[path]?.changes}1Z`;
+      return { ...item(path, "directory", children), created: time, last_modified: time };
+    };
+    const fake = fakePlatform((request) => {
+      const path = contentPathOf(request);
+      const parent = folders[path.slice(0, path.lastIndexOf("/"))];
+      if (request.method === "GET") {
+        const below = (folders[path]?.names ?? ["top", "near"]).map((name) => `${path}/${name}`.replace(/^\//, ""));
+        return json(
+          200,
+          timed(
+            path,
+            below.map((one) => (one in folders ? timed(one) : item(one))),
+          ),
+        );
+      }
+      const changed = request.method === "POST" ? folders[path] : parent;
+      if (changed !== undefined) changed.changes += 1;
+      if (request.method === "POST") {
+        folders[path]?.names.push("untitled");
+        return json(201, item(`${path}/untitled`));
+      }
+      if ((folders[path]?.names.length ?? 0) > 0) return json(400, { message: "not empty" });
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      if (parent !== undefined) parent.names = parent.names.filter((one) => one !== name);
+      return empty(204);
+    });
+    return { fake, near, top };
+  }
+
+  it("deletes nothing if a folder has the times and the content of one next to a folder above it", async () => {
+    const { fake, near, top } = withTargetTimes(true);
+    assert.match(
+      (await failureOf(deleteTree(fake.content, "top"))).message,
+      /^Can't delete top: .*of top\/out: it has the times and the content of near, so it seems to be a link to it\. Nothing was deleted\./,
+    );
+    assert.deepEqual([near.names, top.names], [["kept1", "kept2"], ["out"]]);
+    const unlike = withTargetTimes(false);
+    await deleteTree(unlike.fake.content, "top");
+    assert.deepEqual([unlike.near.names, unlike.top.names], [["kept1", "kept2"], []]);
+  });
+
   it("deletes nothing in a folder whose time is unknown, or in which nothing can be created", async () => {
     const timeless = strict((request) => {
       const path = contentPathOf(request);
