@@ -43,12 +43,10 @@ interface PlaceServer {
 }
 
 /**
- * A place with a real Jupyter Server: `paired` with jupytext, `live` with live rooms. Or with a content server that has
- * only the API description.
+ * A place with a real Jupyter Server, `paired` with jupytext, or with a content server that has only the API
+ * description.
  */
-export async function startFaultyPlace(
-  kind: "jupyter" | "paired" | "live" | "described" = "jupyter",
-): Promise<FaultyPlace> {
+export async function startFaultyPlace(kind: "jupyter" | "paired" | "described" = "jupyter"): Promise<FaultyPlace> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-faults-"));
   const server = await (kind === "described"
     ? startDescribed(directory)
@@ -70,7 +68,7 @@ export async function startFaultyPlace(
   };
 }
 
-async function startJupyter(directory: string, release: "current" | "paired" | "live"): Promise<PlaceServer> {
+async function startJupyter(directory: string, release: "current" | "paired"): Promise<PlaceServer> {
   const root = join(directory, "root");
   await mkdir(root);
   const token = randomUUID();

@@ -16,9 +16,21 @@ export interface ContentEvent {
   readonly sourcePath: string | undefined;
 }
 
+/** What happened in a live room, in which several clients edit a file on servers with jupyter-collaboration. */
+export interface RoomEvent {
+  readonly room: string;
+  readonly path: string;
+  /**
+   * The server's name for it: `initialize`, `load`, `save` of the room's content to the file, `overwrite` with the
+   * file's content, `clean` at the end of the room.
+   */
+  readonly action: string;
+}
+
 export interface ContentEventsListener {
   onOpen(): void;
   onEvent(event: ContentEvent): void;
+  onRoom?(event: RoomEvent): void;
   /**
    * The connection ended or could not be opened, for example because the server has no events or denies access to them.
    */
@@ -29,6 +41,8 @@ export interface ContentEventsListener {
 export interface ContentEvents {
   close(): void;
 }
+
+const roomMessage = z.looseObject({ schema_id: z.string(), room: z.string(), path: z.string(), action: z.string() });
 
 const contentsMessage = z.looseObject({
   schema_id: z.string(),
@@ -58,9 +72,13 @@ export function subscribeToContentEvents(client: ContentClient, listener: Conten
   const opened = ({ stream }: { readonly stream: Duplex }): void => {
     const onMessages = (messages: readonly SocketMessage[]): void => {
       for (const { isText, data } of messages) {
-        const event = isText && !ended.signal.aborted ? contentEventOf(data.toString("utf8")) : undefined;
+        const message = isText && !ended.signal.aborted ? data.toString("utf8") : "";
+        const event = contentEventOf(message);
+        const room = event === undefined ? roomEventOf(message) : undefined;
         if (event !== undefined) {
           listener.onEvent(event);
+        } else if (room !== undefined) {
+          listener.onRoom?.(room);
         }
       }
     };
@@ -96,17 +114,29 @@ async function openEvents(
 
 /** Parses a message; undefined if it does not report a change of a content item. */
 export function contentEventOf(message: string): ContentEvent | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(message);
-  } catch {
-    return undefined;
-  }
-  const parsed = z.safeParse(contentsMessage, value);
+  const parsed = z.safeParse(contentsMessage, jsonOf(message));
   if (!parsed.success || !/\/contents_service\/v\d+$/.test(parsed.data.schema_id) || parsed.data.action === "get") {
     return undefined;
   }
   const { action, path, source_path: source } = parsed.data;
   // A copy's path begins with a slash.
   return { action, path: withoutOuter(path, "/"), sourcePath: source == null ? undefined : withoutOuter(source, "/") };
+}
+
+/** Parses a message; undefined if it does not report what happened in a live room. */
+export function roomEventOf(message: string): RoomEvent | undefined {
+  const parsed = z.safeParse(roomMessage, jsonOf(message));
+  if (!parsed.success || !/\/jupyter_collaboration\/session\/v\d+$/.test(parsed.data.schema_id)) {
+    return undefined;
+  }
+  const { room, path, action } = parsed.data;
+  return { room, path: withoutOuter(path, "/"), action };
+}
+
+function jsonOf(message: string): unknown {
+  try {
+    return JSON.parse(message);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,6 +14,7 @@ import { chunkedSaveBytes } from "../session/size-limits.ts";
 import { type FileChange, WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import { RecentSaves } from "../versions/recent-saves.ts";
 import type { FileMoving } from "../write/file-moving.ts";
 import type { BeforeReplacing, ChunkedSaves, FileWriting } from "../write/file-writing.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
@@ -55,6 +56,7 @@ export class WorkspaceFiles {
   readonly unconfirmed = new UnconfirmedSaves();
   readonly chunkedSaves: ChunkedSaves;
   readonly server: ServerRequests;
+  readonly recentSaves: RecentSaves;
   readonly models: NotebookModels;
   readonly onProblem: (path: string, found: FoundProblem) => void;
   readonly metadata: MetadataReading;
@@ -75,6 +77,7 @@ export class WorkspaceFiles {
   constructor(options: WorkspaceFilesOptions) {
     this.now = options.now ?? (() => performance.now());
     this.cache = new ListingCache(this.now);
+    this.recentSaves = new RecentSaves(this.now);
     this.revalidation = new ExplorerRevalidation(this.now);
     this.negativeCache = new NegativeCache(this.cache, this.revalidation);
     this.versions = options.versions;

@@ -150,15 +150,15 @@ export class DirectoryPolling {
     this.#schedule();
   }
 
-  /** Handles an event of the server about these paths. */
-  happened(paths: readonly string[]): void {
+  /** Handles an event of the server about these paths. `isForeign`: someone else caused it, even after our own change. */
+  happened(paths: readonly string[], isForeign = false): void {
     const now = this.#clock.now();
     const directories = new Set(paths.map(parentOf));
     const foreign = [...directories].filter((directory) => {
       const watched = this.#watched.get(directory);
       const isOwn =
         this.#workspace.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWithin;
-      return watched !== undefined && !isOwn;
+      return watched !== undefined && (isForeign || !isOwn);
     });
     this.#pollSoon(foreign, afterEvent);
     for (const directory of foreign) {

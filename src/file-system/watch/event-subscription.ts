@@ -1,6 +1,11 @@
 import type { ContentClient } from "../../api/client/client.ts";
 import type { Clock } from "../../api/clock.ts";
-import { type ContentEvent, type ContentEvents, subscribeToContentEvents } from "../../api/content-server/events.ts";
+import {
+  type ContentEvent,
+  type ContentEvents,
+  type RoomEvent,
+  subscribeToContentEvents,
+} from "../../api/content-server/events.ts";
 
 /** Milliseconds until the first connection, because an opening window has more important requests. */
 const connectAfter = 3_000;
@@ -17,6 +22,7 @@ interface EventSubscriptionParts {
   /** Called when the server starts or stops reporting events. */
   readonly onChanged: (hasEvents: boolean) => void;
   readonly onEvent: (event: ContentEvent) => void;
+  readonly onRoom?: (event: RoomEvent) => void;
   readonly subscribe?: typeof subscribeToContentEvents;
 }
 
@@ -93,6 +99,11 @@ export class EventSubscription {
         onEvent: (event) => {
           if (isCurrent()) {
             this.#parts.onEvent(event);
+          }
+        },
+        onRoom: (event) => {
+          if (isCurrent()) {
+            this.#parts.onRoom?.(event);
           }
         },
         onClose: () => {

@@ -1,13 +1,16 @@
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import { monotonicClock } from "../../api/clock.ts";
 import { keepsRunning, WindowActivity } from "../../tenants/window-activity.ts";
-import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf, scheme, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import type { ConflictFiles } from "../merge/conflicts.ts";
 import { ConflictDecorations } from "./conflict-decorations.ts";
+import { tellLiveRoom, tellUndone } from "./live-room-messages.ts";
 import { type WatchedFiles, WorkspaceWatcher } from "./workspace-watcher.ts";
 
 /** The file system whose workspaces are watched. */
-interface WatchedFileSystem {
-  workspace(tenantId: string, workspaceId: string): WatchedFiles;
+interface WatchedFileSystem extends ConflictFiles {
+  workspace(tenantId: string, workspaceId: string): WatchedFiles & ReturnType<ConflictFiles["workspace"]>;
 }
 
 /** Milliseconds between two requests that keep a workspace running if the user wants that. */
@@ -17,6 +20,7 @@ const keepRunningEvery = 4 * 60_000;
 export class Watching implements vscode.Disposable {
   readonly #files: WatchedFileSystem;
   readonly #workspaces = new Map<string, WorkspaceWatcher>();
+  readonly #tellLive = new Map<string, (path: string) => void>();
   readonly #decorations = new ConflictDecorations();
   readonly #activity = new WindowActivity();
   readonly #listeners: vscode.Disposable;
@@ -26,6 +30,7 @@ export class Watching implements vscode.Disposable {
     const opened = ({ uri }: { readonly uri: vscode.Uri }): void => {
       if (uri.scheme === scheme) {
         this.#workspaces.get(uri.authority)?.update();
+        this.#tellLive.get(uri.authority)?.(addressOf(uri).path);
       }
     };
     const keepRunning = setInterval(() => this.#keepRunning(), keepRunningEvery).unref();
@@ -95,6 +100,16 @@ export class Watching implements vscode.Disposable {
         .map((document) => addressOf(document.uri).path);
     const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, this.#isWatched());
     this.#workspaces.set(authority, workspace);
+    const told = new Set<string>();
+    const tellLive = (path: string): void => {
+      if (workspace.rooms.isOpen(path) && openPaths().includes(path) && !told.has(path)) {
+        told.add(path);
+        void tellLiveRoom(nameOf(path));
+      }
+    };
+    workspace.rooms.observe(tellLive);
+    this.#tellLive.set(authority, tellLive);
+    workspace.observeUndone((path) => void tellUndone(this.#files, siblingUri(uri, path)));
     return workspace;
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from "../../api/clock.ts";
 import { listIfChanged } from "../../api/content-server/listing.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
+import type { ContentReading } from "../read/content-reading.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
@@ -14,8 +15,10 @@ import type { ServerRequests } from "../session/server-requests.ts";
 import type { FileChange, WorkspaceEvents } from "../session/workspace-events.ts";
 import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import { isUndone, type RecentSave, type RecentSaves } from "../versions/recent-saves.ts";
 import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
 import { EventSubscription } from "./event-subscription.ts";
+import { LiveRooms } from "./live-rooms.ts";
 
 /** Maximum number of opened directories that are watched, in addition to those of open files. */
 const seenDirectories = 24;
@@ -42,6 +45,8 @@ export interface WatchedFiles {
   readonly editors: OpenEditors;
   readonly events: WorkspaceEvents;
   readonly revalidation: ExplorerRevalidation;
+  readonly contents: Pick<ContentReading, "peek">;
+  readonly recentSaves: RecentSaves;
 }
 
 /**
@@ -54,8 +59,13 @@ export class WorkspaceWatcher {
   readonly #openPaths: () => readonly string[];
   readonly #watches = new Set<Watch>();
   readonly #seen = new Set<string>();
+  /** The undone saves that the user has not merged or discarded. Their editors keep what was saved. */
+  readonly #undone = new Map<string, RecentSave>();
   readonly #polling: DirectoryPolling;
   readonly #events: EventSubscription;
+  /** The files that others have open live. */
+  readonly rooms = new LiveRooms();
+  #onUndone: (path: string, save: RecentSave) => void = () => {};
   #isReporting = false;
 
   constructor(files: WatchedFiles, openPaths: () => readonly string[], clock: Clock, isFocused: boolean) {
@@ -66,7 +76,16 @@ export class WorkspaceWatcher {
       connect: () => files.server.request(async (client) => client),
       clock,
       isActive: () => this.#polling.isActive && this.#directories().length > 0,
-      onChanged: (hasEvents) => this.#polling.eventsChanged(hasEvents),
+      onChanged: (hasEvents) => {
+        this.rooms.clear();
+        this.#polling.eventsChanged(hasEvents);
+      },
+      onRoom: (event) => {
+        this.rooms.happened(event);
+        if (event.action === "save") {
+          this.#polling.happened([event.path], true);
+        }
+      },
       onEvent: ({ path, sourcePath }) => this.#polling.happened(sourcePath === undefined ? [path] : [path, sourcePath]),
     });
     files.events.observe({
@@ -85,6 +104,11 @@ export class WorkspaceWatcher {
         this.#events.ensure();
       },
     });
+  }
+
+  /** Calls `observer` when someone else has undone a save of this window. The editor still shows what was saved. */
+  observeUndone(observer: (path: string, save: RecentSave) => void): void {
+    this.#onUndone = observer;
   }
 
   /** Watches until the returned function is called. */
@@ -211,7 +235,7 @@ export class WorkspaceWatcher {
       if (editors.isDirty(path)) {
         versions.noticed(path, server);
       }
-      return versions.isOutdated(path, server);
+      return versions.isOutdated(path, server) && !this.#isUndone(path);
     });
   }
 
@@ -221,12 +245,58 @@ export class WorkspaceWatcher {
     const visible = changes.filter(
       ({ path }) => open.has(path) || excludes.length === 0 || excludes.some((patterns) => !isExcluded(path, patterns)),
     );
-    if (visible.length === 0) {
+    const others: FileChange[] = [];
+    for (const change of visible) {
+      const isReload = change.type === "changed" && open.has(change.path);
+      const save = isReload ? this.#files.recentSaves.of(change.path) : undefined;
+      if (save !== undefined) {
+        void this.#reportUnlessUndone(change, save);
+      } else if (!isReload || !this.#isUndone(change.path)) {
+        others.push(change);
+      }
+    }
+    this.#tell(others);
+  }
+
+  /** True until the copy is based on another version than before the undone save. */
+  #isUndone(path: string): boolean {
+    const save = this.#undone.get(path);
+    const isKept = save !== undefined && this.#files.versions.base(path, save.kind) === save.before.version;
+    if (!isKept) {
+      this.#undone.delete(path);
+    }
+    return isKept;
+  }
+
+  /**
+   * An editor without unsaved changes would load a version without what the user has just saved. If so, it keeps its
+   * content, which is based on the version before the save again.
+   */
+  async #reportUnlessUndone(change: FileChange, save: RecentSave): Promise<void> {
+    const { contents, recentSaves, versions } = this.#files;
+    const { path } = change;
+    const now = await contents.peek(path).catch(() => undefined);
+    if (recentSaves.of(path) !== save) {
+      return;
+    }
+    if (now === undefined || !isUndone(path, save, now.bytes)) {
+      this.#tell([change]);
+      return;
+    }
+    recentSaves.forget(path);
+    versions.rebase(path, save.before.version, save.before.bytes, save.kind);
+    versions.noticed(path, now.version);
+    this.#undone.set(path, save);
+    this.#onUndone(path, save);
+  }
+
+  #tell(changes: readonly FileChange[]): void {
+    if (changes.length === 0) {
       return;
     }
     this.#isReporting = true;
     try {
-      this.#files.events.changed(...visible);
+      this.#files.events.changed(...changes);
     } finally {
       this.#isReporting = false;
     }

@@ -18,6 +18,7 @@ import type { WorkspaceEvents } from "../session/workspace-events.ts";
 import type { LongTransfers, TransferControl } from "../transfer/long-transfers.ts";
 import { type ContentVersion, versionOf } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
+import type { RecentSaves } from "../versions/recent-saves.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { SaveJournal } from "./save-journal.ts";
 import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
@@ -59,6 +60,7 @@ interface WritingParts {
   readonly unconfirmed: UnconfirmedSaves;
   readonly metadata: MetadataReading;
   readonly models: NotebookModels;
+  readonly recentSaves: RecentSaves;
   readonly contents: Pick<ContentReading, "peek">;
   readonly beforeReplacing: BeforeReplacing;
   readonly chunkedSaves: ChunkedSaves;
@@ -163,7 +165,8 @@ export class FileWriting {
   }
 
   async #replace(path: string, sent: SentContent, server: ContentItem, kind: CopyKind | undefined): Promise<void> {
-    const { cache, versions, events } = this.#parts;
+    const { cache, recentSaves, versions, events } = this.#parts;
+    const before = { version: versions.base(path, kind), bytes: versions.baseContent(path, kind) };
     const placed = await this.#writeInChunks(path, sent, server);
     const { item, isFile, bytes } =
       placed === undefined
@@ -177,6 +180,10 @@ export class FileWriting {
     if (written.version === undefined) {
       versions.closed(path);
     } else {
+      if (kind !== undefined && bytes !== undefined && before.version !== undefined && before.bytes !== undefined) {
+        const { version, bytes: content } = before;
+        recentSaves.saved(path, { kind, before: { version, bytes: content }, saved: bytes });
+      }
       versions.written(path, written.version, written.bytes, kind);
     }
     events.changed({ type: "changed", path });

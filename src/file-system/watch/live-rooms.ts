@@ -1,0 +1,45 @@
+import type { RoomEvent } from "../../api/content-server/events.ts";
+
+/** Maximum number of rooms that are known, newest first. */
+const mostRooms = 1_000;
+
+/**
+ * The files of a workspace that the server keeps open in live rooms, as jupyter-collaboration does for JupyterLab. Known
+ * from the server's events: a room in which nothing has happened since this window connected is not known yet. To ask
+ * for a room, a client would have to join it.
+ */
+export class LiveRooms {
+  readonly #paths = new Map<string, string>();
+  #onOpened: (path: string) => void = () => {};
+
+  /** Calls `observer` with the path of each room that becomes known. */
+  observe(observer: (path: string) => void): void {
+    this.#onOpened = observer;
+  }
+
+  isOpen(path: string): boolean {
+    return [...this.#paths.values()].includes(path);
+  }
+
+  happened({ room, path, action }: RoomEvent): void {
+    const isNew = this.#paths.get(room) !== path;
+    this.#paths.delete(room);
+    if (action === "clean") {
+      return;
+    }
+    this.#paths.set(room, path);
+    for (const oldest of this.#paths.keys()) {
+      if (this.#paths.size > mostRooms) {
+        this.#paths.delete(oldest);
+      }
+    }
+    if (isNew) {
+      this.#onOpened(path);
+    }
+  }
+
+  /** Forgets all rooms, because their end would not be noticed. */
+  clear(): void {
+    this.#paths.clear();
+  }
+}
