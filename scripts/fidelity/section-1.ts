@@ -55,7 +55,7 @@ export const section1: FidelitySection = {
       code: ["src/programs/front-door/gate.ts#Gate"],
       reach: ["program:front-door", "command:setFrontDoorToken"],
       served: ["src/programs/front-door/server.ts#startFrontDoor"],
-      proof: ["test/front-door/tools.test.ts > returns a read as text and as structured content"],
+      proof: ["test/front-door/tools.test.ts > returns a read as text"],
     }),
   ],
 };

@@ -61,7 +61,7 @@ for (const tenant of fileTenants) {
   });
 }
 
-/** A notebook with the Unicode line separators, which are no line breaks in JSON, in all places that have text. */
+/** A notebook with the Unicode line separators, which do not break lines in JSON, in all places that have text. */
 const separated = JSON.stringify({
   cells: [
     { cell_type: "markdown", id: "a", metadata: { name: "x\u2028y" }, source: ["one\n", "two\u2028three\u2029four"] },

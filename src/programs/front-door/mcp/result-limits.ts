@@ -3,7 +3,7 @@ export const askedCharacters = { minimum: 1000, maximum: 10_000_000 } as const;
 
 /**
  * The number of characters of a result's text unless the caller asks for more. In a message, each of them may be
- * escaped once more. Therefore, no result is longer than what common clients accept.
+ * escaped again. Therefore, no result is longer than what common clients accept.
  */
 export const usualCharacters = 40_000;
 /** The number of characters of a result with its pictures unless the caller asks for more. */
