@@ -1,4 +1,5 @@
 import { sequenceAt } from "./escape-sequences.ts";
+import { shortened } from "./text.ts";
 
 // Text from servers and kernels is made safe here, and only here, before a terminal, the editor, or a model gets it.
 
@@ -28,6 +29,25 @@ export function displayedText(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(misleading, escaped);
 }
 
+/** Characters. More of a name or a sentence delays the window, and isn't readable in a row. */
+const longestName = 1_000;
+const longestTooltip = 10_000;
+
+/** The text for a row, an item of a list, or a title. Like `displayedText`, but shortens long text. */
+export function displayedName(text: string): string {
+  return displayedText(shortened(text, longestName));
+}
+
+/** Like `displayedName`, but for text on several lines. */
+export function displayedTooltip(text: string): string {
+  return displayedText(shortened(text, longestTooltip));
+}
+
+/** Like `displayedName`, for places where the editor shows `$(name)` as an icon: the status bar and lists of choices. */
+export function nameWithoutIcons(text: string): string {
+  return displayedName(text).replace(/(?<!\\)\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");
+}
+
 function escaped(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
   return `\\u{${code}}`;
@@ -37,7 +57,7 @@ function escaped(character: string): string {
  * The same JSON text, but with escapes for the control characters and the changes of the text direction that JSON
  * permits in strings.
  */
-export function jsonForTerminal(json: string): string {
+export function escapedJson(json: string): string {
   return json.replace(
     /[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -8,7 +8,7 @@ import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawAnswer } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
-import { jsonForTerminal, onLines } from "../../api/displayed-text.ts";
+import { escapedJson, onLines } from "../../api/displayed-text.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { runOperation } from "../../api/families/operation-outcome.ts";
 import { masked } from "../../api/http/confidential.ts";
@@ -266,7 +266,7 @@ async function textOf(input: Readable): Promise<string> {
 }
 
 function json(value: unknown): string {
-  return `${jsonForTerminal(JSON.stringify(value, undefined, 2))}\n`;
+  return `${escapedJson(JSON.stringify(value, undefined, 2))}\n`;
 }
 
 function write(output: Writable, content: Uint8Array | string): Promise<void> {

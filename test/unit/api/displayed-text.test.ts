@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  displayedName,
   displayedText,
+  displayedTooltip,
   EscapeFilter,
-  jsonForTerminal,
+  escapedJson,
+  nameWithoutIcons,
   onLines,
   onOneLine,
   plainText,
@@ -134,9 +137,24 @@ describe("text that is displayed", () => {
     );
   });
 
+  it("has a limited length as a name", () => {
+    for (const name of ["a".repeat(1_000_000), "\u202e".repeat(1_000_000), "🙂".repeat(500_000)]) {
+      assert.ok(displayedName(name).length < 10_000);
+      assert.match(displayedName(name), /… ?.* \(1000000 characters\)$/);
+      assert.ok(displayedTooltip(name).length < 100_000);
+    }
+    assert.equal(displayedName("a".repeat(300)), "a".repeat(300));
+  });
+
+  it("is text where the editor shows names in parentheses as icons", () => {
+    assert.equal(nameWithoutIcons("$(error) x $(sync~spin) $(a b) $(x"), "\\$(error) x \\$(sync~spin) $(a b) $(x");
+    assert.equal(nameWithoutIcons(nameWithoutIcons("$(error)")), "\\$(error)");
+    assert.equal(nameWithoutIcons("\u202ea"), "\\u{202e}a");
+  });
+
   it("is the same value as JSON, without characters that a terminal obeys", () => {
     const value = { "\u009b": "\u001b]0;t\u0007\u009d0;t\u009c \u202e\u2066 \u007f é 🙂" };
-    const shown = jsonForTerminal(JSON.stringify(value));
+    const shown = escapedJson(JSON.stringify(value));
     assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}]/u);
     assert.deepEqual(JSON.parse(shown), value);
   });

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { isRawNumber } from "../../../api/http/raw-number.ts";
-import { endOfFitting, jsonTextInTurns, leastLength } from "./json-text.ts";
+import { endOfFitting, jsonTextInTurns, jsonTextOf, leastLength } from "./json-text.ts";
 
 /** A page of a tool's result: a complete value, some items of a list, or a part of a value's JSON text. */
 export type AnswerPage =
@@ -108,7 +108,7 @@ async function ofList(
     }
     return total === undefined ? undefined : Math.max(0, total - position.offset - position.skip - taken);
   };
-  const room = characters - JSON.stringify(list.holding([])).length;
+  const room = characters - jsonTextOf(list.holding([])).length;
   if (room < characters / 2) {
     return fitted(list.holding(items), position, characters, after(items.length));
   }
@@ -128,7 +128,7 @@ async function ofList(
 function fitting(items: readonly unknown[], characters: number): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
-    used += leastLength(item, characters) > characters ? Number.POSITIVE_INFINITY : JSON.stringify(item).length + 1;
+    used += leastLength(item, characters) > characters ? Number.POSITIVE_INFINITY : jsonTextOf(item).length + 1;
     if (used > characters) {
       return index;
     }
@@ -138,7 +138,7 @@ function fitting(items: readonly unknown[], characters: number): number {
 
 /** True if the value's JSON text fits into a number of characters. */
 function isWithin(value: unknown, characters: number): boolean {
-  return leastLength(value, characters) <= characters && JSON.stringify(value).length <= characters;
+  return leastLength(value, characters) <= characters && jsonTextOf(value).length <= characters;
 }
 
 /** The value, or a part of its JSON text. `afterwards` is the position after the end of the text. */

@@ -1,9 +1,18 @@
+import { escapedJson } from "../../../api/displayed-text.ts";
 import { nextTurn } from "../../../api/turns.ts";
 
 /** Number of characters that are written before yielding to other work. Writing them takes a few milliseconds. */
 const charactersPerTurn = 256 * 1024;
 /** Length of the pieces of a long text, in characters. */
 const pieceLength = 64 * 1024;
+
+/**
+ * The JSON text of a value for a client, which may print it in a terminal: control characters and changes of the text
+ * direction are escaped.
+ */
+export function jsonTextOf(value: unknown): string {
+  return escapedJson(JSON.stringify(value));
+}
 
 /** The same as `JSON.stringify` for a value from JSON, but yields to other work if the text is long. */
 export async function jsonTextInTurns(value: unknown): Promise<string> {
@@ -88,7 +97,12 @@ function writtenLength(code: number): number {
     return 2;
   }
   // Lone surrogates are escaped, too. Pairs are as well counted so: they are few, and a part may be shorter.
-  return code < 0x20 || (code >= 0xd800 && code < 0xe000) ? 6 : 1;
+  if (code < 0x20 || (code >= 0xd800 && code < 0xe000)) {
+    return 6;
+  }
+  // The other characters that can be escaped are in these two blocks.
+  const isCandidate = (code > 0x7e && code < 0x100) || (code >= 0x2000 && code < 0x2100);
+  return isCandidate ? escapedJson(String.fromCharCode(code)).length : 1;
 }
 
 /** The position itself, or the one before it if it is within a surrogate pair. */

@@ -16,7 +16,7 @@ import {
 } from "./answer-paging.ts";
 import { type CallClients, createCallClients } from "./call-clients.ts";
 import { type Confirmations, confirmed } from "./confirmation.ts";
-import { leastLength } from "./json-text.ts";
+import { jsonTextOf, leastLength } from "./json-text.ts";
 import { checkId } from "./operation-call.ts";
 import type { Picture } from "./pictures.ts";
 import { askedCharacters, type ResultLimits, resultLimits } from "./result-limits.ts";
@@ -206,8 +206,8 @@ function resultOf(
   const mayGoOn = tool.effect === "read";
   const further = next === undefined ? {} : mayGoOn ? { nextCursor: cursorTo(next) } : { remark: cutShort };
   const content = { ...contentOf(shown), ...further };
-  const { images, remark } = imagesOf(pictures, pictures.limits.whole - JSON.stringify(content).length);
-  const text = JSON.stringify(remark === undefined ? content : { ...content, remark });
+  const { images, remark } = imagesOf(pictures, pictures.limits.whole - jsonTextOf(content).length);
+  const text = jsonTextOf(remark === undefined ? content : { ...content, remark });
   return { content: [{ type: "text", text }, ...images] };
 }
 

@@ -32,6 +32,17 @@ describe("front door: log lines", () => {
     });
   });
 
+  it("a line is the same value without characters that a terminal obeys, or that change the text direction", () => {
+    const lines: string[] = [];
+    const log = createLog("info", { write: (line) => void lines.push(line) });
+    const name = "a\u009b31m\u202eb\u2066\u007f";
+    log.info({ name }, name);
+    const [line = ""] = lines;
+    assert.match(line, /^\P{C}+\n$/u);
+    const { name: logged, msg } = JSON.parse(line);
+    assert.deepEqual([logged, msg], [name, name]);
+  });
+
   it("a line without secrets is shown unchanged", () => {
     const given = { audit: "/mcp", status: 200, err: { type: "TypeError", stack: ["at a", "at b"] } };
     assert.deepEqual(lineOf(given), { ...common, ...given });
