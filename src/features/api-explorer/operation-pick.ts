@@ -3,6 +3,7 @@ import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { hasWords, searchedText } from "../../api/catalogue/operation-search.ts";
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
+import { displayedItem } from "../../ui/quick-input/displayed-items.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";
 import type { PastRequest } from "./operation-requests.ts";
 import { summaryOf } from "./operation-summary.ts";
@@ -37,7 +38,9 @@ export function pickOperation(
   pick.placeholder = vscode.l10n.t("Search operations by name, path, or description");
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  const items = [...historyItems(operations, history, dialect), ...operationItems(operations, dialect)];
+  const items = [...historyItems(operations, history, dialect), ...operationItems(operations, dialect)].map((item) =>
+    displayedItem(item),
+  );
   pick.items = items;
   let isRaw = false;
   const showSwitch = (): void => {

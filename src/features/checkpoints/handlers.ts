@@ -8,6 +8,7 @@ import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { timeToday } from "../../ui/format/dates.ts";
+import { pickItem, unlessCanceled } from "../../ui/quick-input/show-input.ts";
 import { momentOf, pickEntry, timeOf } from "./choice.ts";
 import type { CheckpointsCommandId } from "./declarations.ts";
 import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
@@ -67,9 +68,9 @@ async function actOn(file: ActiveFile, history: CheckpointHistory, entry: Histor
     { label: vscode.l10n.t("Restore…"), iconPath: new vscode.ThemeIcon("discard"), act: restore },
     { label: vscode.l10n.t("Delete…"), iconPath: new vscode.ThemeIcon("trash"), act: remove },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(actions, {
-    title: vscode.l10n.t("Checkpoint of {0}, {1}", file.name, momentOf(entry)),
-  });
+  const chosen = await unlessCanceled(
+    pickItem(actions, { title: vscode.l10n.t("Checkpoint of {0}, {1}", file.name, momentOf(entry)) }),
+  );
   await chosen?.act(file, history, entry);
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { showInformation } from "../../tenants/messages.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { versionLabel, versionName } from "../../ui/format/labels.ts";
+import { pickItem, unlessCanceled } from "../../ui/quick-input/show-input.ts";
 import { type ChosenDesign, type ChosenVersion, pickVersion } from "./choice.ts";
 import { startFolder } from "./download.ts";
 import { designFileUri } from "./files.ts";
@@ -166,7 +167,7 @@ async function tellBinaries(
     return;
   }
   const items = binaries.map((one) => ({ label: one.path, description: changeWord(one), one }));
-  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title });
+  const chosen = items.length === 1 ? items[0] : await unlessCanceled(pickItem(items, { title }));
   if (chosen !== undefined) {
     const { path, change } = chosen.one;
     const [before, after] = [left.distinctUriOf(path), right.distinctUriOf(path)];

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameWithoutIcons } from "../../api/displayed-text.ts";
 import type { KernelSpec } from "../../api/kernels/models.ts";
 import { authorityOf } from "../../tenants/workspace-uri.ts";
 import type { WorkspaceAddress } from "./kernel-services.ts";
@@ -24,11 +25,14 @@ export class KernelController implements vscode.Disposable {
     this.address = address;
     this.#spec = spec;
     const id = `${authorityOf(address.tenantId, address.workspaceId)}/${spec.name}`;
-    this.controller = vscode.notebooks.createNotebookController(id, notebookType, spec.displayName, (cells, notebook) =>
-      actions.run(this, notebook, cells),
+    this.controller = vscode.notebooks.createNotebookController(
+      id,
+      notebookType,
+      nameWithoutIcons(spec.displayName),
+      (cells, notebook) => actions.run(this, notebook, cells),
     );
-    this.controller.description = workspaceName;
-    this.controller.detail = vscode.l10n.t("Runs in the workspace {0}", workspaceName);
+    this.controller.description = nameWithoutIcons(workspaceName);
+    this.controller.detail = vscode.l10n.t("Runs in the workspace {0}", nameWithoutIcons(workspaceName));
     this.controller.supportsExecutionOrder = true;
     this.controller.interruptHandler = (notebook) => actions.interrupt(notebook);
     this.controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
@@ -74,7 +78,7 @@ export class KernelController implements vscode.Disposable {
   }
 
   #label(): void {
-    const { displayName } = this.#spec;
+    const displayName = nameWithoutIcons(this.#spec.displayName);
     this.controller.label = this.#isFollowing ? vscode.l10n.t("{0} (Following)", displayName) : displayName;
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameWithoutIcons } from "../../api/displayed-text.ts";
 import type { KernelActivity } from "../../api/kernels/connection/connection-state.ts";
 import { stateText } from "./cells/cell-status.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
@@ -41,7 +42,7 @@ export function statusOf(
   kernel: Pick<NotebookKernel, "connection" | "controller" | "isConnecting" | "isFollowing">,
 ): { readonly text: string; readonly label: string; readonly tooltip: string } | undefined {
   const text = kernelText(kernel);
-  const { displayName } = kernel.controller.spec;
+  const displayName = nameWithoutIcons(kernel.controller.spec.displayName);
   return text === undefined
     ? undefined
     : {

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
 import { filesText } from "../../ui/format/counts.ts";
 import { fileIcon } from "../../ui/resources/resource-icons.ts";
+import { displayedRow } from "../../ui/tree/tree-items.ts";
 import type { SearchMatch } from "./matches.ts";
 
 const viewId = "platformWorkbench.searchResults";
@@ -71,7 +73,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     this.#files = [];
     this.#count = 0;
     this.#words = { text, workspace };
-    this.#view.message = vscode.l10n.t('Searching {0} for "{1}"', workspace, text);
+    this.#view.message = withoutLinks(vscode.l10n.t('Searching {0} for "{1}"', workspace, text));
     this.#redraw();
     await vscode.commands.executeCommand("setContext", "platformWorkbench.searched", true);
     await vscode.commands.executeCommand(`${viewId}.focus`);
@@ -90,12 +92,13 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
       skipped === 0
         ? vscode.l10n.t("{0} in {1} searched.", results(this.#count), filesText(files))
         : vscode.l10n.t("{0} in {1} searched ({2}).", results(this.#count), filesText(files), skippedText(skipped));
-    this.#view.message = [
+    const sentences = [
       vscode.l10n.t('"{0}" in {1}:', text, workspace),
       found,
       ...(isCancelled ? [vscode.l10n.t("The search was canceled.")] : []),
       ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", results(most))] : []),
-    ].join(" ");
+    ];
+    this.#view.message = withoutLinks(sentences.join(" "));
     this.#redraw();
   }
 
@@ -127,7 +130,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
   }
 
   getTreeItem(node: SearchNode): vscode.TreeItem {
-    return node.type === "file" ? fileItem(node.file) : placeItem(node.file, node.place);
+    return displayedRow(node.type === "file" ? fileItem(node.file) : placeItem(node.file, node.place));
   }
 
   dispose(): void {

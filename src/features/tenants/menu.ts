@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
+import { pickItem, unlessCanceled } from "../../ui/quick-input/show-input.ts";
 import type { TenantsCommandId } from "./declarations.ts";
 
 interface MenuItem extends vscode.QuickPickItem {
@@ -15,9 +16,11 @@ export function tenantMenuCommands(parts: { readonly registry: TenantRegistry; r
     "platformWorkbench.showTenantMenu": async () => {
       const items = await menuItems(parts.registry, parts.secrets);
       const { current } = parts.registry;
-      const chosen = await vscode.window.showQuickPick(items, {
-        title: current === undefined ? vscode.l10n.t("Platform") : vscode.l10n.t("Platform · {0}", current.label),
-      });
+      const chosen = await unlessCanceled(
+        pickItem(items, {
+          title: current === undefined ? vscode.l10n.t("Platform") : vscode.l10n.t("Platform · {0}", current.label),
+        }),
+      );
       if (chosen?.command !== undefined) {
         await vscode.commands.executeCommand(chosen.command, chosen.argument);
       }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { displayedTooltip, nameWithoutIcons } from "../../api/displayed-text.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -45,8 +46,8 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");
-    this.#item.text = `$(${isSignedIn ? "organization" : "sign-in"}) ${tenant.label}${isSignedIn ? "" : ` · ${state}`}`;
-    this.#item.tooltip = `${tenant.label}\n${tenant.baseUrl}\n${state}`;
+    this.#item.text = `$(${isSignedIn ? "organization" : "sign-in"}) ${nameWithoutIcons(tenant.label)}${isSignedIn ? "" : ` · ${state}`}`;
+    this.#item.tooltip = displayedTooltip(`${tenant.label}\n${tenant.baseUrl}\n${state}`);
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Platform tenant {0}, {1}", tenant.label, state) };
     this.#item.show();
   }

@@ -8,6 +8,7 @@ import { showInformation } from "../../tenants/messages.ts";
 import { documentAddressOf } from "../../ui/documents/document-address.ts";
 import { unsafeNumber } from "../../ui/documents/json-object.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
+import { displayedItem } from "../../ui/quick-input/displayed-items.ts";
 import { showPick } from "../../ui/quick-input/show-input.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import type { PlatformTree } from "../../ui/tree/platform-tree.ts";
@@ -102,15 +103,16 @@ function pick(items: readonly ChangeItem[], title: string): Promise<ChangeItem> 
   const input = vscode.window.createQuickPick<ChangeItem>();
   input.title = title;
   input.placeholder = vscode.l10n.t("Applies the next time the workspace starts");
-  input.items = items;
-  const current = items.filter(({ isCurrent }) => isCurrent);
+  const shown = items.map((item) => displayedItem(item));
+  input.items = shown;
+  const current = shown.filter(({ isCurrent }) => isCurrent);
   // The editor itself selects the first item.
   if (current.length > 0) {
     input.activeItems = current;
   }
   return showPick(
     input,
-    (item) => item,
+    (item) => items[shown.indexOf(item)],
     () => {},
   );
 }

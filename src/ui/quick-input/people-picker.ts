@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Principal } from "../../api/families/people.ts";
+import { displayedItem } from "./displayed-items.ts";
 import { ListSelection } from "./list-selection.ts";
 import { showInput } from "./show-input.ts";
 
@@ -83,12 +84,12 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
 
 function itemOf(principal: PrincipalWithAccess): PrincipalItem & { readonly principal: Principal } {
   const { type, name, email = "", access } = principal;
-  return {
+  return displayedItem({
     label: name,
     description: [access, email].filter(Boolean).join(" · "),
     iconPath: new vscode.ThemeIcon(type === "GROUP" ? "organization" : "person"),
     principal,
-  };
+  });
 }
 
 function separator(label: string): PrincipalItem {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Tenant } from "../../tenants/tenant.ts";
+import { pickItem, unlessCanceled } from "./show-input.ts";
 
 /** Lets the user choose one of the tenants. */
 export async function pickTenant(
@@ -17,6 +18,6 @@ export async function pickTenant(
       ...(detail === undefined ? {} : { detail }),
     };
   });
-  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const chosen = await unlessCanceled(pickItem(items, { title, matchOnDescription: true }));
   return chosen?.tenant;
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { withoutLinks } from "../../tenants/messages.ts";
 import { type CheckedTextOptions, listenForChecked, type TextReading } from "./checked-text.ts";
+import { displayedItem } from "./displayed-items.ts";
 import { type InputEnd, showInput } from "./show-input.ts";
 import type { Answer, Back, Question, StepPlace } from "./wizard.ts";
 
@@ -163,8 +164,9 @@ export function askChoice<Value, Way extends Back>(
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
-  pick.items = items;
-  const active = items.filter(({ value }) => initial !== undefined && value === initial);
+  const shown = items.map((item) => displayedItem(item));
+  pick.items = shown;
+  const active = shown.filter(({ value }) => initial !== undefined && value === initial);
   // The editor itself selects the first item.
   if (active.length > 0) {
     pick.activeItems = active;
@@ -187,8 +189,9 @@ export function askSeveral<Value, Way extends Back>(
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
   pick.canSelectMany = true;
-  pick.items = items;
-  pick.selectedItems = items.filter(({ value }) => initial.includes(value));
+  const shown = items.map((item) => displayedItem(item));
+  pick.items = shown;
+  pick.selectedItems = shown.filter(({ value }) => initial.includes(value));
   return showStep<Answer<readonly Value[]>, Way>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       if (canBeNone || pick.selectedItems.length > 0) {

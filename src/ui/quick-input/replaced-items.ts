@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { displayedItem } from "./displayed-items.ts";
 
 /** An item with a value, or a separator or message without one. */
 export interface ValueItem<Value> extends vscode.QuickPickItem {
@@ -54,7 +55,7 @@ export class ReplacedItems<Value> {
   async #send(): Promise<void> {
     this.#isSending = true;
     while (this.#waiting !== undefined) {
-      const items = this.#waiting;
+      const items = this.#waiting.map((item) => displayedItem(item));
       this.#waiting = undefined;
       this.#before = this.#latest;
       this.#latest = placed(items, this.#before);

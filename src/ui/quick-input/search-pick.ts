@@ -45,7 +45,8 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
     }
     isComplete = text === "" && pages < searchedAfter;
     const remark = options.remark?.();
-    const remarks = remark === undefined ? [] : [{ label: `$(info) ${remark}`, alwaysShow: true }];
+    const remarks =
+      remark === undefined ? [] : [{ label: remark, iconPath: new vscode.ThemeIcon("info"), alwaysShow: true }];
     if (found.length === 0) {
       show([{ label: options.nothingFits, alwaysShow: true }, ...remarks]);
     } else if (remarks.length > 0) {

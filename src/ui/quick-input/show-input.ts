@@ -1,4 +1,7 @@
 import * as vscode from "vscode";
+import { displayedName } from "../../api/displayed-text.ts";
+import { withoutLinks } from "../../tenants/messages.ts";
+import { displayedItem } from "./displayed-items.ts";
 
 /** Closes a shown input with a result or an error. */
 export interface InputEnd<Result> {
@@ -23,6 +26,7 @@ export function showInput<Result>(input: vscode.QuickInput, start: (end: InputEn
     reject(new vscode.CancellationError());
     close();
   });
+  input.title = input.title === undefined ? undefined : displayedName(input.title);
   start({
     signal: abort.signal,
     finish(result) {
@@ -77,7 +81,8 @@ export function pickItem<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
   options: vscode.QuickPickOptions,
 ): Promise<Item> {
-  return answered(vscode.window.showQuickPick(items, options), items);
+  const { shown, options: shownOptions, originalOf } = displayed(items, options);
+  return answered(vscode.window.showQuickPick(shown, shownOptions), shown).then(originalOf);
 }
 
 /**
@@ -95,16 +100,42 @@ export function pickRow<Item extends vscode.QuickPickItem>(
  * Asks for any number of the items, which may still be loading. Throws a CancellationError if canceled, or the error of
  * the list.
  */
-export function pickItems<Item extends vscode.QuickPickItem>(
+export async function pickItems<Item extends vscode.QuickPickItem>(
   items: readonly Item[] | Promise<readonly Item[]>,
   options: vscode.QuickPickOptions,
 ): Promise<readonly Item[]> {
-  return answered(vscode.window.showQuickPick(items, { ...options, ...keptOpen, canPickMany: true }), items);
+  const { shown, options: shownOptions, originalOf } = displayed(items, options);
+  const answer = vscode.window.showQuickPick(shown, { ...shownOptions, ...keptOpen, canPickMany: true });
+  return (await answered(answer, shown)).map(originalOf);
+}
+
+/** The items and the title as the editor shows them, and the given item of each of those. */
+function displayed<Item extends vscode.QuickPickItem>(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  { title, ...options }: vscode.QuickPickOptions,
+) {
+  const originals = new Map<Item, Item>();
+  const display = (given: readonly Item[]): readonly Item[] =>
+    given.map((item) => {
+      const shown = displayedItem(item);
+      originals.set(shown, item);
+      return shown;
+    });
+  return {
+    shown: items instanceof Promise ? items.then(display) : display(items),
+    options: title === undefined ? options : { ...options, title: displayedName(title) },
+    originalOf: (shown: Item): Item => originals.get(shown) ?? shown,
+  };
 }
 
 /** Asks for text. Throws a CancellationError if canceled. */
 export function enterText(options: vscode.InputBoxOptions): Promise<string> {
-  return answered(vscode.window.showInputBox({ ...options, ...keptOpen }));
+  const { title, prompt, ...rest } = options;
+  const shown = {
+    ...(title === undefined ? {} : { title: displayedName(title) }),
+    ...(prompt === undefined ? {} : { prompt: withoutLinks(prompt) }),
+  };
+  return answered(vscode.window.showInputBox({ ...rest, ...shown, ...keptOpen }));
 }
 
 /** The answer; undefined if the user cancels. */

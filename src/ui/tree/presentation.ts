@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { displayedName, displayedTooltip } from "../../api/displayed-text.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { absoluteDate, isoDate } from "../format/dates.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
@@ -53,9 +54,9 @@ const imageWidth = 280;
 
 /** The card of a row. Text from the platform is escaped, because it may contain Markdown. */
 export function card({ name, description = "", lines, page, image }: CardParts): vscode.MarkdownString {
-  const text = new vscode.MarkdownString("**").appendText(name).appendMarkdown("**\n\n");
+  const text = new vscode.MarkdownString("**").appendText(displayedName(name)).appendMarkdown("**\n\n");
   if (description.trim() !== "") {
-    text.appendText(description.trim()).appendMarkdown("\n\n");
+    text.appendText(displayedTooltip(description.trim())).appendMarkdown("\n\n");
   }
   if (image !== undefined) {
     text.appendMarkdown(`![${vscode.l10n.t("Thumbnail")}](${image}|width=${imageWidth})\n\n`);
@@ -63,7 +64,12 @@ export function card({ name, description = "", lines, page, image }: CardParts):
   text.appendMarkdown("| | |\n|:--|:--|\n");
   for (const [title, value] of lines) {
     if (value !== undefined && value !== "") {
-      text.appendMarkdown("| ").appendText(title).appendMarkdown(" | ").appendText(cell(value)).appendMarkdown(" |\n");
+      text
+        .appendMarkdown("| ")
+        .appendText(title)
+        .appendMarkdown(" | ")
+        .appendText(cell(displayedName(value)))
+        .appendMarkdown(" |\n");
     }
   }
   if (page !== undefined) {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { displayedText } from "../../api/displayed-text.ts";
+import { displayedName, displayedTooltip } from "../../api/displayed-text.ts";
 import { PlatformError } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
 import { errorText } from "../../tenants/error-text.ts";
@@ -17,8 +17,7 @@ export function rowItem<Row extends TreeRow>(
   row: Row,
   registry: Pick<TenantRegistry, "get">,
 ): vscode.TreeItem {
-  const item = definition.item(row);
-  showSafely(item);
+  const item = displayedRow(definition.item(row));
   item.id = `${row.tenantId}/${row.key}`;
   item.contextValue = `${item.contextValue ?? row.type}${marks(row, registry)}`;
   item.command ??= {
@@ -29,21 +28,31 @@ export function rowItem<Row extends TreeRow>(
   return item;
 }
 
-/** Text from a server must not change how the rest of a row reads. */
-function showSafely(item: vscode.TreeItem): void {
-  const { label, description, tooltip } = item;
+/**
+ * The item as a view shows it: text from a server must not change how the rest of a row reads, or delay the window. The
+ * items of all views go through this function.
+ */
+export function displayedRow(item: vscode.TreeItem): vscode.TreeItem {
+  const { label, description, tooltip, accessibilityInformation } = item;
   if (typeof label === "string") {
-    item.label = displayedText(label);
-  } else if (label !== undefined && displayedText(label.label) !== label.label) {
+    item.label = displayedName(label);
+  } else if (label !== undefined && displayedName(label.label) !== label.label) {
     // The positions of the highlights no longer apply.
-    item.label = displayedText(label.label);
+    item.label = displayedName(label.label);
   }
   if (typeof description === "string") {
-    item.description = displayedText(description);
+    item.description = displayedName(description);
   }
   if (typeof tooltip === "string") {
-    item.tooltip = displayedText(tooltip);
+    item.tooltip = displayedTooltip(tooltip);
   }
+  if (accessibilityInformation !== undefined) {
+    item.accessibilityInformation = {
+      ...accessibilityInformation,
+      label: displayedName(accessibilityInformation.label),
+    };
+  }
+  return item;
 }
 
 /** Adds the row's card to the item, if it has one. */
@@ -70,6 +79,10 @@ function marks(row: TreeRow, registry: Pick<TenantRegistry, "get">): string {
 
 /** Tree items of the elements that are not rows, with stable ids. */
 export function frameItem(element: FrameElement | TenantElement | SignedOutElement): vscode.TreeItem {
+  return displayedRow(itemOfFrame(element));
+}
+
+function itemOfFrame(element: FrameElement | TenantElement | SignedOutElement): vscode.TreeItem {
   switch (element.type) {
     case "tenant":
       return tenantItem(element);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { displayedName } from "../../api/displayed-text.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
@@ -70,7 +71,12 @@ export class WebviewPanels<Subject extends { readonly tenantId: string }, Conten
       open.reveal();
       return;
     }
-    const panel = vscode.window.createWebviewPanel(viewType, title(subject), vscode.ViewColumn.Active, this.#options);
+    const panel = vscode.window.createWebviewPanel(
+      viewType,
+      displayedName(title(subject)),
+      vscode.ViewColumn.Active,
+      this.#options,
+    );
     this.#fill(panel, subject);
   }
 

@@ -133,6 +133,35 @@ export class ThemeIcon {
     this.id = id;
   }
 }
+export class ThemeColor {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+export class TreeItem {
+  label: unknown;
+  readonly collapsibleState: number;
+  constructor(label: unknown, collapsibleState: number = TreeItemCollapsibleState.None) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
+  }
+}
+/** Markdown, with the text that was appended as text. */
+export class MarkdownString {
+  value: string;
+  constructor(value = "") {
+    this.value = value;
+  }
+  appendText(text: string): this {
+    this.value += text.replace(/[\\`*_{}[\]()#+\-!~<]/g, "\\$&");
+    return this;
+  }
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
 export class TabInputText {
   readonly uri: URI;
   constructor(uri: URI) {

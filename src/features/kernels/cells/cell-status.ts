@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { displayedTooltip } from "../../../api/displayed-text.ts";
 import type { ConnectionState } from "../../../api/kernels/connection/connection-state.ts";
 import type { ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
@@ -87,7 +88,7 @@ function itemsOf(kernel: NotebookKernel, cell: vscode.NotebookCell): vscode.Note
 
 function item(text: string, tooltip: string, command?: vscode.Command): vscode.NotebookCellStatusBarItem {
   const created = new vscode.NotebookCellStatusBarItem(text, vscode.NotebookCellStatusBarAlignment.Left);
-  created.tooltip = tooltip;
+  created.tooltip = displayedTooltip(tooltip);
   if (command !== undefined) {
     created.command = command;
   }

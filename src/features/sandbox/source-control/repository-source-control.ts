@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { CommitRequest, Promotion } from "../../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import type { PlatformClient } from "../../../api/client/client.ts";
+import { displayedName, displayedTooltip, nameWithoutIcons } from "../../../api/displayed-text.ts";
 import { errorMessage } from "../../../api/error-message.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
 import { AccessError } from "../../../tenants/access-error.ts";
@@ -53,7 +54,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     const { repository } = parts;
     this.#parts = parts;
     this.root = detailsUri(repository, "details");
-    this.#control = vscode.scm.createSourceControl(sourceControlId, repository.name, this.root);
+    this.#control = vscode.scm.createSourceControl(sourceControlId, nameWithoutIcons(repository.name), this.root);
     this.#control.inputBox.placeholder = vscode.l10n.t("Summary of the commit to {0}", repository.name);
     this.#control.acceptInputCommand = {
       command: "platformWorkbench.commitPinned",
@@ -168,7 +169,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     return {
       resourceUri: contentUri(item.name, kind),
       decorations: {
-        tooltip: vscode.l10n.t("{0} (ID {1})", item.name, item.id),
+        tooltip: displayedTooltip(vscode.l10n.t("{0} (ID {1})", item.name, item.id)),
         iconPath: new vscode.ThemeIcon(contentIcon(item.contentType)),
       },
       command: this.#details(item.resource ?? this.repository),
@@ -202,7 +203,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     return {
       resourceUri: contentUri(label),
       decorations: {
-        tooltip: [label, word, age].filter((part) => part !== "").join(" · "),
+        tooltip: displayedTooltip([label, word, age].filter((part) => part !== "").join(" · ")),
         iconPath: new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color)),
       },
       command: this.#details(resource),
@@ -216,6 +217,8 @@ export class RepositorySourceControl implements vscode.Disposable {
 
 /** The list shows the last segment of a URI and its folder, so each becomes a single segment. */
 function contentUri(label: string, folder = ""): vscode.Uri {
-  const path = [folder, label].filter((segment) => segment !== "").map((segment) => segment.replaceAll("/", "-"));
+  const path = [folder, label]
+    .filter((segment) => segment !== "")
+    .map((segment) => displayedName(segment).replaceAll("/", "-"));
   return vscode.Uri.from({ scheme: "platform-content", path: path.join("/") });
 }
