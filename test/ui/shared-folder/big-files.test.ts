@@ -10,6 +10,14 @@ function linesOf(name: string, megabytes: number): string {
   return `${name}\n${`${"0123456789".repeat(9)}\n`.repeat((megabytes * 1_000_000) / 91)}`;
 }
 
+/** A notebook with one cell, whose output has lines of this many megabytes in total. */
+function notebookOf(source: string, megabytes: number): string {
+  const output = { output_type: "stream", name: "stdout", text: linesOf("printed", megabytes) };
+  const cell = { cell_type: "code", id: "cell-0", metadata: {}, execution_count: 1, source, outputs: [output] };
+  const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
+  return JSON.stringify({ cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
+}
+
 describe("big files", () => {
   let window: ProxiedWindow;
   let root: string;
@@ -17,6 +25,7 @@ describe("big files", () => {
   const files = {
     "open.txt": linesOf("open.txt", 5),
     "download.txt": linesOf("download.txt", 5),
+    "outputs.ipynb": notebookOf("amount = 1", 5),
     "slow.txt": linesOf("slow.txt", 4),
     "save.txt": linesOf("save.txt", 9),
   };
@@ -56,6 +65,25 @@ describe("big files", () => {
     await workbench.editors.waitUntilClosed("download.txt");
     await workbench.screenshot("big-file-downloaded");
     await workbench.notifications.dismissAll();
+  });
+
+  it("opens a notebook without its outputs, as a copy that can't be edited", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("outputs.ipynb");
+    await workbench.dialog.waitFor("outputs.ipynb is 5.1 MB");
+    await workbench.screenshot("big-notebook-asked");
+    await workbench.dialog.click("Open Without Outputs");
+    const notebook = await workbench.editors.notebook("outputs.ipynb");
+    assert.equal(await notebook.cellText(0), "amount = 1");
+    assert.deepEqual(await workbench.editors.tabs(), ["outputs.ipynb"]);
+    await notebook.editCell(0);
+    await workbench.page.keyboard.type("x");
+    const refused = workbench.page.locator(".monaco-editor-overlaymessage", { hasText: "read-only" });
+    await waitFor("the message that the copy is read-only", async () => (await refused.count()) > 0);
+    await workbench.screenshot("big-notebook-without-outputs");
+    assert.equal(await notebook.cellText(0), "amount = 1");
+    assert.equal(await workbench.editors.isDirty("outputs.ipynb"), false);
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("shows progress, and stops when canceled", async () => {
