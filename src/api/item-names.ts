@@ -1,5 +1,8 @@
 import { phrase, type Text } from "./phrase.ts";
 
+/** UTF-16 code units. File systems allow 255 bytes, and object stores 1,024. A longer name only delays windows. */
+const maxNameLength = 1_024;
+
 /**
  * Why an item of a listing can't be used under this name; undefined for a usable name. Listings come from servers, and
  * a name that is not one path segment would be joined to a path outside of the listed folder. `\` is an ordinary
@@ -17,6 +20,9 @@ export function itemNameProblem(name: string, platform: NodeJS.Platform = proces
   }
   if (name.includes("\0") || !name.isWellFormed()) {
     return phrase`its name has a character that isn't allowed in names`;
+  }
+  if (name.length > maxNameLength) {
+    return phrase`its name is too long`;
   }
   return undefined;
 }

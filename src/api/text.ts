@@ -32,3 +32,12 @@ export function shortened(text: string, most: number): string {
   const end = text.slice(text.length - half).toWellFormed();
   return detached(`${start}…${end} (${text.length} characters)`);
 }
+
+/** The length of the longest run of backticks in a text, 0 if there are none. A longer fence encloses it in Markdown. */
+export function longestBackticks(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) {
+    longest = Math.max(longest, run.length);
+  }
+  return longest;
+}

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { displayedText } from "../api/displayed-text.ts";
+import { displayedTooltip } from "../api/displayed-text.ts";
 
 /** Buttons, optionally preceded by the options of a dialog. */
 type Choices = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
@@ -23,11 +23,12 @@ export function showError(text: string, ...choices: Choices): Thenable<string | 
 }
 
 /**
- * Removes links from a text, and escapes characters that could change what the rest of it seems to say. In messages, progress titles, and the prompts of input boxes, the editor renders
- * `[label](address)` as a link, which can also run a command.
+ * Removes links from a text, shortens it if it is very long, and escapes characters that could change what the rest of it
+ * seems to say. In messages, progress titles, and the prompts of input boxes, the editor renders `[label](address)` as a
+ * link, which can also run a command.
  */
 export function withoutLinks(text: string): string {
-  return displayedText(text).replaceAll("](", "] (");
+  return displayedTooltip(text).replaceAll("](", "] (");
 }
 
 function show(

@@ -24,7 +24,7 @@ export function authorityOf(tenantId: string, workspaceId: string): string {
 }
 
 /** An id in an authority. Ids also become names of folders and keys, so they have no separators. Can be empty. */
-const idForm = /^[^\p{Cc}./\\:*?"<>|%]*$/u;
+const idForm = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}./\\:*?"<>|%]*$/u;
 
 /**
  * Parses an authority. Either id can be empty. Undefined for a string without a dot, and for ids with characters that no

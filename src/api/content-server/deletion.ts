@@ -96,8 +96,13 @@ async function itemsWithoutLinks(
     excludeHidden: false,
     skip: [],
     onFolder: (folder) => folders.push(folder),
-    onFolderAbove: ({ children }) =>
-      elsewhere.push(...children.filter(({ path, type }) => type === "directory" && !isWithin(target, path))),
+    onFolderAbove: ({ children }) => {
+      for (const child of children) {
+        if (child.type === "directory" && !isWithin(target, child.path)) {
+          elsewhere.push(child);
+        }
+      }
+    },
     onLeftOut: (left) => leftOut.push(left),
   });
   const [first] = leftOut;

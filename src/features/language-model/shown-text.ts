@@ -1,4 +1,5 @@
 import { onLines, onOneLine } from "../../api/displayed-text.ts";
+import { longestBackticks } from "../../api/text.ts";
 import { TimeSlices } from "../../api/time-slices.ts";
 import { changesBetween } from "../../file-system/merge/string-diff.ts";
 import { escaped } from "../../ui/details/markdown.ts";
@@ -13,8 +14,7 @@ export function shownText(text: string): string {
  * longer than any run of backticks in the code, so the code can't end the block.
  */
 export function codeBlock(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(3, longestBackticks(code) + 1));
   return [`${fence}${language.replace(/[^\w-]/g, "")}`, ...linesOf(code).map(onLines), fence].join("\n");
 }
 
@@ -48,7 +48,12 @@ export async function changeOf(before: string | undefined, after: string | undef
     context(Math.max(0, at - contextLines), at);
     const gone = old.slice(at, at + length);
     const come = next.slice(start2, start2 + length2);
-    lines.push(...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`));
+    for (const line of gone) {
+      lines.push(`- ${line}`);
+    }
+    for (const line of come) {
+      lines.push(`+ ${line}`);
+    }
     removed += gone.length;
     added += come.length;
     shownTo = at + length;

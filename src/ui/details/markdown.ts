@@ -1,3 +1,5 @@
+import { displayedText } from "../../api/displayed-text.ts";
+import { longestBackticks } from "../../api/text.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import type { DetailSection, Details, DetailValue } from "./details.ts";
 
@@ -72,29 +74,26 @@ function valueText(value: DetailValue, { date, linkTo }: MarkdownParts): string 
   }
 }
 
-/** Escapes text for Markdown, on one line. */
+/** Escapes text for Markdown, on one line, and shows characters that change how it reads. */
 export function escaped(text: string): string {
-  return text
-    .replace(/[\r\n]+/g, " ")
+  return displayedText(text.replace(/[\r\n]+/g, " "))
     .replace(/[\\`*_{}[\]()#+\-.!|~]/g, "\\$&")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;");
 }
 
-/** Inline code that shows the text unchanged, even in a table. Line breaks become spaces. */
+/**
+ * Inline code that shows the text unchanged, even in a table, except for characters that mislead. Line breaks become spaces.
+ */
 export function code(text: string): string {
-  const line = text.replace(/[\r\n]+/g, " ").replace(/\|/g, "\\|");
-  const ticks = "`".repeat(longestRun(line) + 1);
+  const line = displayedText(text.replace(/[\r\n]+/g, " ")).replace(/\|/g, "\\|");
+  const ticks = "`".repeat(longestBackticks(line) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
 function fenced(text: string, language: string): string {
-  const ticks = "`".repeat(Math.max(3, longestRun(text) + 1));
+  const ticks = "`".repeat(Math.max(3, longestBackticks(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 }

@@ -17,6 +17,8 @@ describe("names of items from a server", () => {
   it("are refused with a backslash where that separates folders", () => {
     assert.notEqual(itemNameProblem("..\\..\\x", "win32"), undefined);
     assert.equal(itemNameProblem("..\\..\\x", "darwin"), undefined);
+    assert.notEqual(itemNameProblem("a".repeat(1_000_000)), undefined);
+    assert.equal(itemNameProblem("a".repeat(1_024)), undefined);
   });
 });
 

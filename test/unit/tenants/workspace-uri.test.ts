@@ -25,6 +25,9 @@ describe("addresses of workspace files", () => {
       "a:b.acme",
       "sales.acme.x",
       "sales..",
+      "sales\u202e.acme",
+      "sales\u200b.acme",
+      "sales board.acme",
     ]) {
       const address = Uri.from({ scheme: "platform-contents", authority, path: "/data" });
       assert.throws(() => addressOf(address), { code: "Unavailable" }, authority);

@@ -73,7 +73,7 @@ export function createCallClients(
     if (caller.tenant !== undefined && !/^[a-z0-9]+$/.test(shortId)) {
       throw new ToolError("workspace", `The workspace ${name} has an ID under which no notebook token can be stored.`);
     }
-    const wantedSlug = notebookSlug.replaceAll("{workspace_short_id}", shortId);
+    const wantedSlug = notebookSlug.replaceAll("{workspace_short_id}", () => shortId);
     const stored = await caller.credential(wantedSlug);
     if (stored.outcome !== "found") {
       throw notebookTokenError(stored.outcome, name, wantedSlug);

@@ -19,6 +19,12 @@ describe("the confirmation of a language-model tool", () => {
     assert.equal(lines.filter((line) => line === "  same").length <= 30, true);
   });
 
+  it("shows a change of very many lines, and code with very many backticks", async () => {
+    const count = 200_000;
+    assert.equal((await changeOf(undefined, Array(count).fill("x").join("\n"))).added, count);
+    assert.ok(codeBlock("` ".repeat(count), "").startsWith("```\n"));
+  });
+
   it("shows characters that change the text direction or are invisible, and no Markdown of the model", () => {
     assert.equal(
       codeBlock("a = '\u202e'\tb\n```\n[x](command:y)", "python<b>"),

@@ -48,6 +48,26 @@ describe("details as Markdown", () => {
     assert.match(detailsMarkdown(details([]), parts), /None\\\.\n\n1 of 2\\\.\n/);
   });
 
+  it("show characters that change how text reads, and can have very many backticks", () => {
+    const hostile = "a\u202eb\u009b[c](command:d)\n# e";
+    const ticks = "` ".repeat(500_000);
+    const markdown = detailsMarkdown(
+      {
+        kind: hostile,
+        description: hostile,
+        lines: [
+          ["ID", { type: "code", text: hostile }],
+          ["Owner", hostile],
+        ],
+        sections: [{ type: "code", title: hostile, text: ticks, language: "" }],
+        raw: {},
+      },
+      { ...parts, name: hostile },
+    );
+    assert.doesNotMatch(markdown, /[\u202e\u0080-\u009f]|^# e/mu);
+    assert.ok(markdown.includes(`\`\`\`\n${ticks}\n\`\`\``));
+  });
+
   it("use the kind as the heading if there is no name, and not twice", () => {
     const markdown = detailsMarkdown(
       { kind: "Trigger", lines: [["ID", { type: "code", text: "7f3a" }]], sections: [], raw: {} },
