@@ -6,6 +6,8 @@ export interface SocketProxy {
   url(target: string): string;
   /** Number of connections that were opened. */
   readonly opened: number;
+  /** Number of WebSockets that are open. */
+  readonly webSockets: number;
   /** Closes all connections immediately, on both sides. */
   cut(): void;
   /** Resets all connections, like a network device that lost its state. */
@@ -73,6 +75,9 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
     frozen.push(client, onward);
   };
   return {
+    get webSockets() {
+      return webSockets.size;
+    },
     get opened() {
       return opened;
     },

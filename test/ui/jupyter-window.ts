@@ -2,12 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
-import {
-  type OpenedWorkspace,
-  openTenantWindow,
-  type TenantWindow,
-  type TenantWindowOptions,
-} from "./tenant-window.ts";
+import { type SocketProxy, startSocketProxy } from "../harness/socket-proxy.ts";
+import { type FirstWindow, type OpenedWorkspace, openTenantWindow, type TenantWindowOptions } from "./tenant-window.ts";
 
 export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "settings" | "window"> {
   /** The workspace whose folder the window shows from the start. None by default. */
@@ -19,8 +15,10 @@ export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "setting
 }
 
 /** A window in which every workspace is a folder of a real Jupyter Server. */
-export interface JupyterWindow extends TenantWindow {
+export interface JupyterWindow extends FirstWindow {
   readonly jupyter: JupyterServer;
+  /** All connections to the server pass through it. */
+  readonly connections: SocketProxy;
   /** The directory that it serves. */
   readonly root: string;
 }
@@ -29,9 +27,11 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
   const { files, serverArguments = [], ...others } = options;
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-jupyter-"));
   let jupyter: JupyterServer | undefined;
-  let window: TenantWindow | undefined;
+  let connections: SocketProxy | undefined;
+  let window: FirstWindow | undefined;
   const close = async (): Promise<void> => {
     await window?.close();
+    await connections?.stop();
     await jupyter?.kill();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -42,12 +42,13 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
     }
     const token = "token-of-the-jupyter-server";
     jupyter = await startJupyterServer({ root, token, extraArguments: serverArguments });
-    const address = { url: `${jupyter.url}/`, token };
+    connections = await startSocketProxy(jupyter.url);
+    const address = { url: connections.url(`${jupyter.url}/`), token };
     window = await openTenantWindow({
       ...others,
       tenant: { contentServer: { kind: "proxied", addressOf: async () => address } },
     });
-    return { ...window, jupyter, root, close };
+    return { ...window, jupyter, connections, root, close };
   } catch (error) {
     await close();
     throw error;

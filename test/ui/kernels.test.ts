@@ -50,6 +50,8 @@ const escapesSources = [
 
 const withWidgets = "widgets.ipynb";
 
+const inOtherWindow = "other-window.ipynb";
+
 /** Also fails for what nbformat only warns about, such as a cell without an ID. */
 const validation = [
   "import nbformat, sys, warnings",
@@ -76,6 +78,7 @@ describe("running a notebook of a workspace", () => {
         "data/sales.csv": salesTable,
         [withEscapes]: pythonNotebook(escapesSources),
         [withWidgets]: pythonNotebook([widgetsCell]),
+        [inOtherWindow]: pythonNotebook(['print("ran in the other window")']),
       },
       settings: themeSettings,
       workspace: { name: "Sales forecasting" },
@@ -222,6 +225,45 @@ describe("running a notebook of a workspace", () => {
     await widgets.pressUntil("Pressed at 6");
     await workbench.screenshot("widgets-after-reload");
   });
+
+  it("ends all connections of both windows when the user signs out in one of them", async () => {
+    const { connections, workbench } = window;
+    const workspace = new URL(workbench.page.url()).searchParams.get("workspace") ?? "";
+    const other = await window.openOtherProfile({ workspace });
+    await other.explorer.openFile(inOtherWindow);
+    const notebook = await other.editors.notebook(inOtherWindow);
+    await notebook.waitForKernel(/Python 3/);
+    await notebook.runAll();
+    await notebook.waitForRendered("ran in the other window");
+    await waitFor(
+      "a connection of each window",
+      async () => {
+        const connected = await connectedNotebooks();
+        return [withWidgets, inOtherWindow].every((path) => connected.includes(path));
+      },
+      { describe: async () => (await connectedNotebooks()).join() },
+    );
+    assert.ok(connections.webSockets >= 2, `${connections.webSockets} WebSockets`);
+
+    await workbench.runCommand("Platform: Sign Out…");
+    await workbench.quickInput.choose("Sample tenant");
+    await waitFor("all WebSockets to close", async () => connections.webSockets === 0, {
+      describe: async () => `${connections.webSockets} are open`,
+    });
+    await waitFor("the server to notice", async () => (await connectedNotebooks()).length === 0);
+    await workbench.waitForStatus(/signed out/);
+    await other.waitForStatus(/signed out/);
+    await other.screenshot("kernels-signed-out");
+  });
+
+  /** Paths of the notebooks whose kernels have a connection, as the server counts them. */
+  async function connectedNotebooks(): Promise<readonly string[]> {
+    const { token, url } = window.jupyter;
+    const response = await fetch(`${url}/api/sessions`, { headers: { authorization: `token ${token}` } });
+    const sessions: readonly { readonly path: string; readonly kernel: { readonly connections: number } }[] =
+      JSON.parse(await response.text());
+    return sessions.filter(({ kernel }) => kernel.connections > 0).map(({ path }) => path);
+  }
 
   /** Gives the long cell its input, and waits until it has printed. */
   async function provide(part: string): Promise<void> {
