@@ -73,6 +73,23 @@ export function endOfComplete(text: string): number {
   return sequence?.type === "incomplete" && sequence.kind === "control" ? index : text.length;
 }
 
+/**
+ * A text up to an index, without escape characters that begin no sequence. Written before other text, they would begin one
+ * with it.
+ */
+export function withoutLoneEscapes(text: string, end: number): string {
+  let kept = "";
+  let start = 0;
+  let index = text.indexOf(escapeCharacter);
+  for (; index >= 0 && index < end; index = text.indexOf(escapeCharacter, index + 1)) {
+    if (sequenceAt(text, index).type === "none") {
+      kept += text.slice(start, index);
+      start = index + 1;
+    }
+  }
+  return kept + text.slice(start, end);
+}
+
 /** True if the text contains anything other than plain text, line breaks, and colors. */
 export function hasMovement(text: string): boolean {
   if (text.includes("\r") || text.includes("\b")) {

@@ -1,6 +1,6 @@
 import { escapeCharacter, sequenceAt } from "../../../api/escape-sequences.ts";
 import { detached } from "../../../api/text.ts";
-import { endOfComplete, hasMovement, type Part, partsOf } from "./terminal-sequences.ts";
+import { endOfComplete, hasMovement, type Part, partsOf, withoutLoneEscapes } from "./terminal-sequences.ts";
 
 /** How a write changed the text: it appended text at the end, or replaced the entire text. */
 export type TextChange =
@@ -61,7 +61,7 @@ export class TerminalText {
     const given = this.#incomplete + chunk;
     const end = endOfComplete(given);
     this.#incomplete = detached(given.slice(end));
-    const complete = given.slice(0, end);
+    const complete = withoutLoneEscapes(given, end);
     if (complete === "") {
       return { type: "none" };
     }

@@ -73,6 +73,11 @@ describe("a stream's text as a terminal shows it", () => {
     assert.equal(terminal.text, "third\nNext");
   });
 
+  it("has no escape character that could begin a sequence with the text after it", () => {
+    assert.equal(written("aa\r\u001b\u001b[31m"), written("aa\r\u001b\u001b", "[31m"));
+    assert.equal(written("ab\r\u001bé"), "éb");
+  });
+
   it("has the same result for any split into chunks", () => {
     const piece = fc.constantFrom(
       "a",
