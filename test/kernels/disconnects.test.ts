@@ -30,7 +30,7 @@ describe("Disconnects", function () {
   after(async () => await rig.stop());
   afterEach(async () => {
     rig.proxy.accept();
-    await Promise.all(["mark", "gate"].map((name) => rm(join(rig.root, name), { force: true })));
+    await Promise.all(["mark", "gate", "gate2"].map((name) => rm(join(rig.root, name), { force: true })));
   });
   const isMarked = (): boolean => existsSync(join(rig.root, "mark"));
   const openGate = (): Promise<void> => writeFile(join(rig.root, "gate"), "");
@@ -332,6 +332,39 @@ describe("Disconnects", function () {
         assert.deepEqual(second.of("gap"), []);
       });
     }
+
+    it("delivers late output that was on its way when the window closed, and nothing twice", async () => {
+      const kernelId = await rig.startKernel();
+      const journal = new MemoryJournal();
+      const before = await rig.connect(kernelId, { journal });
+      await before.ready();
+      const work = `${lines(20, 0.02, waitFor("gate"))}\n    if i == 14:\n        ${make("mark")}\n        ${waitFor("gate2")}`;
+      const body = work.split("\n").join("\n    ");
+      const first = new Cell(`import threading\ndef talk():\n    ${body}\nthreading.Thread(target=talk).start()`);
+      const [execution] = await before.execute([first.request()]);
+      assert.deepEqual(await execution?.ended, { type: "ok" });
+      await until("the lines before the gate", () => first.text().endsWith("line 9\n"));
+      // The server sends the next lines, but they don't arrive any more.
+      rig.proxy.freezeSockets();
+      await openGate();
+      await until("lines that were sent", isMarked);
+      before.dispose();
+      await before.closed;
+      await writeFile(join(rig.root, "gate2"), "");
+      const after = await rig.connect(kernelId, { journal });
+      const second = new Cell();
+      await after.resumeLateOutput(() => second);
+      await until("the last line", () => second.text().endsWith("line 19\n"));
+      assert.equal(first.text() + second.text(), expected(20));
+      assert.deepEqual(second.of("gap"), []);
+      after.dispose();
+      await after.closed;
+      const third = new Cell();
+      const last = await rig.connect(kernelId, { journal });
+      await last.resumeLateOutput(() => third);
+      assert.equal((await run(last, "print('fresh')")).text(), "fresh\n");
+      assert.deepEqual(third.events, []);
+    });
 
     it("delivers late output, and reports what may be missing, without a recorder", async () => {
       const kernelId = await rig.startKernel();

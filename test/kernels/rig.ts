@@ -100,11 +100,14 @@ export class MemoryJournal implements ExecutionJournal {
     this.stored.set(kernelId, structuredClone(journal));
   }
 
-  async append(kernelId: string, changed: readonly JournalEntry[]): Promise<void> {
+  async append(kernelId: string, changed: readonly JournalEntry[], deliveredId: string | undefined): Promise<void> {
     const journal = this.stored.get(kernelId);
     if (journal === undefined) throw new Error("There is no journal.");
     const entries = new Map([...journal.entries, ...changed].map((entry) => [entry.messageId, entry]));
-    await this.replace(kernelId, { ...journal, entries: [...entries.values()] });
+    await this.replace(kernelId, {
+      ...{ sessionId: journal.sessionId, entries: [...entries.values()] },
+      deliveredId: deliveredId ?? journal.deliveredId,
+    });
   }
 
   async remove(kernelId: string): Promise<void> {

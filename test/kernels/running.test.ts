@@ -49,7 +49,7 @@ describe("Running cells", function () {
       journal: {
         read: (id) => journal.read(id),
         remove: (id) => journal.remove(id),
-        append: (id, entries) => journal.append(id, entries),
+        append: (id, entries, deliveredId) => journal.append(id, entries, deliveredId),
         replace: async (id, written) => {
           // Longer than the connection takes to open.
           await opening.ready();

@@ -61,12 +61,13 @@ export class LiveKernelConnection implements KernelConnection {
     this.#idleRest?.check();
   });
 
-  constructor(options: KernelConnectionOptions, { sessionId, entries }: KernelJournal, log: Log) {
+  constructor(options: KernelConnectionOptions, journal: KernelJournal, log: Log) {
     const { kernelId, client } = options;
+    const { sessionId } = journal;
     this.kernelId = kernelId;
     this.#listeners = new ConnectionListeners(kernelId, log);
     this.#server = new KernelServer(client);
-    this.#table = new ExecutionTable(options.journal, { kernelId, sessionId, entries }, log);
+    this.#table = new ExecutionTable(options.journal, { ...journal, kernelId }, log);
     this.#requests = new KernelRequests(sessionId, (message) => this.#link.send(message), options.clock);
     this.#comms = new CommTraffic(
       this.#requests,
@@ -91,7 +92,7 @@ export class LiveKernelConnection implements KernelConnection {
     this.#reattachment = new Reattachment(
       {
         ...{ requests: this.#requests, table: this.#table, gate: this.#gate, log },
-        ...{ recorder: options.recorder, clock: options.clock },
+        ...{ recorder: options.recorder, clock: options.clock, earlierId: journal.deliveredId },
       },
       {
         onInformation: (information) => this.#learn(information),
@@ -249,7 +250,7 @@ export class LiveKernelConnection implements KernelConnection {
     // Hold their messages meanwhile, because earlier ones wait already.
     this.#reattachment.hold(records);
     await this.#table.add(records);
-    this.#reattachment.release();
+    this.#reattachment.resumeLate(records, this.state.type === "connected");
     await this.#flush();
   }
 
@@ -339,6 +340,7 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   #flush(): void | Promise<void> {
+    this.#table.noteDelivered(this.#reattachment.deliveredId);
     const own = this.#table.flush();
     const foreign = this.#foreign.flush();
     this.#idleRest?.check();

@@ -22,6 +22,8 @@ export interface ReattachmentParts {
   readonly table: ExecutionTable;
   readonly gate: OutputGate;
   readonly recorder: "on" | "off";
+  /** Id of the last recorded message that an earlier window received. */
+  readonly earlierId: string | undefined;
   readonly log: Log;
   readonly clock?: Clock | undefined;
 }
@@ -50,15 +52,20 @@ export class Reattachment {
   #isUnrecorded = false;
   #loss: OutputLoss | undefined;
   #resumed: readonly ExecutionRecord[] = [];
+  /** Executions of an earlier window whose late output is read from the recorder. */
+  #late: ReadonlySet<ExecutionRecord> = new Set();
   /** Set when the kernel has processed what was sent before this socket. `isComplete`: no output is missing. */
   #due: { readonly socket: number; readonly isComplete: boolean } | undefined;
   readonly #held: HeldMessages;
+  /** Id of the last recorded message that an earlier window received; undefined if the kernel has a new recorder. */
+  #earlierId: string | undefined;
   /** Serializes recoveries. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(parts: ReattachmentParts, listener: ReattachmentListener) {
     this.#parts = parts;
     this.#listener = listener;
+    this.#earlierId = parts.earlierId;
     const { gate, table, log, clock } = parts;
     this.#held = new HeldMessages({
       ...{ table, clock },
@@ -87,7 +94,7 @@ export class Reattachment {
     if (this.#isUnrecorded) {
       // Show the gap before the messages that the server buffered. It covers the output that is missing before them.
       this.#reportLoss();
-      this.#sequence.reset();
+      this.#resetSequence();
     } else if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
       gate.hold();
     }
@@ -114,7 +121,7 @@ export class Reattachment {
 
   /** Starts again after the kernel's process, including its recorder, was replaced. */
   restart(socket: number): void {
-    this.#sequence.reset();
+    this.#resetSequence();
     this.abandon();
     this.attach(socket);
   }
@@ -122,16 +129,17 @@ export class Reattachment {
   /** Records a possible loss of output, because the socket broke. Executions are settled on the next socket. */
   lose(): void {
     this.#due = undefined;
-    const { gate, table } = this.#parts;
+    const { table } = this.#parts;
     const sent = table.pending.filter(({ phase }) => phase !== "queued");
     const affected = new Set([...(this.#loss?.affected ?? []), ...sent]);
-    const mark = this.#loss === undefined ? gate.mark() : this.#loss.mark;
+    const mark = this.#loss === undefined ? this.#mark() : this.#loss.mark;
     this.#loss = { mark, affected, reason: { type: "connectionLost" } };
   }
 
   /** Abandons recovery, because the kernel ended and nothing is left to read. */
   abandon(): void {
     this.#due = undefined;
+    this.#late = new Set();
     this.#held.release();
     this.#parts.gate.release();
     this.#reportLoss();
@@ -167,7 +175,7 @@ export class Reattachment {
     }
     const record = table.recordOf(message);
     const affected = new Set([...table.pending, ...(record === undefined ? [] : [record])]);
-    this.#loss = { mark: gate.mark(), affected, reason };
+    this.#loss = { mark: this.#mark(), affected, reason };
     if (this.#isUnrecorded) {
       this.#reportLoss();
       return;
@@ -211,9 +219,27 @@ export class Reattachment {
     }
   }
 
-  /** Delivers the kept messages, because the executions of an earlier window are known and need no recovery. */
-  release(): void {
-    this.#held.release();
+  /**
+   * Continues the output of executions that ended in an earlier window. First reads what that window did not receive
+   * from the recorder.
+   */
+  resumeLate(records: readonly ExecutionRecord[], isConnected: boolean): void {
+    if (this.#earlierId === undefined || records.length === 0) {
+      this.#held.release();
+      return;
+    }
+    this.#late = new Set([...this.#late, ...records]);
+    if (isConnected) {
+      this.#enqueue(async () => {
+        await this.#recover();
+      });
+    }
+  }
+
+  /** Id of the last message that was delivered if nothing is missing before it. */
+  get deliveredId(): string | undefined {
+    const isRecovered = this.#loss === undefined && this.#late.size === 0 && this.#resumed.length === 0;
+    return isRecovered ? this.#parts.gate.deliveredId : undefined;
   }
 
   /** Keeps a message of an execution that has not been resumed yet. */
@@ -245,7 +271,7 @@ export class Reattachment {
     try {
       const wasInstalled = await candidate.install();
       if (!wasInstalled) {
-        this.#sequence.reset();
+        this.#resetSequence();
       }
       if (!wasInstalled && this.#loss !== undefined) {
         // The new recorder doesn't contain the output that was lost before.
@@ -267,6 +293,7 @@ export class Reattachment {
   /** Recovers all output. Resolves with true if nothing is missing. */
   async #recover(): Promise<boolean> {
     let isComplete = true;
+    await this.#takeUpLate();
     const resumed = new Set(this.#resumed);
     if (resumed.size > 0) {
       // Replay first, because it replaces the cells' output, including what was lost.
@@ -294,6 +321,30 @@ export class Reattachment {
       this.#loss = { ...loss, affected: new Set([...loss.affected, ...(this.#loss?.affected ?? [])]) };
       throw error;
     }
+  }
+
+  async #takeUpLate(): Promise<void> {
+    const records = this.#late;
+    if (records.size === 0) {
+      return;
+    }
+    if (this.#recorder !== undefined && this.#earlierId !== undefined) {
+      await this.#recovery.continueAfter(this.#earlierId, records, this.#recorder);
+    }
+    this.#late = new Set([...this.#late].filter((record) => !records.has(record)));
+    this.#held.release();
+  }
+
+  /** The id from which to read the recorder if output is missing from now on. */
+  #mark(): string | undefined {
+    return this.#parts.gate.mark() ?? this.#earlierId;
+  }
+
+  /** Restarts the numbers of the published messages, because the kernel has a new recorder. */
+  #resetSequence(): void {
+    this.#sequence.reset();
+    this.#parts.gate.resetOrder();
+    this.#earlierId = undefined;
   }
 
   async #takeUp(records: ReadonlySet<ExecutionRecord>): Promise<boolean> {

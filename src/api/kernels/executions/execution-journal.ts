@@ -25,6 +25,11 @@ export interface KernelJournal {
   readonly sessionId: string;
   /** In sending order. */
   readonly entries: readonly JournalEntry[];
+  /**
+   * Id of the last recorded message that executions received. What the recorder has after it was not received;
+   * undefined if no message was recorded.
+   */
+  readonly deliveredId?: string | undefined;
 }
 
 /** Stores the executions of kernels across windows. The caller provides the storage. */
@@ -33,10 +38,10 @@ export interface ExecutionJournal {
   /** Replaces the stored journal. Resolves when it is stored. */
   replace(kernelId: string, journal: KernelJournal): Promise<void>;
   /**
-   * Adds new entries, and entries that replace those with the same message id. Resolves when they are stored. Rejects if
-   * there is no journal of the kernel.
+   * Adds new entries, and entries that replace those with the same message id. `deliveredId` replaces the id of the
+   * last delivered message. Resolves when they are stored. Rejects if there is no journal of the kernel.
    */
-  append(kernelId: string, entries: readonly JournalEntry[]): Promise<void>;
+  append(kernelId: string, entries: readonly JournalEntry[], deliveredId?: string): Promise<void>;
   /** Removes the journal of a kernel that ended, because its executions can't be resumed. */
   remove(kernelId: string): Promise<void>;
 }

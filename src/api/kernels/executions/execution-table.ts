@@ -19,23 +19,22 @@ export class ExecutionTable {
   /** The delivery of the last events; undefined if all sinks have received theirs. */
   #delivery: Promise<void> | undefined;
   #latest: ExecutionRecord | undefined;
+  #deliveredId: string | undefined;
 
   constructor(
     journal: ExecutionJournal,
-    {
-      kernelId,
-      sessionId,
-      entries,
-    }: { readonly kernelId: string; readonly sessionId: string; readonly entries: readonly JournalEntry[] },
+    { kernelId, sessionId, entries, deliveredId }: KernelJournal & { readonly kernelId: string },
     log: Log,
   ) {
     const current = (): KernelJournal => ({
       sessionId,
       entries: [...this.#unclaimed, ...[...this.#records.values()].map(({ entry }) => entry)],
+      deliveredId: this.#deliveredId,
     });
-    this.#writer = new JournalWriter(journal, { kernelId, current }, (error) =>
+    this.#writer = new JournalWriter(journal, { kernelId, current, deliveredId: () => this.#deliveredId }, (error) =>
       log.warn(`the journal of kernel ${kernelId}: ${String(error)}`),
     );
+    this.#deliveredId = deliveredId;
     this.#unclaimed = entries;
     this.#log = log;
   }
@@ -48,6 +47,11 @@ export class ExecutionTable {
   /** True if this window has no executions in the kernel other than those of an earlier window. */
   get isEmpty(): boolean {
     return this.#records.size === 0;
+  }
+
+  /** Records the id of the last recorded message that was delivered, for the journal. */
+  noteDelivered(id: string | undefined): void {
+    this.#deliveredId = id ?? this.#deliveredId;
   }
 
   /** Writes what has changed in the journal. Resolves when all writes are done. Never rejects. */
@@ -117,7 +121,9 @@ export class ExecutionTable {
     if (message.header.msg_type === "execute_input") {
       this.#latest = record;
     }
-    if (before !== "ended") {
+    if (before === "ended") {
+      this.#writer.writeDeliveredSoon();
+    } else {
       this.#writeIfEnded(record);
     }
   }

@@ -13,24 +13,39 @@ export class JournalWriter {
   readonly #journal: ExecutionJournal;
   readonly #kernelId: string;
   readonly #current: () => KernelJournal;
+  readonly #deliveredId: () => string | undefined;
   readonly #onError: (error: unknown) => void;
   /** Entries to write, by message id. */
   readonly #changed = new Map<string, JournalEntry>();
   /** False if the stored journal may lack entries, or have ones that were removed. */
   #isWhole = false;
   #appended = 0;
+  /** The stored id of the last delivered message. */
+  #writtenId: string | undefined;
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `current` returns the whole journal. `onError` receives failures that no caller waits for. */
+  /**
+   * `current` returns the whole journal, and `deliveredId` only its id of the last delivered message. `onError` receives
+   * failures that no caller waits for.
+   */
   constructor(
     journal: ExecutionJournal,
-    { kernelId, current }: { readonly kernelId: string; readonly current: () => KernelJournal },
+    {
+      kernelId,
+      current,
+      deliveredId,
+    }: {
+      readonly kernelId: string;
+      readonly current: () => KernelJournal;
+      readonly deliveredId: () => string | undefined;
+    },
     onError: (error: unknown) => void,
   ) {
     this.#journal = journal;
     this.#kernelId = kernelId;
     this.#current = current;
+    this.#deliveredId = deliveredId;
     this.#onError = onError;
   }
 
@@ -43,6 +58,15 @@ export class JournalWriter {
   /** Writes the entry within 100 ms, together with other changes. */
   writeSoon(entry: JournalEntry): void {
     this.#add([entry]);
+    this.#schedule();
+  }
+
+  /** Writes the id of the last delivered message within 100 ms, together with other changes. */
+  writeDeliveredSoon(): void {
+    this.#schedule();
+  }
+
+  #schedule(): void {
     this.#timer ??= setTimeout(() => this.#unobserved(this.#write()), combineWithinMs);
   }
 
@@ -65,7 +89,7 @@ export class JournalWriter {
 
   /** Writes the changes that wait. Resolves when all writes are done. Never rejects. */
   finish(): Promise<void> {
-    if (this.#changed.size > 0) {
+    if (this.#changed.size > 0 || (this.#isWhole && this.#deliveredId() !== this.#writtenId)) {
       this.#unobserved(this.#write());
     }
     return this.#writing;
@@ -81,17 +105,20 @@ export class JournalWriter {
     this.#cancelTimer();
     return this.#afterWriting(async () => {
       const entries = [...this.#changed.values()];
-      if (entries.length === 0 && this.#isWhole) {
+      const deliveredId = this.#deliveredId();
+      const isMoved = deliveredId !== this.#writtenId;
+      if (entries.length === 0 && !isMoved && this.#isWhole) {
         return;
       }
-      const appended = this.#appended + entries.length;
+      const appended = this.#appended + entries.length + (isMoved ? 1 : 0);
       if (!this.#isWhole || (appended > minAppendedEntries && appended > this.#current().entries.length)) {
         return this.#replace();
       }
       this.#changed.clear();
       try {
-        await this.#journal.append(this.#kernelId, entries);
+        await this.#journal.append(this.#kernelId, entries, isMoved ? deliveredId : undefined);
         this.#appended = appended;
+        this.#writtenId = deliveredId;
       } catch {
         // For example, the user deleted the file.
         await this.#replace();
@@ -104,8 +131,10 @@ export class JournalWriter {
     this.#changed.clear();
     this.#isWhole = true;
     try {
-      await this.#journal.replace(this.#kernelId, this.#current());
+      const current = this.#current();
+      await this.#journal.replace(this.#kernelId, current);
       this.#appended = 0;
+      this.#writtenId = current.deliveredId;
     } catch (error) {
       this.#isWhole = false;
       throw error;

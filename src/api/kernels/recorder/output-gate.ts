@@ -11,6 +11,8 @@ export class OutputGate {
   #held: IncomingMessage[] | undefined;
   #heldBytes = 0;
   #hasOverflowed = false;
+  /** The delivered message that the kernel published last. */
+  #last: { readonly number: number; readonly id: string } | undefined;
 
   constructor(deliver: (message: IncomingMessage, isReplayed: boolean) => void) {
     this.#deliver = deliver;
@@ -47,11 +49,25 @@ export class OutputGate {
     if (message.channel === "iopub") {
       this.#recent.addInOrder(id);
     }
+    const number = message.header.publishedNumber;
+    if (number !== undefined && number > (this.#last?.number ?? 0)) {
+      this.#last = { number, id };
+    }
     this.#deliver(message, isReplayed);
   }
 
   hasDelivered(messageId: string): boolean {
     return this.#recent.has(messageId);
+  }
+
+  /** Id of the recorded message before which everything was delivered; undefined while messages are held back. */
+  get deliveredId(): string | undefined {
+    return this.isHolding ? undefined : this.#last?.id;
+  }
+
+  /** Restarts the order of the published messages, because the kernel has a new recorder. */
+  resetOrder(): void {
+    this.#last = undefined;
   }
 
   hold(): void {

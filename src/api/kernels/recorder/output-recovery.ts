@@ -4,6 +4,8 @@ import { ReplyLostError } from "../connection/kernel-requests.ts";
 import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { GapReason } from "../executions/executions.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { isOutput } from "../wire/message-events.ts";
+import { captureOf } from "./output-captures.ts";
 import type { OutputGate } from "./output-gate.ts";
 import type { KernelRecorder, RecordedMessage, RecorderMark } from "./recorder.ts";
 
@@ -207,6 +209,38 @@ export class OutputRecovery {
     }
   }
 
+  /**
+   * Delivers output of executions of an earlier window that the kernel sent after the last message that the window
+   * received.
+   */
+  async continueAfter(
+    deliveredId: string,
+    records: ReadonlySet<ExecutionRecord>,
+    recorder: KernelRecorder,
+  ): Promise<void> {
+    try {
+      let mark: RecorderMark = { type: "messages", ids: [deliveredId] };
+      for (let left = 1; left > 0; ) {
+        const page = await recorder.read(mark);
+        for (const { message } of page.messages) {
+          this.#listener.read(message);
+          const record = this.#listener.recordOf(message);
+          if (record !== undefined && records.has(record) && isLateOutput(message)) {
+            this.#gate.pass(message);
+          }
+        }
+        const number = page.messages.at(-1)?.number ?? page.last;
+        mark = { type: "number", number };
+        left = page.last - number;
+      }
+    } catch (error) {
+      if (error instanceof ReplyLostError) {
+        throw error;
+      }
+      this.#log.warn(`the kernel's recorder can't be read: ${errorMessage(error)}`);
+    }
+  }
+
   /** Delivers messages of executions that did not arrive. A reply can get lost even on an open socket. */
   async complete(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Promise<void> {
     try {
@@ -263,4 +297,10 @@ export class OutputRecovery {
     }
     await this.#listener.flush();
   }
+}
+
+/** True for messages that can follow the end of an execution. */
+function isLateOutput(message: IncomingMessage): boolean {
+  const { msg_type } = message.header;
+  return isOutput(msg_type) || msg_type === "clear_output" || captureOf(message) !== undefined;
 }

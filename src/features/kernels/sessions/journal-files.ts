@@ -14,6 +14,8 @@ const outcomes = ["ok", "error", "noReply", "aborted", "dropped", "kernelEnded",
 
 const journalHead = z.object({ sessionId: z.string() });
 
+const delivered = z.object({ deliveredId: z.string() });
+
 const journalEntry = z.object({
   messageId: z.string(),
   cellId: z.optional(z.string()),
@@ -26,8 +28,8 @@ const journalEntry = z.object({
 
 /** Maximum size of a file that is read, in bytes. */
 const maxFileBytes = 16_000_000;
-/** Maximum length of a cell's id that is stored. The format of notebooks allows 64 characters. */
-const maxCellIdLength = 200;
+/** Maximum length of an id that is stored. The format of notebooks allows 64 characters for that of a cell. */
+const maxIdLength = 200;
 /** Milliseconds after which the last change of a journal of another workspace is too old to resume anything. */
 const maxAgeMs = 90 * 24 * 60 * 60_000;
 
@@ -42,7 +44,8 @@ interface JournalKey {
 
 /**
  * The journals of a window's kernels, as files that survive a reload of the window. Each line is JSON: first the
- * session's id, then one entry per change. The last line may be incomplete. All windows share the directory.
+ * session's id, then one entry or id of a
+ * delivered message per change. The last line may be incomplete. All windows share the directory.
  */
 export class JournalFiles {
   readonly #directory: string;
@@ -61,7 +64,8 @@ export class JournalFiles {
     return {
       read: (kernelId) => readJournal(pathOf(kernelId)),
       replace: (kernelId, journal) => this.#replace(pathOf(kernelId), journal),
-      append: (kernelId, entries) => appendFile(pathOf(kernelId), linesOf(entries), { flag: existingFile }),
+      append: (kernelId, entries, deliveredId) =>
+        appendFile(pathOf(kernelId), linesOf(entries, deliveredId), { flag: existingFile }),
       remove: (kernelId) => rm(pathOf(kernelId), { force: true }),
     };
   }
@@ -87,9 +91,9 @@ export class JournalFiles {
     }
   }
 
-  async #replace(path: string, { sessionId, entries }: KernelJournal): Promise<void> {
+  async #replace(path: string, { sessionId, entries, deliveredId }: KernelJournal): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    await replaceFile(path, `${JSON.stringify({ sessionId })}\n${linesOf(entries)}`);
+    await replaceFile(path, `${JSON.stringify({ sessionId })}\n${linesOf(entries, deliveredId)}`);
   }
 
   #pathOf({ kernelId, sessionId }: JournalKey): string {
@@ -97,13 +101,13 @@ export class JournalFiles {
   }
 }
 
-function linesOf(entries: readonly JournalEntry[]): string {
-  return entries
-    .map((entry) => {
-      const isLong = (entry.cellId?.length ?? 0) > maxCellIdLength;
-      return `${JSON.stringify(isLong ? { ...entry, cellId: undefined } : entry)}\n`;
-    })
-    .join("");
+function linesOf(entries: readonly JournalEntry[], deliveredId: string | undefined): string {
+  const lines = entries.map((entry) => {
+    const isLong = (entry.cellId?.length ?? 0) > maxIdLength;
+    return `${JSON.stringify(isLong ? { ...entry, cellId: undefined } : entry)}\n`;
+  });
+  const isStored = deliveredId !== undefined && deliveredId.length <= maxIdLength;
+  return [...lines, ...(!isStored ? [] : [`${JSON.stringify({ deliveredId })}\n`])].join("");
 }
 
 async function readJournal(path: string): Promise<KernelJournal | undefined> {
@@ -115,13 +119,18 @@ async function readJournal(path: string): Promise<KernelJournal | undefined> {
     return undefined;
   }
   const entries = new Map<string, JournalEntry>();
+  let deliveredId: string | undefined;
   for (const line of lines) {
-    const parsed = z.safeParse(journalEntry, jsonOf(line));
-    if (parsed.success) {
+    const value = jsonOf(line);
+    const parsed = z.safeParse(journalEntry, value);
+    const message = z.safeParse(delivered, value);
+    if (message.success) {
+      ({ deliveredId } = message.data);
+    } else if (parsed.success) {
       entries.set(parsed.data.messageId, { ...parsed.data, cellId: parsed.data.cellId });
     }
   }
-  return { sessionId: head.data.sessionId, entries: [...entries.values()] };
+  return { sessionId: head.data.sessionId, entries: [...entries.values()], deliveredId };
 }
 
 async function isOld(path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,10 +41,12 @@ describe("stored data about kernels", () => {
       const other = { ...entry, messageId: "other", cellId: "c" };
       const finished = { ...entry, isFinished: true, outcome: "ok" as const };
       await journals.of("j").replace("kernel", { sessionId: "s", entries: [entry] });
-      await journals.of("j").append("kernel", [other, finished]);
+      await journals.of("j").append("kernel", [other], "message-1");
+      await journals.of("j").append("kernel", [], "message-2");
+      await journals.of("j").append("kernel", [finished]);
       const next = new JournalFiles(directory, "this window");
       const read = await next.of("j").read("kernel");
-      assert.deepEqual(read, { sessionId: "s", entries: [finished, other] });
+      assert.deepEqual(read, { sessionId: "s", entries: [finished, other], deliveredId: "message-2" });
       await journals.of("another notebook's").remove("kernel");
       assert.deepEqual(await next.of("j").read("kernel"), read);
       assert.equal(await next.of("another notebook's").read("kernel"), undefined);
@@ -114,14 +117,17 @@ describe("stored data about kernels", () => {
             await table.add([record]);
           }
           table.end(record, { type: "ok" });
+          table.noteDelivered(`${randomUUID()}_${record.entry.messageId}`);
           await new Promise(setImmediate);
         }
+        table.noteDelivered("last");
         await table.finishWriting();
         assert.ok(cost.bytes < 2_000_000, `${cost.bytes} bytes`);
         const unrequested = cost.writes - (oneByOne ? records.length : 1);
         assert.ok(unrequested <= 2 + (performance.now() - began) / 100, `${unrequested} writes`);
         const read = await readIn("k");
         assert.equal(read?.entries.length, 1000);
+        assert.equal(read?.deliveredId, "last");
         assert.ok(read?.entries.every(({ isFinished, outcome }) => isFinished && outcome === "ok"));
       });
     }
@@ -266,9 +272,9 @@ function countedJournal(journal: ExecutionJournal, cost: { bytes: number; writes
       count(whole);
       return journal.replace(kernelId, whole);
     },
-    append(kernelId, entries) {
-      count(entries);
-      return journal.append(kernelId, entries);
+    append(kernelId, entries, deliveredId) {
+      count([entries, deliveredId]);
+      return journal.append(kernelId, entries, deliveredId);
     },
   };
 }
