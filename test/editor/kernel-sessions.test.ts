@@ -149,6 +149,25 @@ describe("sessions of kernels", () => {
     );
   });
 
+  it("saves the execution counts that cells show after each of several restarts", async () => {
+    const notebook = await openNotebook("import time\nprint(time.time_ns())", "1", "print(time.time_ns())");
+    await ran(notebook);
+    const last = notebook.cellAt(2);
+    for (let restarts = 0; restarts < 8; restarts += 1) {
+      const before = textOf(last);
+      const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
+      (await until("the question", () => about(/^Restart the kernel/)[restarts])).answer("Restart");
+      await restarting;
+      await until("the run", () => textOf(last) !== before && notebook.getCells().every(isDone));
+      // Not saveAfterRun: the metadata may not have the counts yet.
+      await notebook.save();
+      const shown = notebook.getCells().map(({ executionSummary }) => executionSummary?.executionOrder);
+      const { cells } = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
+      const saved = cells.map((cell: { readonly execution_count: unknown }) => cell.execution_count);
+      assert.deepEqual([shown, saved], [shown, [1, 2, 3]], `restart ${restarts}`);
+    }
+  });
+
   /** Closes the notebook's editor, and opens it again. No cell has run in the new document. */
   async function reopened(notebook: vscode.NotebookDocument): Promise<vscode.NotebookDocument> {
     await saveAfterRun(notebook);

@@ -108,6 +108,11 @@ export class NotebookKernel implements vscode.Disposable {
     return this.#runs.of(cell);
   }
 
+  /** True while the editor shows the cell as queued or running. */
+  isExecuting(cell: vscode.NotebookCell): boolean {
+    return this.#runs.isExecuting(cell);
+  }
+
   /** The running and waiting cells, in sending order. */
   get running(): readonly CellRun[] {
     return this.#runs.running;

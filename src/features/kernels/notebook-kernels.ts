@@ -131,7 +131,9 @@ export class NotebookKernels implements vscode.Disposable {
         onLeft: () => this.#changed(),
         onError: (error) => this.#failed(error),
       }),
-      vscode.workspace.onWillSaveNotebookDocument((event) => addExecutionCounts(event)),
+      vscode.workspace.onWillSaveNotebookDocument((event) =>
+        addExecutionCounts(event, (cell) => this.#kernels.get(event.notebook)?.isExecuting(cell) === true),
+      ),
     ];
   }
 

@@ -40,6 +40,12 @@ export class NotebookCellData {
   }
 }
 
+interface JsonCellMetadata {
+  readonly id?: string;
+  readonly execution_count?: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
 type NotebookChange = (notebook: JsonNotebook) => JsonNotebook;
 
 export const NotebookEdit = {
@@ -48,6 +54,13 @@ export const NotebookEdit = {
     (notebook) => ({
       ...notebook,
       cells: [...notebook.cells.slice(0, range.start), ...cells.map(jsonCell), ...notebook.cells.slice(range.end)],
+    }),
+  /** In the editor, the metadata of a code cell contains its execution count. */
+  updateCellMetadata:
+    (index: number, { metadata = {}, ...members }: JsonCellMetadata): NotebookChange =>
+    (notebook) => ({
+      ...notebook,
+      cells: notebook.cells.map((cell, at) => (at === index ? { ...cell, ...members, metadata } : cell)),
     }),
   updateNotebookMetadata:
     (metadata: Readonly<Record<string, unknown>>): NotebookChange =>

@@ -15,7 +15,7 @@ export class CellExecutions {
   open(cell: vscode.NotebookCell): OpenExecution | undefined {
     try {
       // The editor clears the cell's execution count and times now.
-      const before = summaryOf(cell);
+      const before = this.#lastOf(cell);
       const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), before, (ended) => {
         this.#open.delete(cell);
         this.#addEnded(cell, ended);
@@ -57,6 +57,13 @@ export class CellExecutions {
     } finally {
       opened.end(success, endTime);
     }
+  }
+
+  /** The result that the cell shows, also if the editor has reported only its count yet. */
+  #lastOf(cell: vscode.NotebookCell): EndedExecution {
+    const reported = summaryOf(cell);
+    const ended = this.#ended.get(cell);
+    return ended !== undefined && ended.order === reported.order ? ended : reported;
   }
 
   /** Removes some that the editor has reported meanwhile. The others become the newest, so that all are checked. */

@@ -45,6 +45,11 @@ export class CellRuns implements vscode.Disposable {
     return this.#runs.get(cell);
   }
 
+  /** True while the editor shows the cell as queued or running. */
+  isExecuting(cell: vscode.NotebookCell): boolean {
+    return this.#executions.of(cell) !== undefined;
+  }
+
   /** The running and waiting runs, in sending order. */
   get running(): readonly CellRun[] {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);

@@ -70,4 +70,19 @@ describe("an execution of the editor", () => {
     const timing = { startTime: 10, endTime: 12 };
     assert.deepEqual(cell.executionSummary, { executionOrder: 8, success: false, timing });
   });
+
+  it("that ends without having started leaves the result of a run whose end the editor has not reported", () => {
+    const { cell, controller } = cellWith(undefined);
+    const executions = executionsOf(controller);
+    const first = executions.open(cell);
+    first?.start(1, 3);
+    first?.end(true, 2);
+    // The editor has reported only the count.
+    Object.assign(cell, { executionSummary: { executionOrder: 3 } });
+    executions.open(cell)?.end(undefined, 5);
+    assert.deepEqual(cell.executionSummary, {
+      ...{ executionOrder: 3, success: true },
+      timing: { startTime: 1, endTime: 2 },
+    });
+  });
 });
