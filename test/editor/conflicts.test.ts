@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import * as vscode from "vscode";
 import { serverVersionOf } from "../../src/file-system/merge/server-version.ts";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
@@ -125,6 +126,37 @@ for (const tenant of fileTenants) {
       assert.equal(await document.save(), true);
       assert.equal((await onDisk(tenant, "conflicts/same.txt")).toString(), "#ours!!\n");
     });
+
+    // It has nothing to do with the server, and a comparison of this length takes the editor seconds.
+    if (tenant.tenantId === "embedded") {
+      it("merges two files of 100,000 lines, and prints how long the extension host is blocked", async () => {
+        const lines = Array.from({ length: 100_000 }, (_, line) => `row ${line}, ${line % 20}\n`);
+        const oursAt = (line: number): boolean => line % 1_000 === 0;
+        const theirsAt = (line: number): boolean => line % 1_000 === 500;
+        await writeFile(path("long.csv"), lines.join(""));
+        const document = await vscode.workspace.openTextDocument(at("long.csv"));
+        const shown = await vscode.window.showTextDocument(document, { preview: false });
+        await shown.edit((edit) => {
+          for (let line = 0; line < lines.length; line += 1) {
+            if (oursAt(line)) edit.replace(document.lineAt(line).range, `ours ${line}`);
+          }
+        });
+        const theirs = lines.map((line, at) => (theirsAt(at) ? `theirs ${at}\n` : line));
+        await writeFile(path("long.csv"), theirs.join(""));
+        const merged = theirs.map((line, at) => (oursAt(at) ? `ours ${at}\n` : line)).join("");
+        const delay = monitorEventLoopDelay({ resolution: 5 });
+        delay.enable();
+        const started = performance.now();
+        await vscode.commands.executeCommand("platformWorkbench.mergeWithServer", document.uri);
+        const took = performance.now() - started;
+        delay.disable();
+        console.log(
+          `      ${Math.round(took)} ms, longest block of the extension host ${Math.round(delay.max / 1e6)} ms`,
+        );
+        assert.equal(document.getText(), merged);
+        assert.equal(document.isDirty, true);
+      });
+    }
 
     async function editedNotebookText(name: string): Promise<vscode.NotebookDocument> {
       await writeFile(path(name), notebookText("one"));
