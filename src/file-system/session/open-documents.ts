@@ -185,12 +185,13 @@ export class OpenDocuments implements vscode.Disposable {
       versions.becameClean(path, undefined, kind);
     }
     versions.changed(path, kind, () => ({ key: contentKey(document), isUndo }));
-    this.#follow(document);
+    // A revert reports a text as saved before its tab does, and no later event would report it again.
+    this.#follow(document, isText(document) ? document.isDirty : isUnsaved(document));
   }
 
-  #follow(document: EditedDocument): void {
+  #follow(document: EditedDocument, hasChanges = isUnsaved(document)): void {
     const { versions, authority, path, kind } = this.#at(document);
-    if (isUnsaved(document)) {
+    if (hasChanges) {
       this.#edited.add(document);
       this.#keep(authority, path, kind);
       return;
