@@ -329,7 +329,7 @@ export const section2: FidelitySection = {
     }),
     operation("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
     statement("2.11: undescribed fields of responses are kept", {
-      code: ["src/api/client/answer.ts#readAnswer"],
+      code: ["src/api/client/response-reader.ts#readAnswer"],
       reach: ["command:runOperation"],
       served: ["operation:workflows.executions.get"],
       proof: ["test/unit/api/families/workflows.test.ts > keep unknown fields with any content"],

@@ -10,9 +10,9 @@ import {
   readContentServer,
 } from "../api/families/content-server-location.ts";
 import { tellsInstances } from "../api/families/workspaces.ts";
-import { singleUserLimits } from "../api/http/answer-limits.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
+import { singleUserLimits } from "../api/http/response-limits.ts";
 import type { Transport } from "../api/http/transport.ts";
 import { phrase } from "../api/phrase.ts";
 import { RequestSharing } from "../api/request-sharing.ts";

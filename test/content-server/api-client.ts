@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { ContentClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import type { ContentServer } from "./client.ts";
 

@@ -8,10 +8,10 @@ import { Client } from "../../src/api/client/client.ts";
 import { allPageSummaries, readPageTree, removeShare } from "../../src/api/families/pages.ts";
 import { allGroups, allUsers } from "../../src/api/families/people.ts";
 import { createTimerTrigger, readExecutions } from "../../src/api/families/workflows.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 

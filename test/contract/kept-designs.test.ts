@@ -8,9 +8,9 @@ import type { PlatformClient } from "../../src/api/client/client.ts";
 import { Client } from "../../src/api/client/client.ts";
 import { addDesignAdmins, allDesigns } from "../../src/api/families/designs.ts";
 import { allCommitRequests, allPromotions, allRepositories, commitRepository } from "../../src/api/families/sandbox.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 

@@ -11,9 +11,9 @@ import { PageHierarchy } from "../../src/api/families/page-hierarchy.ts";
 import type { PageNode } from "../../src/api/families/page-tree.ts";
 import { readPageTree } from "../../src/api/families/pages.ts";
 import { createTimerTrigger, isDeleted, readExecutions } from "../../src/api/families/workflows.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 

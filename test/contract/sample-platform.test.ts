@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type SamplePlatform, startLines, startSamplePlatform } from "../../scripts/start/sample-platform.ts";
 import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../src/api/client/client.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 
 describe("the platform that npm start starts", () => {

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
 import { Client, type RawAnswer } from "../../src/api/client/client.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
 import type { Log } from "../../src/api/http/log.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
 import { type InternalService, startInternalService } from "../../src/programs/sample-tenant/internal-service.ts";
 import {

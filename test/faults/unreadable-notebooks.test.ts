@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keepReplaced } from "../../src/features/checkpoints/keeping.ts";
+import { keepReplaced } from "../../src/features/checkpoints/storing.ts";
 import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
 import { editor, TabInputNotebook, TabInputText, Uri } from "../harness/editor-stand-in/vscode.ts";
 import { until } from "../harness/until.ts";

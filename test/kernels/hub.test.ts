@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Client } from "../../src/api/client/client.ts";
-import { singleUserLimits } from "../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
 import type { ConnectionState } from "../../src/api/kernels/connection/connection-state.ts";

@@ -10,9 +10,9 @@ import { TransportError } from "../http/transport-errors.ts";
 import { phrase } from "../phrase.ts";
 import { SerialWork } from "../serial-work.ts";
 import { AccountScope } from "./account-scope.ts";
-import { readAnswer } from "./answer.ts";
 import { invalidInput, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
+import { readAnswer } from "./response-reader.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -1,10 +1,10 @@
 import type { AnyOperation } from "../catalogue/operation.ts";
 import { onOneLine } from "../displayed-text.ts";
-import { type AnswerLimit, limitText } from "../http/answer-limits.ts";
 import type { AnyCredential } from "../http/credentials.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import { type ErrorKind, PlatformError, type PlatformErrorParts, type ResponseSnapshot } from "../http/errors.ts";
 import { beginningOf, withoutSecretHeaders } from "../http/redaction.ts";
+import { type AnswerLimit, limitText } from "../http/response-limits.ts";
 import { Phrase, phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
 

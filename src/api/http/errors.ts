@@ -1,7 +1,7 @@
 import { phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
-import type { AnswerLimit } from "./answer-limits.ts";
 import type { ProxyProblem } from "./network/proxy.ts";
+import type { AnswerLimit } from "./response-limits.ts";
 
 /** The error kinds (API description, 7), and `request` for invalid input that was not sent. */
 export type ErrorKind =

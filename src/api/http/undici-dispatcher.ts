@@ -1,5 +1,4 @@
 import type { Dispatcher as UndiciDispatcher } from "undici";
-import { largestError } from "./answer-limits.ts";
 import {
   AnswerTooLargeError,
   type DispatchAnswer,
@@ -12,6 +11,7 @@ import type { DispatcherOptions } from "./dispatcher-options.ts";
 import { Agents } from "./network/agents.ts";
 import { environmentNetwork } from "./network/network-settings.ts";
 import { flattened, receiveResponse } from "./network/response-body.ts";
+import { largestError } from "./response-limits.ts";
 
 /** The state of signing in at proxies is the same for all dispatchers of a process. */
 const networkOfProcess = (() => {

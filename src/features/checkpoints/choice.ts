@@ -3,7 +3,7 @@ import type { ActiveFile } from "../../ui/commands/active-file.ts";
 import { absoluteDate, relativeDate } from "../../ui/format/dates.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { CheckpointHistory, HistoryEntry } from "./history.ts";
-import type { KeptReason } from "./kept-versions.ts";
+import type { KeptReason } from "./stored-versions.ts";
 
 interface EntryItem extends vscode.QuickPickItem {
   readonly entry?: HistoryEntry;

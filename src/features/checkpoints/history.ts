@@ -16,7 +16,7 @@ import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { type FileAddress, uriOf } from "../../tenants/workspace-uri.ts";
-import { type CheckpointKey, type KeptVersion, KeptVersions } from "./kept-versions.ts";
+import { type CheckpointKey, type KeptVersion, KeptVersions } from "./stored-versions.ts";
 
 /** A state of a file for comparing and restoring. */
 export type HistoryEntry =

@@ -18,7 +18,7 @@ export const checkpoints = defineFeature({
     const saved = async ({ uri }: { readonly uri: vscode.Uri }): Promise<void> => {
       const settings = vscode.workspace.getConfiguration("platformWorkbench", uri);
       if (uri.scheme === scheme && settings.get<boolean>("files.checkpointOnSave", false)) {
-        await (await import("./keeping.ts")).checkpointOfSave(files, storage, uri);
+        await (await import("./storing.ts")).checkpointOfSave(files, storage, uri);
       }
     };
     return {
@@ -35,6 +35,6 @@ export async function keepReplacedVersion(
   uri: vscode.Uri,
   server: ContentVersion,
 ): Promise<void> {
-  const { keepReplaced } = await import("./keeping.ts");
+  const { keepReplaced } = await import("./storing.ts");
   await keepReplaced(files, storage, uri, server);
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { notebookProblemOf } from "../../api/content-server/notebook-problem.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
-import type { MetadataReading } from "../read/directory-reading.ts";
+import type { MetadataReading } from "../read/directory-reader.ts";
 import { unmergeable } from "../read/notebook-messages.ts";
 import { contentKey, documentAt, saveEditor } from "../session/editor-documents.ts";
 import { kindOf, type OpenEditors } from "../session/open-documents.ts";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
 import { addressOf, siblingUri } from "../../tenants/workspace-uri.ts";
-import { type FolderTree, refuseIncomplete } from "../read/tree-reading.ts";
+import { type FolderTree, refuseIncomplete } from "../read/tree-reader.ts";
 
 type CopiedFileSystem = Pick<vscode.FileSystemProvider, "readFile" | "writeFile" | "createDirectory"> & {
   /** Rejects if the folder can't be listed. */

@@ -6,9 +6,9 @@ import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { isAboutPath, isSignedOut } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
-import { type EntryKind, kindOf } from "../read/directory-reading.ts";
-import type { FileStatus } from "../read/status-reading.ts";
-import type { FolderTree } from "../read/tree-reading.ts";
+import { type EntryKind, kindOf } from "../read/directory-reader.ts";
+import type { FileStatus } from "../read/status-reader.ts";
+import type { FolderTree } from "../read/tree-reader.ts";
 import { hasTab } from "../session/editor-documents.ts";
 import { OpenDocuments } from "../session/open-documents.ts";
 import { workspaceAccess } from "../session/server-requests.ts";
@@ -18,8 +18,8 @@ import type { LongTransfers, TransferControl } from "../transfer/long-transfers.
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { CopyKind } from "../versions/editor-versions.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
-import type { Watching } from "../watch/watching.ts";
-import type { ChunkedSaves } from "../write/file-writing.ts";
+import type { Watching } from "../watch/window-watchers.ts";
+import type { ChunkedSaves } from "../write/file-writer.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
 import type { AttachmentQuestions } from "./attachment-questions.ts";
 import type { SaveRemedies } from "./blocked-saves.ts";
@@ -54,7 +54,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #documents: OpenDocuments;
   readonly #options: FileSystemOptions;
   readonly #watching = lazy(async (): Promise<Watching> => {
-    const { Watching } = await import("../watch/watching.ts");
+    const { Watching } = await import("../watch/window-watchers.ts");
     return new Watching(this);
   });
   readonly #attachmentQuestions = lazy(async (): Promise<AttachmentQuestions> => {
@@ -187,7 +187,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
 
   /** Reads a file, or a folder with everything in it. Rejects if the current content can't be read. */
   async listTree(uri: vscode.Uri, options: { readonly signal?: AbortSignal } = {}): Promise<FolderTree> {
-    const { readTree } = await import("../read/tree-reading.ts");
+    const { readTree } = await import("../read/tree-reader.ts");
     return this.#run(uri, "look", (files, path) => readTree(files, path, options));
   }
 

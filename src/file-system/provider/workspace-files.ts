@@ -1,9 +1,9 @@
 import type { ContentClient } from "../../api/client/client.ts";
 import { lazy } from "../../api/lazy.ts";
-import { ContentReading } from "../read/content-reading.ts";
-import { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
+import { ContentReading } from "../read/content-reader.ts";
+import { DirectoryReading, MetadataReading } from "../read/directory-reader.ts";
 import { type FoundProblem, NotebookModels } from "../read/notebook-models.ts";
-import { StatusReading } from "../read/status-reading.ts";
+import { StatusReading } from "../read/status-reader.ts";
 import { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
 import { NegativeCache } from "../session/negative-cache.ts";
@@ -15,8 +15,8 @@ import { type FileChange, WorkspaceEvents } from "../session/workspace-events.ts
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { RecentSaves } from "../versions/recent-saves.ts";
-import type { FileMoving } from "../write/file-moving.ts";
-import type { BeforeReplacing, ChunkedSaves, FileWriting } from "../write/file-writing.ts";
+import type { FileMoving } from "../write/file-mover.ts";
+import type { BeforeReplacing, ChunkedSaves, FileWriting } from "../write/file-writer.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
 import { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 
@@ -65,12 +65,12 @@ export class WorkspaceFiles {
   readonly statuses: StatusReading;
   /** Saves and creates files. Loaded on first use. */
   readonly writing = lazy(async (): Promise<FileWriting> => {
-    const { FileWriting } = await import("../write/file-writing.ts");
+    const { FileWriting } = await import("../write/file-writer.ts");
     return new FileWriting(this);
   });
   /** Deletes, renames, and copies files. Loaded on first use. */
   readonly moving = lazy(async (): Promise<FileMoving> => {
-    const { FileMoving } = await import("../write/file-moving.ts");
+    const { FileMoving } = await import("../write/file-mover.ts");
     return new FileMoving(this);
   });
 
@@ -114,7 +114,7 @@ export class WorkspaceFiles {
     const saves = this.journal.takeInterrupted();
     return saves.length === 0
       ? undefined
-      : import("../write/big-file-writing.ts")
+      : import("../write/big-file-writer.ts")
           .then(({ endInterruptedSaves }) => endInterruptedSaves(this, client, saves))
           .catch((error: unknown) => {
             this.journal.retry();

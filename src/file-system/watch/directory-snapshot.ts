@@ -1,6 +1,6 @@
 import { joinPath, nameOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { type EntryKind, kindOf } from "../read/directory-reading.ts";
+import { type EntryKind, kindOf } from "../read/directory-reader.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 
 interface Entry {

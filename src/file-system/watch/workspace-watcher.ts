@@ -6,7 +6,7 @@ import type { Clock } from "../../api/clock.ts";
 import { listIfChanged } from "../../api/content-server/listing.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-import type { ContentReading } from "../read/content-reading.ts";
+import type { ContentReading } from "../read/content-reader.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
@@ -16,7 +16,7 @@ import type { FileChange, WorkspaceEvents } from "../session/workspace-events.ts
 import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { isUndone, type RecentSave, type RecentSaves } from "../versions/recent-saves.ts";
-import { DirectoryPolling, type PolledWorkspace } from "./directory-polling.ts";
+import { DirectoryPolling, type PolledWorkspace } from "./directory-poller.ts";
 import { EventSubscription } from "./event-subscription.ts";
 import { LiveRooms } from "./live-rooms.ts";
 

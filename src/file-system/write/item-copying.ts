@@ -7,12 +7,12 @@ import { deleteTree } from "../../api/content-server/deletion.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, withRemark } from "../errors.ts";
-import type { ContentReading } from "../read/content-reading.ts";
-import type { DirectoryReading, MetadataReading } from "../read/directory-reading.ts";
-import { readTree, refuseIncomplete } from "../read/tree-reading.ts";
+import type { ContentReading } from "../read/content-reader.ts";
+import type { DirectoryReading, MetadataReading } from "../read/directory-reader.ts";
+import { readTree, refuseIncomplete } from "../read/tree-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
-import { refusedName } from "./file-writing.ts";
+import { refusedName } from "./file-writer.ts";
 
 interface CopyingParts {
   readonly server: ServerRequests;

@@ -9,7 +9,7 @@ import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
 import { comparedName } from "../../api/local-names.ts";
 import { phrase } from "../../api/phrase.ts";
 import { withRemark } from "../errors.ts";
-import type { DirectoryReading } from "../read/directory-reading.ts";
+import type { DirectoryReading } from "../read/directory-reader.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import type { JournaledMove, SaveJournal } from "./save-journal.ts";
 

@@ -1,5 +1,5 @@
 import { parentOf } from "../../api/catalogue/content-path.ts";
-import type { MetadataReading } from "../read/directory-reading.ts";
+import type { MetadataReading } from "../read/directory-reader.ts";
 
 /**
  * The folder of a path if the server reports that it does not exist. Undefined if it exists, or if that can't be

@@ -1,5 +1,5 @@
 import { mayHaveHappened } from "../../api/http/errors.ts";
-import type { ContentReading } from "../read/content-reading.ts";
+import type { ContentReading } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";

@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import type { ContentReading } from "../read/content-reading.ts";
+import type { ContentReading } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
 

@@ -1,5 +1,4 @@
 import { Client } from "../../api/client/client.ts";
-import { singleUserLimits } from "../../api/http/answer-limits.ts";
 import {
   type CredentialKind,
   cleanPastedSecret,
@@ -10,6 +9,7 @@ import {
 } from "../../api/http/credentials.ts";
 import { type Dialect, dialects, isDialectId } from "../../api/http/dialects.ts";
 import type { Log } from "../../api/http/log.ts";
+import { singleUserLimits } from "../../api/http/response-limits.ts";
 import type { Transport } from "../../api/http/transport.ts";
 import { UsageError } from "./usage.ts";
 

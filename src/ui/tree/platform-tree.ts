@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
 import type { ListReference, TreeElement } from "./elements.ts";
-import { RowPolling } from "./polling.ts";
+import { RowPolling } from "./row-poller.ts";
 import { TreeContent } from "./tree-content.ts";
 import { addCard, frameItem, rowItem } from "./tree-items.ts";
 

@@ -1,7 +1,7 @@
 import "../../harness/editor-stand-in/register.ts";
 import type { ContentItem } from "../../../src/api/catalogue/models/contents.ts";
 import type { Transport } from "../../../src/api/http/transport.ts";
-import { DirectoryPolling } from "../../../src/file-system/watch/directory-polling.ts";
+import { DirectoryPolling } from "../../../src/file-system/watch/directory-poller.ts";
 import { SimulatedClock } from "../../unit/file-system/simulated-clock.ts";
 import { processorTime, type ScaleRow } from "./row.ts";
 

@@ -1,10 +1,10 @@
 import { Client } from "../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../src/api/http/answer-limits.ts";
 import { NotebookToken, PlatformCredential } from "../../../src/api/http/credentials.ts";
 import { type Dialect, dialects } from "../../../src/api/http/dialects.ts";
 import type { DispatchAnswer, DispatchRequest } from "../../../src/api/http/dispatch.ts";
 import { PlatformError } from "../../../src/api/http/errors.ts";
 import type { Log } from "../../../src/api/http/log.ts";
+import { singleUserLimits } from "../../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../../src/api/http/transport.ts";
 
 export const origin = "https://acme.example.com";

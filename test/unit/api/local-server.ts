@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Client } from "../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../../src/api/http/response-limits.ts";
 import { createTransport } from "../../../src/api/http/transport.ts";
 import { listLog } from "./fake-platform.ts";
 

@@ -2,8 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage, type 
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { largestError } from "../answer-limits.ts";
 import type { DispatchAnswer, Dispatcher, DispatchRequest, SocketAnswer, SocketRequest } from "../dispatch.ts";
+import { largestError } from "../response-limits.ts";
 import { flattened, receiveResponse } from "./response-body.ts";
 
 /**

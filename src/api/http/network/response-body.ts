@@ -1,5 +1,5 @@
-import { largestError } from "../answer-limits.ts";
 import { AnswerTooLargeError, type DispatchAnswer, type DispatchRequest, ReceiverError } from "../dispatch.ts";
+import { largestError } from "../response-limits.ts";
 
 /** A response of an HTTP library, whose body has not been read. */
 export interface IncomingResponse {

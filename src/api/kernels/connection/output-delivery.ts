@@ -4,7 +4,7 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { CommTraffic } from "./comm-traffic.ts";
 import type { ConnectionListeners } from "./connection-listeners.ts";
 import type { ExecutionInterrupts } from "./execution-interrupts.ts";
-import type { IncompleteEnds } from "./incomplete-ends.ts";
+import type { IncompleteEnds } from "./lost-replies.ts";
 
 interface OutputDeliveryParts {
   readonly table: ExecutionTable;

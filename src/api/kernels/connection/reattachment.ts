@@ -11,10 +11,10 @@ import { PublishedSequence } from "../recorder/published-sequence.ts";
 import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { informationOf } from "../wire/message-events.ts";
-import { ExecutionSettlement } from "./execution-settlement.ts";
+import { ExecutionSettlement } from "./execution-reconciliation.ts";
 import { HeldMessages } from "./held-messages.ts";
+import { KernelPassage } from "./kernel-barrier.ts";
 import { isIPython } from "./kernel-evaluation.ts";
-import { KernelPassage } from "./kernel-passage.ts";
 import { type KernelRequests, ReplyLostError } from "./kernel-requests.ts";
 
 export interface ReattachmentParts {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { exceededLimit } from "../../http/answer-limits.ts";
+import { exceededLimit } from "../../http/response-limits.ts";
 import { phrase } from "../../phrase.ts";
 import { EvaluationError, KernelEvaluation } from "../connection/kernel-evaluation.ts";
 import { internalPrefix, type KernelRequests } from "../connection/kernel-requests.ts";

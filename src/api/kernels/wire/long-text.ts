@@ -1,4 +1,4 @@
-import { endOfJsonString } from "../../http/answer-limits.ts";
+import { endOfJsonString } from "../../http/response-limits.ts";
 import { phrase } from "../../phrase.ts";
 import { MessageError } from "./kernel-message.ts";
 

@@ -1,4 +1,4 @@
-import { exceededLimit } from "../../http/answer-limits.ts";
+import { exceededLimit } from "../../http/response-limits.ts";
 import type { SocketMessage } from "../../http/web-socket.ts";
 import { phrase } from "../../phrase.ts";
 import {

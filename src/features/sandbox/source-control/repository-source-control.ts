@@ -10,7 +10,7 @@ import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import { Polling } from "../../../ui/tree/polling.ts";
+import { Polling } from "../../../ui/tree/row-poller.ts";
 import { isCut } from "../cut-lists.ts";
 import { contentIcon } from "../items.ts";
 import { contentItems } from "../lists.ts";

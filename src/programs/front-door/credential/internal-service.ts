@@ -3,11 +3,11 @@ import { emailAddress, tenantPattern, type verdictAnswer } from "../../../api/ca
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { checkEntitlement, getStoredCredential } from "../../../api/catalogue/operations/front-door.ts";
 import { Client } from "../../../api/client/client.ts";
-import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
 import { InternalSecret } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
+import type { AnswerLimits } from "../../../api/http/response-limits.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { type InternalServiceConfiguration, withTenant } from "../config/configuration.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { exceededLimit, limitText } from "../../../api/http/answer-limits.ts";
+import { exceededLimit, limitText } from "../../../api/http/response-limits.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
 

@@ -1,4 +1,4 @@
-import type { AnswerLimits } from "../../../api/http/answer-limits.ts";
+import type { AnswerLimits } from "../../../api/http/response-limits.ts";
 
 const megabyte = 1024 * 1024;
 

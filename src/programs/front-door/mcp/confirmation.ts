@@ -13,7 +13,7 @@ import { onOneLine } from "../../../api/displayed-text.ts";
 import { shortened } from "../../../api/text.ts";
 import { isRejection, type Rejection } from "../http/rejections.ts";
 import { confirmationMilliseconds, type StateStore } from "../shared-state/state-store.ts";
-import { digestOf } from "./answer-paging.ts";
+import { digestOf } from "./response-paging.ts";
 import { type Arguments, type Tool, ToolError } from "./tool.ts";
 
 /** The state that a client carries from a question to its answer. */

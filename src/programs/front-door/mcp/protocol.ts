@@ -12,9 +12,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { errorForLog } from "../observability/log.ts";
 import { toolsFor } from "./all-tools.ts";
-import { createCursorCodec } from "./answer-paging.ts";
 import { createConfirmations } from "./confirmation.ts";
 import { DirectCalls, directAnswer } from "./direct-calls.ts";
+import { createCursorCodec } from "./response-paging.ts";
 import type { Arguments, ListedTool, Tool } from "./tool.ts";
 import { callTool } from "./tool-call.ts";
 import type { ToolHandler, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";

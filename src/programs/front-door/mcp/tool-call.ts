@@ -5,6 +5,11 @@ import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
 import { shortened } from "../../../api/text.ts";
 import { longWork, turnFor } from "../../../api/turns.ts";
 import { errorForLog } from "../observability/log.ts";
+import { type CallClients, createCallClients } from "./call-clients.ts";
+import { type Confirmations, confirmed } from "./confirmation.ts";
+import { jsonTextOf, leastLength } from "./json-text.ts";
+import { checkId } from "./operation-call.ts";
+import type { Picture } from "./pictures.ts";
 import {
   type AnswerPage,
   beginning,
@@ -13,12 +18,7 @@ import {
   type Position,
   pageOfAnswer,
   pageOfText,
-} from "./answer-paging.ts";
-import { type CallClients, createCallClients } from "./call-clients.ts";
-import { type Confirmations, confirmed } from "./confirmation.ts";
-import { jsonTextOf, leastLength } from "./json-text.ts";
-import { checkId } from "./operation-call.ts";
-import type { Picture } from "./pictures.ts";
+} from "./response-paging.ts";
 import { askedCharacters, type ResultLimits, resultLimits } from "./result-limits.ts";
 import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";

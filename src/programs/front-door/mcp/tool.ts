@@ -2,8 +2,8 @@ import type { JsonSchema } from "../../../api/catalogue/body-schema.ts";
 import type { Effect } from "../../../api/catalogue/operation.ts";
 import type { ContentClient, PlatformClient } from "../../../api/client/client.ts";
 import type { Toolset } from "../config/configuration.ts";
-import type { ListFacts, Position } from "./answer-paging.ts";
 import type { Picture } from "./pictures.ts";
+import type { ListFacts, Position } from "./response-paging.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -15,10 +15,10 @@ import { Client } from "../../../../src/api/client/client.ts";
 import { createItem } from "../../../../src/api/content-server/contents.ts";
 import { deleteTree } from "../../../../src/api/content-server/deletion.ts";
 import { listRecursively } from "../../../../src/api/content-server/listing.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { PlatformError } from "../../../../src/api/http/errors.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import { contentBase, failureOf, fakePlatform, json, origin, secret } from "../fake-platform.ts";
 
 const fake = fakePlatform(() => json(200, {}));

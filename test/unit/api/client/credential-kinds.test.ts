@@ -7,9 +7,9 @@ import {
 } from "../../../../src/api/catalogue/operations/front-door.ts";
 import { getSettings } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { InternalSecret, NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import { failureOf, fakePlatform, json, origin, secret } from "../fake-platform.ts";
 
 const stored = { email: "ada@example.com", slug: "token" };

@@ -7,11 +7,11 @@ import {
   readContentServer,
 } from "../../../../src/api/families/content-server-location.ts";
 import { withInstancesSeen } from "../../../../src/api/families/running-check.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
 import { PlatformError } from "../../../../src/api/http/errors.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import { json as answer, fakePlatform, item } from "../fake-platform.ts";
 
 const body = new Uint8Array();

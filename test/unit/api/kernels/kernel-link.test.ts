@@ -3,10 +3,10 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { Client } from "../../../../src/api/client/client.ts";
 import { type Clock, systemClock } from "../../../../src/api/clock.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { SocketRequest } from "../../../../src/api/http/dispatch.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import { frameCodes } from "../../../../src/api/http/web-socket-frames.ts";
 import {
   type ConnectionState,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Client } from "../../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import type { KernelEvent } from "../../../../src/api/kernels/connection/connection.ts";
 import { openKernelConnection } from "../../../../src/api/kernels/connection/open-connection.ts";
 import { noJournal } from "../../../../src/api/kernels/executions/execution-journal.ts";

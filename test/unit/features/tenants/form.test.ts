@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import { Client } from "../../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import type { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../../../src/api/http/dialects.ts";
 import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import type * as formModule from "../../../../src/features/tenants/form.ts";
 import type { Tenant } from "../../../../src/tenants/tenant.ts";
 import {

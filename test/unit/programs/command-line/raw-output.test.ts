@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { listAccounts } from "../../../../src/api/catalogue/operations/data.ts";
 import { getDesignAssets, listDesigns } from "../../../../src/api/catalogue/operations/designs.ts";
 import { Client, type RawAnswer } from "../../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import { createTransport } from "../../../../src/api/http/transport.ts";
 import { rawOutput } from "../../../../src/programs/command-line/raw-output.ts";
 

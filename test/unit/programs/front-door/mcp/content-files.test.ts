@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Client, type ContentClient } from "../../../../../src/api/client/client.ts";
-import { singleUserLimits } from "../../../../../src/api/http/answer-limits.ts";
 import { NotebookToken } from "../../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../../src/api/http/dialects.ts";
 import { silentLog } from "../../../../../src/api/http/log.ts";
+import { singleUserLimits } from "../../../../../src/api/http/response-limits.ts";
 import type { TransportRequest } from "../../../../../src/api/http/transport.ts";
 import { writeFile } from "../../../../../src/programs/front-door/mcp/content-files.ts";
 import { until } from "../../../../harness/until.ts";

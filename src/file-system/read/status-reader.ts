@@ -10,8 +10,8 @@ import type { OpenEditors } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
-import type { ContentReading } from "./content-reading.ts";
-import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reading.ts";
+import type { ContentReading } from "./content-reader.ts";
+import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reader.ts";
 import type { NotebookModels } from "./notebook-models.ts";
 import { SharedDelay } from "./shared-delay.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { AnyOperation } from "../catalogue/operation.ts";
-import { type AnswerLimits, exceededLimit } from "../http/answer-limits.ts";
 import type { DispatchAnswer } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
+import { type AnswerLimits, exceededLimit } from "../http/response-limits.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";

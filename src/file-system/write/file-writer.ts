@@ -6,8 +6,8 @@ import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { ConflictError, FileError, incomplete, isDirectory, named, notFound } from "../errors.ts";
-import type { ContentReading } from "../read/content-reading.ts";
-import type { MetadataReading } from "../read/directory-reading.ts";
+import type { ContentReading } from "../read/content-reader.ts";
+import type { MetadataReading } from "../read/directory-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors, SavedCopy } from "../session/open-documents.ts";
@@ -217,7 +217,7 @@ export class FileWriting {
     if (byteLength <= this.#parts.chunkedSaves.above || !this.#takesChunks || travelsAsNotebook(path, byteLength)) {
       return undefined;
     }
-    const { writeBigFile } = await import("./big-file-writing.ts");
+    const { writeBigFile } = await import("./big-file-writer.ts");
     const item = await writeBigFile(this.#parts, { path, content, server, control }).catch((error: unknown) => {
       // The write may have been partially done. Keep the size as a hint, so that the file is still treated as large.
       this.#parts.cache.invalidate(path);

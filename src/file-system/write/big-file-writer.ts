@@ -17,7 +17,7 @@ import {
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { ConflictError, cancelledOr, FileError, incomplete, notFound } from "../errors.ts";
-import type { MetadataReading } from "../read/directory-reading.ts";
+import type { MetadataReading } from "../read/directory-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { wholeSaveBytes } from "../session/size-limits.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { exceededLimit } from "../../../../src/api/http/answer-limits.ts";
+import { exceededLimit } from "../../../../src/api/http/response-limits.ts";
 
 const limits = { values: 10, depth: 4 };
 

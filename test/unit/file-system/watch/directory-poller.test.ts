@@ -3,7 +3,7 @@ import { nameOf } from "../../../../src/api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
 import type { ConditionalListing } from "../../../../src/api/content-server/listing.ts";
 import type { FileChange } from "../../../../src/file-system/session/workspace-events.ts";
-import { DirectoryPolling } from "../../../../src/file-system/watch/directory-polling.ts";
+import { DirectoryPolling } from "../../../../src/file-system/watch/directory-poller.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 
 const minute = 60_000;

@@ -2,7 +2,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { type LeftOut, walkFolder } from "../../api/content-server/folder-walk.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named, notFound } from "../errors.ts";
-import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
+import type { DirectoryReading, MetadataReading } from "./directory-reader.ts";
 
 /** An item and everything in it, with its links left out (`folder-walk.ts`). */
 export interface FolderTree {

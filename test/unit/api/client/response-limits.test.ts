@@ -5,10 +5,10 @@ import { listRoles, listUsers } from "../../../../src/api/catalogue/operations/u
 import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../../../src/api/client/client.ts";
 import { readPageTree } from "../../../../src/api/families/pages.ts";
-import { type AnswerLimits, largestError } from "../../../../src/api/http/answer-limits.ts";
 import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { mayHaveHappened } from "../../../../src/api/http/errors.ts";
+import { type AnswerLimits, largestError } from "../../../../src/api/http/response-limits.ts";
 import { createTransport } from "../../../../src/api/http/transport.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 import { heldBytes, localServer } from "../local-server.ts";

@@ -9,7 +9,7 @@ import {
   type Position,
   pageOfAnswer,
   pageOfText,
-} from "../../../../../src/programs/front-door/mcp/answer-paging.ts";
+} from "../../../../../src/programs/front-door/mcp/response-paging.ts";
 
 const cursors = createCursorCodec("a secret of this test, long enough");
 const person = { issuer: "https://issuer.example.com", subject: "ada", tenant: "acme" };

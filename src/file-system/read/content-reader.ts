@@ -14,8 +14,8 @@ import { bigFileIn } from "../session/size-limits.ts";
 import type { Admission, LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, isSameVersion, versionOf, withVersionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
-import type { FileContent } from "./big-file-reading.ts";
-import type { DirectoryReading, MetadataReading } from "./directory-reading.ts";
+import type { FileContent } from "./big-file-reader.ts";
+import type { DirectoryReading, MetadataReading } from "./directory-reader.ts";
 import type { FoundProblem, NotebookModels } from "./notebook-models.ts";
 
 /** A read that was made for a `stat` and serves the read that follows it. */
@@ -182,7 +182,7 @@ export class ContentReading {
       throw new FileError("cancelled", path, phrase`${path} wasn't opened.`);
     }
     const action = admission.type;
-    const { readBigFile } = await import("./big-file-reading.ts");
+    const { readBigFile } = await import("./big-file-reader.ts");
     const content = await transfers.run({ action, path, bytes: big.size }, async (control) => {
       const isRaw = this.#hasRawFiles && !models.includes(path);
       const raw = isRaw
