@@ -57,7 +57,7 @@ try {
         ...(folder === undefined ? {} : { folder: place(folder) }),
         ...(workspace === undefined ? {} : { workspace: place(workspace) }),
       },
-      timeLimit: Number(process.env.PLATFORM_WORKBENCH_SUITE_SECONDS ?? 2700) * 1000,
+      timeLimitMs: Number(process.env.PLATFORM_WORKBENCH_SUITE_SECONDS ?? 2700) * 1000,
       verbose: values.verbose === true,
     },
   );

@@ -1,7 +1,7 @@
 // Creates docs/operations.md from the catalog of operations; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type JsonSchema, schemaOf, takesBody } from "../src/api/catalogue/body-schema.ts";
+import { acceptsBody, type JsonSchema, schemaOf } from "../src/api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../src/api/catalogue/operation.ts";
 import { formOf, parametersOf } from "../src/api/catalogue/operation-parameters.ts";
 import { catalogue } from "../src/api/catalogue/operations/catalogue.ts";
@@ -43,8 +43,8 @@ function familyPart(family: string, members: readonly AnyOperation[]): string {
 }
 
 function operationPart(operation: AnyOperation): string {
-  const { id, summary, section, effect, credential, timeLimit, transfer, paging } = operation;
-  const limit = `${timeLimit / 1000} s${transfer ? " without progress" : ""}`;
+  const { id, summary, section, effect, credential, timeLimitMs, transfer, paging } = operation;
+  const limit = `${timeLimitMs / 1000} s${transfer ? " without progress" : ""}`;
   const parameters = parametersOf(operation).map(({ name, place, required, standard, form }) => {
     const need = standard === undefined ? (required ? "required" : "optional") : `default ${code(standard)}`;
     const isBeyond = operation.undescribedQuery?.includes(name) === true;
@@ -54,8 +54,8 @@ function operationPart(operation: AnyOperation): string {
     `- Section: ${section === "beyond" ? "beyond the description" : section}; ${effects[effect]}; requires ${credentials[credential]}; time limit ${limit}`,
     ...pathLines(operation),
     ...(parameters.length === 0 ? ["- Parameters: none"] : ["- Parameters:", ...parameters]),
-    `- Body: ${takesBody(operation) ? shapeText(schemaOf(operation.body)) : "none"}`,
-    `- Response: ${operation.answerFormat === "bytes" ? "bytes" : shapeText(schemaOf(operation.answer))}`,
+    `- Body: ${acceptsBody(operation) ? shapeText(schemaOf(operation.body)) : "none"}`,
+    `- Response: ${operation.responseFormat === "bytes" ? "bytes" : shapeText(schemaOf(operation.response))}`,
     ...(paging === undefined ? [] : [`- Pages: ${pagingText(operation)}`]),
     `- Errors: ${errorsText(operation)}`,
     ...(operation.confidential === undefined

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { errorMessage } from "./api/error-message.ts";
 import { lazy } from "./api/lazy.ts";
 import { registerFileSystem } from "./composition/file-system.ts";
-import { bringProvidedTenants, rememberSignOuts } from "./composition/provided-tenants.ts";
+import { addProvidedTenants, rememberSignOuts } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
 import { Connections } from "./tenants/connections.ts";
@@ -40,7 +40,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
     return embedded;
   });
   context.subscriptions.push(rememberSignOuts({ registry, secrets, state: context.globalState, log }));
-  const ready = bringProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
+  const ready = addProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
   const connections = new Connections(registry, secrets, network.transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);

@@ -474,7 +474,7 @@ export async function buildEditorSuite(testFiles: readonly string[], name: strin
 }
 
 /** The modules in these outputs by size, largest first. */
-export function biggestModules(
+export function modulesBySize(
   outputs: readonly Metafile["outputs"][string][],
   count: number,
 ): readonly { name: string; bytes: number }[] {

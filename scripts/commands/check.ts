@@ -1,5 +1,5 @@
 // npm run check: type check, lint and format, import rules, unused code, regular expressions, state of modules, spelling,
-// and prose; no tests.
+// words in identifiers, and prose; no tests.
 import { sourceChecks } from "../tests/checks.ts";
 import { sumOf } from "../tests/outcome.ts";
 

@@ -48,10 +48,10 @@ await runCommand(async () => {
   await platform.stop();
 });
 
-function numberOf(option: string, text: string, largest: number): number {
+function numberOf(option: string, text: string, max: number): number {
   const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && value <= largest)) {
-    throw new CommandLineError(`${option} ${text}: enter a number from 0 to ${largest}.`);
+  if (text.trim() === "" || !(value >= 0 && value <= max)) {
+    throw new CommandLineError(`${option} ${text}: enter a number from 0 to ${max}.`);
   }
   return value;
 }

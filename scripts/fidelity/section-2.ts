@@ -96,7 +96,7 @@ export const section2: FidelitySection = {
     }),
     statement("2.4: limits, user access, and feature flags are objects of any content", {
       ...settings,
-      served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
+      served: ["src/programs/sample-tenant/described/platform.ts#describedResponse"],
       proof: [
         "test/contract/described.test.ts > returns settings and workspaces in the described shapes, without instances",
         "test/unit/api/client/answers.test.ts > accept settings as an object, an array, or a string",
@@ -123,7 +123,7 @@ export const section2: FidelitySection = {
     }),
     operation("workspaces.update", "2.5: input and output configuration are accepted in the update", {
       reach: ["command:editConfiguration"],
-      served: ["src/programs/sample-tenant/described/platform.ts#describedAnswer"],
+      served: ["src/programs/sample-tenant/described/platform.ts#describedResponse"],
       proof: [
         "test/contract/described.test.ts > returns settings and workspaces in the described shapes, without instances",
       ],
@@ -329,7 +329,7 @@ export const section2: FidelitySection = {
     }),
     operation("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
     statement("2.11: undescribed fields of responses are kept", {
-      code: ["src/api/client/response-reader.ts#readAnswer"],
+      code: ["src/api/client/response-reader.ts#readResponse"],
       reach: ["command:runOperation"],
       served: ["operation:workflows.executions.get"],
       proof: ["test/unit/api/families/workflows.test.ts > keep unknown fields with any content"],

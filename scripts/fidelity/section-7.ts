@@ -24,7 +24,7 @@ export const section7: FidelitySection = {
       ],
     }),
     operation("contents.get", "GET content, 404: not-found error that names the path, whatever the content type", {
-      code: ["src/api/client/exchange-errors.ts#answerError"],
+      code: ["src/api/client/exchange-errors.ts#responseError"],
       reach: ["scheme:platform-contents"],
       proof: [
         `${cases} > GET content: 404`,
@@ -90,7 +90,7 @@ export const section7: FidelitySection = {
       "workspaces.instances.start",
       "Start, 403 that requires a browser first: the same error, with both remedies",
       {
-        code: ["src/api/client/exchange-errors.ts#answerError"],
+        code: ["src/api/client/exchange-errors.ts#responseError"],
         reach: ["command:startWorkspace"],
         proof: [`${cases} > one that requires the browser first`],
       },

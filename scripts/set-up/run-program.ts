@@ -11,7 +11,7 @@ export interface ProgramOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which the program is killed. */
-  readonly timeLimit?: number;
+  readonly timeLimitMs?: number;
 }
 
 /** Runs a program and returns its exit code and output. Never throws. */
@@ -26,7 +26,7 @@ export function runProgram(
       env: { ...process.env, ...options.environment },
       stdio: ["ignore", "pipe", "pipe"],
       // `timeout` would keep this process running for as long if the program doesn't exist.
-      signal: AbortSignal.timeout(options.timeLimit ?? 600_000),
+      signal: AbortSignal.timeout(options.timeLimitMs ?? 600_000),
       shell: process.platform === "win32" && !program.endsWith(".exe"),
     });
     let output = "";

@@ -60,6 +60,13 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
         ...["--cache", "--cache-strategy", "content", "--cache-location", join(cacheDirectory, "spelling")],
       ]),
   },
+  identifiers: {
+    title: "words in identifiers",
+    run: () =>
+      tool("words in identifiers", "cspell", [
+        ...["lint", "--no-progress", "--no-summary", "--config", join("scripts", "prose", "identifiers.cspell.json")],
+      ]),
+  },
   prose: {
     title: "prose",
     run: () => checkProse("prose"),

@@ -12,9 +12,9 @@ const minutes = 60_000;
  * Time limits of a test, and of a layer or one of its files. No test asserts a time: the limits only end what hangs, also
  * on a machine that is ten times as slow as an idle one.
  */
-export const longestTest = 15 * minutes;
-export const longestLayer = 45 * minutes;
-export const tooLong = `it did not end within ${longestLayer / minutes} minutes`;
+export const maxTestMs = 15 * minutes;
+export const maxLayerMs = 45 * minutes;
+export const tooLong = `it did not end within ${maxLayerMs / minutes} minutes`;
 /** How long a process may take to end after its last test: if it takes longer, it left something open. */
 export const patienceAfterTheEnd = 1 * minutes;
 /** A process whose tests ended, but that didn't end. */
@@ -53,7 +53,7 @@ export async function runMochaLayer(
       join(projectDirectory, "node_modules", "mocha", "bin", "mocha.js"),
       ...["--reporter", join(projectDirectory, "test", "harness", "totals-reporter.ts")],
       ...["--require", randomSeed],
-      ...["--forbid-only", "--forbid-pending", "--timeout", String(longestTest)],
+      ...["--forbid-only", "--forbid-pending", "--timeout", String(maxTestMs)],
       ...mochaArguments,
       ...files,
     ],
@@ -83,7 +83,7 @@ export async function runMochaLayer(
     const watch = setInterval(async () => {
       endedAt ??= (await readTotals(totalsFile)) === undefined ? undefined : Date.now();
       if (endedAt !== undefined && Date.now() - endedAt > patienceAfterTheEnd) settle("left-open");
-      else if (Date.now() - started > longestLayer) settle("time-limit");
+      else if (Date.now() - started > maxLayerMs) settle("time-limit");
     }, 1000);
     const settle = (value: number | "left-open" | "time-limit"): void => {
       clearInterval(watch);

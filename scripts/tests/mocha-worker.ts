@@ -3,9 +3,9 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { endProcess } from "../../test/harness/end-process.ts";
-import type { WorkerAnswer, WorkerRequest } from "../../test/harness/mocha-worker.ts";
+import type { WorkerRequest, WorkerResponse } from "../../test/harness/mocha-worker.ts";
 import { projectDirectory } from "../set-up/paths.ts";
-import { judge, leftOpen, longestLayer, longestTest, patienceAfterTheEnd, tooLong } from "./mocha-layer.ts";
+import { judge, leftOpen, maxLayerMs, maxTestMs, patienceAfterTheEnd, tooLong } from "./mocha-layer.ts";
 import { failure, heading, type Outcome, outcomeOf, sumOf } from "./outcome.ts";
 
 export interface MochaWorkerOptions {
@@ -57,7 +57,7 @@ export class MochaWorker {
     this.#process ??= await this.#start();
     const current = this.#process;
     const title = relative(projectDirectory, file);
-    const end = await within<WorkerAnswer | Exit>(longestLayer, [ask(current, { kind: "run", file }), current.exited]);
+    const end = await within<WorkerResponse | Exit>(maxLayerMs, [ask(current, { kind: "run", file }), current.exited]);
     current.lastFile = title;
     await this.#print(title);
     if (end.kind === "totals") {
@@ -75,7 +75,7 @@ export class MochaWorker {
     if (current === undefined) return lost;
     const { name, patience = patienceAfterTheEnd } = this.#options;
     // The root hooks may take as long as they need.
-    const ending = await within<WorkerAnswer | Exit>(longestLayer, [ask(current, { kind: "end" }), current.exited]);
+    const ending = await within<WorkerResponse | Exit>(maxLayerMs, [ask(current, { kind: "end" }), current.exited]);
     const end = ending.kind === "ended" ? await within(patience, [current.exited]) : ending;
     await this.#print(name);
     await this.#drop(current);
@@ -106,7 +106,7 @@ export class MochaWorker {
     await mkdir(dirname(logFile), { recursive: true });
     const log = await open(logFile, "a+");
     // A file, not a pipe: what a test file printed is there when its totals arrive.
-    const child = spawn(process.execPath, [program, String(longestTest), ...modules], {
+    const child = spawn(process.execPath, [program, String(maxTestMs), ...modules], {
       cwd: projectDirectory,
       env: { ...process.env, ...environment },
       stdio: ["ignore", log.fd, log.fd, "ipc"],
@@ -136,11 +136,11 @@ function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /** The answer to a request. There is none if the process ends first. */
-function ask({ child }: WorkerProcess, request: WorkerRequest): Promise<WorkerAnswer> {
-  const answered = new Promise<WorkerAnswer>((resolve) => child.once("message", resolve));
+function ask({ child }: WorkerProcess, request: WorkerRequest): Promise<WorkerResponse> {
+  const responded = new Promise<WorkerResponse>((resolve) => child.once("message", resolve));
   // If the process has just ended, its exit is the answer.
   if (child.connected) child.send(request, () => {});
-  return answered;
+  return responded;
 }
 
 /** The first value, or `late` after this many milliseconds. */

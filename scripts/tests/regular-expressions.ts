@@ -25,7 +25,7 @@ const builders: ReadonlyMap<string, string> = new Map([
  * Time limit per regular expression, in milliseconds. An expression that can't be checked in this time counts as a
  * finding.
  */
-const timeLimit = 600_000;
+const timeLimitMs = 600_000;
 
 interface Pattern {
   readonly source: string;
@@ -40,7 +40,7 @@ export async function checkRegularExpressions(title: string): Promise<Outcome> {
   const unused = new Set([...exceptions.keys(), ...builders.keys()]);
   const verdicts = new Map<string, string | undefined>();
   const verdictOf = async ({ source, flags }: Pattern): Promise<string | undefined> => {
-    const verdict = await check(source, flags, { timeout: timeLimit });
+    const verdict = await check(source, flags, { timeout: timeLimitMs });
     switch (verdict.status) {
       case "safe":
         return undefined;

@@ -37,7 +37,7 @@ interface JobReport extends Report {
  */
 const lanesOf = { windows: 3, others: 2 };
 /** Maximum number of failed jobs that run again for diagnosis: with many failures, a second run says little. */
-const mostDiagnoses = 3;
+const maxDiagnoses = 3;
 
 /** Jobs that a lane runs one after the other, with the same parts. */
 type JobSeries = readonly [Job, ...Job[]];
@@ -81,7 +81,7 @@ export async function runEverything(layers: Readonly<Record<string, Layer>>): Pr
 /** Runs the few failed jobs again, alone, to help find the cause. They still count as failed. */
 async function diagnose(ran: readonly JobReport[]): Promise<void> {
   const failed = ran.flatMap(({ job, outcome }) => (job !== undefined && outcome.failed > 0 ? [job] : []));
-  if (failed.length > mostDiagnoses) return;
+  if (failed.length > maxDiagnoses) return;
   for (const job of failed) {
     const name = nameOf(job);
     heading(`${name} failed; running it again, alone, to find the cause`);

@@ -30,17 +30,17 @@ export function displayedText(text: string): string {
 }
 
 /** Characters. More of a name or a sentence delays the window, and isn't readable in a row. */
-const longestName = 1_000;
-const longestTooltip = 10_000;
+const maxNameLength = 1_000;
+const maxTooltipLength = 10_000;
 
 /** The text for a row, an item of a list, or a title. Like `displayedText`, but shortens long text. */
 export function displayedName(text: string): string {
-  return displayedText(shortened(text, longestName));
+  return displayedText(shortened(text, maxNameLength));
 }
 
 /** Like `displayedName`, but for text on several lines. */
 export function displayedTooltip(text: string): string {
-  return displayedText(shortened(text, longestTooltip));
+  return displayedText(shortened(text, maxTooltipLength));
 }
 
 /** Like `displayedName`, for places where the editor shows `$(name)` as an icon: the status bar and lists of choices. */

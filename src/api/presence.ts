@@ -8,21 +8,21 @@ export interface Presence {
 }
 
 /** Milliseconds without focus or input after which nobody is present. */
-export const absentAfter = 5 * 60_000;
+export const defaultAbsentAfterMs = 5 * 60_000;
 
 /** Presence that ends some time after the last use, and begins with the next one. */
 export class PresenceOfUse implements Presence {
   readonly #clock: Clock;
-  readonly #absentAfter: number;
+  readonly #defaultAbsentAfterMs: number;
   readonly #listeners = new Set<() => void>();
   #isUsed = true;
-  #isKept = false;
+  #isAlwaysPresent = false;
   #isPresent = true;
   #cancel = (): void => {};
 
-  constructor(clock: Clock, absentAfterMs: number = absentAfter) {
+  constructor(clock: Clock, absentAfterMs: number = defaultAbsentAfterMs) {
     this.#clock = clock;
-    this.#absentAfter = absentAfterMs;
+    this.#defaultAbsentAfterMs = absentAfterMs;
   }
 
   get isPresent(): boolean {
@@ -43,9 +43,9 @@ export class PresenceOfUse implements Presence {
   }
 
   /** With `true`, somebody always counts as present. */
-  keep(isKept: boolean): void {
-    if (isKept !== this.#isKept) {
-      this.#isKept = isKept;
+  setAlwaysPresent(isAlwaysPresent: boolean): void {
+    if (isAlwaysPresent !== this.#isAlwaysPresent) {
+      this.#isAlwaysPresent = isAlwaysPresent;
       this.#update();
     }
   }
@@ -57,10 +57,10 @@ export class PresenceOfUse implements Presence {
 
   #update(): void {
     this.#cancel();
-    if (this.#isUsed || this.#isKept) {
+    if (this.#isUsed || this.#isAlwaysPresent) {
       this.#change(true);
     } else if (this.#isPresent) {
-      this.#cancel = this.#clock.schedule(this.#absentAfter, () => this.#change(false));
+      this.#cancel = this.#clock.schedule(this.#defaultAbsentAfterMs, () => this.#change(false));
     }
   }
 

@@ -22,11 +22,11 @@ export function detached(part: string): string {
 }
 
 /** Shortens a text to about this number of characters. Keeps both ends, and adds the total length. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) {
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) {
     return text;
   }
-  const half = Math.floor(most / 2);
+  const half = Math.floor(max / 2);
   // Half of a surrogate pair is not valid text.
   const start = text.slice(0, half).toWellFormed();
   const end = text.slice(text.length - half).toWellFormed();
@@ -34,10 +34,10 @@ export function shortened(text: string, most: number): string {
 }
 
 /** The length of the longest run of backticks in a text, 0 if there are none. A longer fence encloses it in Markdown. */
-export function longestBackticks(text: string): number {
-  let longest = 0;
+export function maxBacktickRun(text: string): number {
+  let maxRun = 0;
   for (const [run] of text.matchAll(/`+/g)) {
-    longest = Math.max(longest, run.length);
+    maxRun = Math.max(maxRun, run.length);
   }
-  return longest;
+  return maxRun;
 }

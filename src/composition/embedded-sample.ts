@@ -7,7 +7,7 @@ import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import { isSignedOut, sampleTriedKey } from "./provided-tenants.ts";
-import { placeForSample } from "./sample-window.ts";
+import { sampleWindowLocation } from "./sample-window.ts";
 
 /**
  * The sample tenant inside the extension host. After its first use, it starts with each window, on a new port and with
@@ -54,7 +54,7 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
       return;
     }
     const reference = { tenantId: id, workspaceId: workspace.id };
-    const place = await placeForSample(reference, workspace.name);
+    const place = await sampleWindowLocation(reference, workspace.name);
     if (place !== undefined) {
       await vscode.commands.executeCommand(
         place === "here" ? "platformWorkbench.openWorkspaceHere" : "platformWorkbench.openWorkspaceInNewWindow",

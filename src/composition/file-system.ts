@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { keepReplacedVersion } from "../features/checkpoints/index.ts";
+import { storeReplacedVersion } from "../features/checkpoints/index.ts";
 import { registerServerVersions } from "../file-system/merge/server-version.ts";
 import { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
@@ -14,7 +14,7 @@ export function registerFileSystem(connections: Connections, context: vscode.Ext
   const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
     storage: context.storageUri ?? context.globalStorageUri,
     remedies,
-    beforeReplacing: (uri, server) => keepReplacedVersion(files, context.globalStorageUri, uri, server),
+    beforeReplacing: (uri, server) => storeReplacedVersion(files, context.globalStorageUri, uri, server),
   });
   context.subscriptions.push(
     files,

@@ -46,7 +46,7 @@ export function rememberSignOuts(parts: {
  * Adds the tenants that are not in the settings: the tenant of a tenant file, and the sample tenant if it was used
  * before. Failures are logged and shown. Callers that need a tenant wait for this.
  */
-export async function bringProvidedTenants(parts: {
+export async function addProvidedTenants(parts: {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
   readonly state: vscode.Memento;
@@ -55,13 +55,13 @@ export async function bringProvidedTenants(parts: {
 }): Promise<void> {
   const { registry, secrets, state, sample, log } = parts;
   const tenantFile = tenantFilePath();
-  const takeFile = async (path: string): Promise<void> => {
-    const { takeTenantFile } = await import("../tenants/tenant-file.ts");
-    await takeTenantFile(path, registry, secrets, (tenantId) => isSignedOut(state, tenantId));
+  const importFile = async (path: string): Promise<void> => {
+    const { importTenantFile } = await import("../tenants/tenant-file.ts");
+    await importTenantFile(path, registry, secrets, (tenantId) => isSignedOut(state, tenantId));
   };
   const resumeSample = async (): Promise<void> => (await sample()).resume();
   const steps = [
-    ...(tenantFile === undefined ? [] : [() => takeFile(tenantFile)]),
+    ...(tenantFile === undefined ? [] : [() => importFile(tenantFile)]),
     ...(state.get<boolean>(sampleTriedKey, false) ? [resumeSample] : []),
   ];
   for (const step of steps) {

@@ -7,7 +7,7 @@ import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { failureShower } from "./remedies.ts";
+import { errorReporter } from "./remedies.ts";
 
 /** Retries failed operations of a workspace after it was started or a new token was entered. */
 export function registerRecovery(parts: {
@@ -21,7 +21,7 @@ export function registerRecovery(parts: {
   const { files, registry, connections, secrets, lifecycle, log } = parts;
   const failedOperations = lazy(async () => {
     const { FailedOperations } = await import("../file-system/provider/failed-operations.ts");
-    return new FailedOperations(files, failureShower(connections, log));
+    return new FailedOperations(files, errorReporter(connections, log));
   });
   const settle = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.error(errorMessage(error)));

@@ -17,7 +17,7 @@ export const remedies: RemedyCommands & SaveRemedies = {
 } satisfies Readonly<Record<string, CommandId>>;
 
 /** Shows failures with their remedies. */
-export function failureShower(
+export function errorReporter(
   connections: Connections,
   log: ExtensionLog,
 ): (error: unknown, context: ErrorContext) => Promise<void> {

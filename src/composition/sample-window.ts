@@ -6,7 +6,7 @@ import { authorityOf, scheme } from "../tenants/workspace-uri.ts";
  * Where to open a workspace of the sample tenant. Asks if the window has other folders, which would be replaced.
  * Undefined if the user declines.
  */
-export async function placeForSample(
+export async function sampleWindowLocation(
   { tenantId, workspaceId }: { readonly tenantId: string; readonly workspaceId: string },
   name: string,
 ): Promise<"here" | "newWindow" | undefined> {

@@ -15,7 +15,7 @@ import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
 import type { ResourceType } from "../ui/resources/resource.ts";
 import { LazyTrees } from "../ui/tree/lazy-trees.ts";
 import { features } from "./features.ts";
-import { failureShower, remedies } from "./remedies.ts";
+import { errorReporter, remedies } from "./remedies.ts";
 
 /** The parts that all features share. */
 export interface WorkbenchParts {
@@ -46,7 +46,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
   import("./shared-sign-outs.ts")
     .then(({ shareSignOuts }) => shareSignOuts(secrets, context.globalStorageUri, logged))
     .then((shared) => context.subscriptions.push(shared), logged);
-  const showError = failureShower(connections, log);
+  const showError = errorReporter(connections, log);
   const services = {
     registry,
     secrets,

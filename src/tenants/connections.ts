@@ -9,7 +9,7 @@ import {
   findContentServer,
   readContentServer,
 } from "../api/families/content-server-location.ts";
-import { tellsInstances } from "../api/families/workspaces.ts";
+import { reportsInstances } from "../api/families/workspaces.ts";
 import { NotebookToken } from "../api/http/credentials.ts";
 import type { Log } from "../api/http/log.ts";
 import { singleUserLimits } from "../api/http/response-limits.ts";
@@ -216,7 +216,7 @@ export class Connections implements vscode.Disposable {
   async workspace(tenantId: string, workspaceId: string, options: CallOptions = {}): Promise<Workspace> {
     const platform = await this.platform(tenantId);
     const workspace = await platform.call(getWorkspace, { workspaceId }, options);
-    if (tellsInstances(workspace)) {
+    if (reportsInstances(workspace)) {
       return workspace;
     }
     const { withInstancesSeen } = await import("../api/families/running-check.ts");
@@ -227,7 +227,7 @@ export class Connections implements vscode.Disposable {
   }
 
   /** Stores a workspace from a list, so that opening it needs no further requests. */
-  async learn(tenantId: string, workspace: Workspace): Promise<void> {
+  async cacheWorkspace(tenantId: string, workspace: Workspace): Promise<void> {
     const tenant = this.#registry.get(tenantId);
     if (tenant === undefined || tenant.contentServer.prefix?.includes("{namespace}")) {
       return;
@@ -237,7 +237,7 @@ export class Connections implements vscode.Disposable {
   }
 
   /** Discards the address of the content server, because the instance was stopped or replaced. */
-  async forget(tenantId: string, workspaceId: string): Promise<void> {
+  async deleteContentServer(tenantId: string, workspaceId: string): Promise<void> {
     this.#clients.delete(`${tenantId}/${workspaceId}`);
     const { name } = this.#remembered(tenantId, workspaceId);
     await this.#store(tenantId, workspaceId, name === undefined ? {} : { name });

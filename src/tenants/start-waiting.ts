@@ -14,7 +14,7 @@ export interface WaitOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly onRead?: (workspace: Workspace) => void;
   /** Times in milliseconds. */
-  readonly firstPause?: number;
+  readonly firstPauseMs?: number;
   readonly pause?: number;
   readonly limit?: number;
 }
@@ -27,10 +27,10 @@ const toleratedFaults = 3;
  * errors of `read` that waiting can't resolve.
  */
 export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult> {
-  const { firstPause = 1000, pause = 3000, limit = 300_000 } = options;
+  const { firstPauseMs = 1000, pause = 3000, limit = 300_000 } = options;
   let hasStarted = false;
   let faults = 0;
-  for (let waited = firstPause, next = firstPause; waited <= limit; waited += pause, next = pause) {
+  for (let waited = firstPauseMs, next = firstPauseMs; waited <= limit; waited += pause, next = pause) {
     await options.sleep(next);
     let workspace: Workspace;
     try {
@@ -57,7 +57,7 @@ export async function waitUntilRunning(options: WaitOptions): Promise<WaitResult
 }
 
 /** Time limit for a content server to respond after its workspace is running, in milliseconds. */
-const servedWithin = 120_000;
+const startTimeoutMs = 120_000;
 
 export interface ServedOptions {
   /** Sends any request to the content server. */
@@ -77,7 +77,7 @@ export async function waitUntilServed({ ask, sleep }: ServedOptions): Promise<bo
       await ask();
       return true;
     } catch (error) {
-      if (!isNotServedYet(error) || waited >= servedWithin) {
+      if (!isNotServedYet(error) || waited >= startTimeoutMs) {
         return false;
       }
     }

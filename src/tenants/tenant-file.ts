@@ -23,7 +23,7 @@ export type TenantFile = z.output<typeof tenantFile>;
  * WordedError if the file is unreadable or invalid, if other accounts on this computer can read it, or if it
  * belongs to one of them.
  */
-export async function takeTenantFile(
+export async function importTenantFile(
   path: string,
   registry: TenantRegistry,
   secrets: TenantSecrets,

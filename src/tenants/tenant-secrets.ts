@@ -34,7 +34,7 @@ const prefix = "platformWorkbench/";
 const frontDoor = "@front-door";
 
 /** The number of secrets that are remembered for the redaction. */
-const mostKnown = 200;
+const maxKnown = 200;
 
 /**
  * Stores tenant credentials and notebook tokens in the editor's SecretStorage, each with the origin that the user
@@ -72,46 +72,46 @@ export class TenantSecrets implements vscode.Disposable {
 
   /** The tenant's credential; undefined if the user is signed out, or if it was entered for another address. */
   async credential(tenant: Tenant): Promise<PlatformCredential | undefined> {
-    const entry = await this.#read(keyOf(tenant.id));
+    const entry = await this.#read(secretKey(tenant.id));
     const isForTenant = entry !== undefined && entry.origin === new URL(tenant.baseUrl).origin;
     return isForTenant ? new PlatformCredential(entry.origin, entry.secret) : undefined;
   }
 
   /** The name of the signed-in account. */
   async account(tenant: Tenant): Promise<string | undefined> {
-    return (await this.#read(keyOf(tenant.id)))?.account;
+    return (await this.#read(secretKey(tenant.id)))?.account;
   }
 
   /** The workspace's notebook token, with the origin that it was entered for. */
   async notebookToken(tenantId: string, workspaceId: string): Promise<NotebookToken | undefined> {
-    const entry = await this.#read(keyOf(tenantId, workspaceId));
+    const entry = await this.#read(secretKey(tenantId, workspaceId));
     return entry === undefined ? undefined : new NotebookToken(entry.origin, entry.secret);
   }
 
   /** The token for the tenant's front door; undefined if there is none, or if it was entered for another address. */
   async frontDoorToken(tenant: Tenant): Promise<FrontDoorToken | undefined> {
-    const entry = await this.#read(keyOf(tenant.id, frontDoor));
+    const entry = await this.#read(secretKey(tenant.id, frontDoor));
     const isForFrontDoor = tenant.frontDoor !== undefined && entry?.origin === new URL(tenant.frontDoor.url).origin;
     return isForFrontDoor ? entry : undefined;
   }
 
   /** Stores the token for the tenant's front door. Resolves with false if the storage does not keep it. */
   async saveFrontDoorToken(tenant: Tenant, token: FrontDoorToken): Promise<boolean> {
-    return this.#write(tenant, keyOf(tenant.id, frontDoor), token);
+    return this.#write(tenant, secretKey(tenant.id, frontDoor), token);
   }
 
   async removeFrontDoorToken(tenantId: string): Promise<void> {
-    await this.#delete(keyOf(tenantId, frontDoor));
+    await this.#delete(secretKey(tenantId, frontDoor));
   }
 
   /** Stores the tenant's credential. Resolves with false if the storage does not keep it. */
   async saveCredential(tenant: Tenant, secret: string, account: string): Promise<boolean> {
-    return this.#write(tenant, keyOf(tenant.id), { origin: new URL(tenant.baseUrl).origin, secret, account });
+    return this.#write(tenant, secretKey(tenant.id), { origin: new URL(tenant.baseUrl).origin, secret, account });
   }
 
   /** Stores a notebook token for one origin. Resolves with false if the storage does not keep it. */
   async saveNotebookToken(tenant: Tenant, workspaceId: string, origin: string, secret: string): Promise<boolean> {
-    return this.#write(tenant, keyOf(tenant.id, workspaceId), { origin, secret });
+    return this.#write(tenant, secretKey(tenant.id, workspaceId), { origin, secret });
   }
 
   /** Removes the tenant's credential, then the tokens for its workspaces and its front door. */
@@ -136,14 +136,14 @@ export class TenantSecrets implements vscode.Disposable {
   }
 
   async #deleteAll(tenantId: string): Promise<void> {
-    await this.#delete(keyOf(tenantId));
+    await this.#delete(secretKey(tenantId));
     for (const key of await this.#keysOf(tenantId)) {
       await this.#delete(key);
     }
   }
 
   async removeNotebookToken(tenantId: string, workspaceId: string): Promise<void> {
-    await this.#delete(keyOf(tenantId, workspaceId));
+    await this.#delete(secretKey(tenantId, workspaceId));
   }
 
   /** The text without the secrets that this window has read or stored, even if they were removed meanwhile. */
@@ -154,7 +154,7 @@ export class TenantSecrets implements vscode.Disposable {
 
   /** The number of the tenant's workspaces with a stored notebook token. */
   async countNotebookTokens(tenantId: string): Promise<number> {
-    const others = new Set([keyOf(tenantId), keyOf(tenantId, frontDoor)]);
+    const others = new Set([secretKey(tenantId), secretKey(tenantId, frontDoor)]);
     return [...(await this.#keysOf(tenantId))].filter((key) => !others.has(key)).length;
   }
 
@@ -207,7 +207,7 @@ export class TenantSecrets implements vscode.Disposable {
       }
       this.#known.add(secret);
     }
-    for (const leastUsed of [...this.#known].slice(0, -mostKnown)) {
+    for (const leastUsed of [...this.#known].slice(0, -maxKnown)) {
       this.#known.delete(leastUsed);
     }
   }
@@ -236,9 +236,9 @@ export class TenantSecrets implements vscode.Disposable {
 }
 
 function isOf(tenantId: string, key: string): boolean {
-  return key === keyOf(tenantId) || key.startsWith(`${keyOf(tenantId)}/`);
+  return key === secretKey(tenantId) || key.startsWith(`${secretKey(tenantId)}/`);
 }
 
-function keyOf(tenantId: string, workspaceId?: string): string {
+function secretKey(tenantId: string, workspaceId?: string): string {
   return workspaceId === undefined ? `${prefix}${tenantId}` : `${prefix}${tenantId}/${workspaceId}`;
 }

@@ -17,13 +17,13 @@ export class WindowActivity implements Presence, vscode.Disposable {
 
   constructor() {
     const update = ({ focused, active }: vscode.WindowState): void => this.#presence.use(focused && active);
-    this.#presence.keep(keepsRunning());
+    this.#presence.setAlwaysPresent(keepsRunning());
     update(vscode.window.state);
     this.#listeners = vscode.Disposable.from(
       vscode.window.onDidChangeWindowState(update),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(`${section}.${setting}`)) {
-          this.#presence.keep(keepsRunning());
+          this.#presence.setAlwaysPresent(keepsRunning());
         }
       }),
     );

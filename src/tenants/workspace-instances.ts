@@ -38,7 +38,7 @@ export class WorkspaceInstances {
     const client = await this.#connections.platform(tenantId);
     const before = await this.#connections.workspace(tenantId, workspaceId);
     if (stateOf(before).state === "running") {
-      await this.#learnAnew(tenantId, before);
+      await this.#recache(tenantId, before);
       this.#report({ tenantId, workspaceId, state: "started", workspace: before });
       return true;
     }
@@ -86,7 +86,7 @@ export class WorkspaceInstances {
       });
       switch (waited.result) {
         case "running":
-          await this.#learnAnew(tenantId, waited.workspace);
+          await this.#recache(tenantId, waited.workspace);
           progress.report({ message: vscode.l10n.t("running; waiting for its files…") });
           await waitUntilServed({
             ask: () => this.#askContentServer(tenantId, workspaceId, abort.signal),
@@ -157,7 +157,7 @@ export class WorkspaceInstances {
       );
     }
     await client.call(stopInstance, { workspaceId, instanceId: String(instanceId) });
-    await this.#connections.forget(tenantId, workspaceId);
+    await this.#connections.deleteContentServer(tenantId, workspaceId);
     const left = (workspace.instances ?? []).filter((instance) => instance !== state.instance);
     this.#report({ tenantId, workspaceId, state: "stopped", workspace: { ...workspace, instances: left } });
     return true;
@@ -169,8 +169,8 @@ export class WorkspaceInstances {
   }
 
   /** Updates the address of the content server, which can change with every start. */
-  async #learnAnew(tenantId: string, workspace: Workspace): Promise<void> {
-    await this.#connections.forget(tenantId, workspace.id);
-    await this.#connections.learn(tenantId, workspace);
+  async #recache(tenantId: string, workspace: Workspace): Promise<void> {
+    await this.#connections.deleteContentServer(tenantId, workspace.id);
+    await this.#connections.cacheWorkspace(tenantId, workspace);
   }
 }

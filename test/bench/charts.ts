@@ -21,8 +21,8 @@ const plotWidth = width - labelWidth - 110;
 
 /** A chart of horizontal bars as SVG that is readable on light and dark backgrounds. */
 export function barChart({ title, series, groups, line }: BarChart): string {
-  const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)), line?.value ?? 0, 0.001);
-  const scaled = (value: number): number => Math.max((value / most) * plotWidth, 1);
+  const max = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)), line?.value ?? 0, 0.001);
+  const scaled = (value: number): number => Math.max((value / max) * plotWidth, 1);
   const rows: string[] = [];
   let y = 58;
   for (const { label, bars } of groups) {

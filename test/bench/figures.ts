@@ -78,7 +78,7 @@ export function forScripts({
 
 function kernelsForScripts(figures: KernelFigures, keyPress: KeyPressFigures | undefined): object {
   const { firstOutputRatio, firstOutputExtraMilliseconds, stdoutRatio, clientBytes, connectRequests } = figures;
-  const keyPressMilliseconds = keyPress?.most;
+  const keyPressMilliseconds = keyPress?.max;
   return {
     firstOutputRatio,
     firstOutputExtraMilliseconds,

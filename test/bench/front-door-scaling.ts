@@ -157,7 +157,10 @@ async function measure(
     return {
       ...arrangement,
       callsPerSecond: times.length / took,
-      ...{ p50: quantile(0.5), p99: quantile(0.99), cores, limit: limitOf(cores) },
+      p50: quantile(0.5),
+      p99: quantile(0.99),
+      cores,
+      limit: limitOf(cores),
     };
   } finally {
     await pool.close();
@@ -170,19 +173,19 @@ async function callFor(
   pool: Pool,
   tokens: readonly string[],
   milliseconds: number,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + milliseconds;
   const body = callBody();
   let next = 0;
   const lane = async (): Promise<void> => {
-    while (performance.now() < end && next < most) {
+    while (performance.now() < end && next < max) {
       const token = tokens[next++ % tokens.length] ?? "";
       const headers = { host: "localhost", ...Object.fromEntries([...callHeaders, ...bearer(`${prefix}${token}`)]) };
       const started = performance.now();
-      const { statusCode, body: answer } = await pool.request({ path: "/mcp", method: "POST", headers, body });
-      const text = await answer.text();
+      const { statusCode, body: response } = await pool.request({ path: "/mcp", method: "POST", headers, body });
+      const text = await response.text();
       if (statusCode !== 200) throw new Error(`${statusCode}: ${text.slice(0, 300)}`);
       times.push(performance.now() - started);
     }

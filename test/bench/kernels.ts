@@ -47,7 +47,8 @@ const stdoutBytes = 50_000_000;
 export async function measureKernels(say: (line: string) => void): Promise<KernelFigures> {
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-bench-"));
   const server = await startJupyterServer({
-    ...{ root, token: randomBytes(16).toString("hex") },
+    root,
+    token: randomBytes(16).toString("hex"),
     extraArguments: ["--ZMQChannelsWebsocketConnection.limit_rate=False"],
   });
   const transport = createTransport();
@@ -55,7 +56,10 @@ export async function measureKernels(say: (line: string) => void): Promise<Kerne
   const base = new URL(`${server.url}/`);
   const client = new Client(
     {
-      ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+      kind: "notebook",
+      base,
+      dialect: dialects.documented,
+      limits: singleUserLimits,
       credential: new NotebookToken(base.origin, server.token),
     },
     {
@@ -109,7 +113,8 @@ export async function measureKernels(say: (line: string) => void): Promise<Kerne
       stdoutRatio: median(long.ours) / median(long.plain),
       stdoutSeconds: median(long.ours) / 1000,
       clientBytes: await clientBytes(),
-      ...{ connectRequests, connectSockets },
+      connectRequests,
+      connectSockets,
     };
   } finally {
     connection?.dispose();
@@ -147,7 +152,7 @@ async function ours(connection: KernelConnection, code: string): Promise<Run> {
   };
   const [execution] = await connection.execute([{ code, cellId: undefined, cellIndex: 0, sink }]);
   await execution?.ended;
-  await connection.forget([execution?.entry.messageId ?? ""]);
+  await connection.deleteExecutions([execution?.entry.messageId ?? ""]);
   return { first, end: performance.now() - started, bytes };
 }
 
@@ -219,11 +224,21 @@ class PlainLoop {
 /** Minified bytes of the client's own files: everything else that it imports is shipped anyway. */
 async function clientBytes(): Promise<number> {
   const { metafile } = await build({
-    ...{ absWorkingDir: projectDirectory, bundle: true, minify: true, write: false, metafile: true, outdir: "none" },
-    ...{ format: "cjs", platform: "node", target: "node22", mainFields: ["module", "main"], logLevel: "error" },
+    absWorkingDir: projectDirectory,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: "none",
+    format: "cjs",
+    platform: "node",
+    target: "node22",
+    mainFields: ["module", "main"],
+    logLevel: "error",
     stdin: {
       contents: 'export * from "./connection/open-connection.ts"; export * from "./kernel-server.ts";',
-      ...{ resolveDir: join(projectDirectory, "src/api/kernels"), loader: "ts" },
+      resolveDir: join(projectDirectory, "src/api/kernels"),
+      loader: "ts",
     },
   });
   const own = /^src\/api\/(?:kernels\/|http\/web-socket)/;

@@ -10,11 +10,11 @@ import { openWorkspaceFolder } from "../ui/tenant-window.ts";
 export interface KeyPressFigures {
   readonly median: number;
   /** 95 of 100 key presses were shown within this time. */
-  readonly most: number;
+  readonly max: number;
   readonly longest: number;
   readonly presses: number;
   /** The same in the same window while the cell runs and prints nothing. */
-  readonly quiet: Pick<KeyPressFigures, "median" | "most">;
+  readonly quiet: Pick<KeyPressFigures, "median" | "max">;
   /** The average number of programs that needed a processor during the last minute, at the end. */
   readonly load: number;
 }
@@ -32,7 +32,7 @@ const cadence = 80;
 /** Number of key presses before each flood. */
 const quietPresses = 25;
 /** If a flood lasts longer, its cell has failed. */
-const mostPresses = 3000;
+const maxPresses = 3000;
 
 /**
  * Runs in the window: measures each key press until the active text editor has been drawn again. A message that is
@@ -87,8 +87,8 @@ export async function measureKeyPress(say: (line: string) => void): Promise<KeyP
     }
     if (flooded.length < 20) throw new Error(`only ${flooded.length} key presses were drawn while the cell ran.`);
     const { longest, ...usual } = figuresOf(flooded);
-    const { median, most } = figuresOf(quiet);
-    return { ...usual, longest, presses: flooded.length, quiet: { median, most }, load: loadavg()[0] ?? 0 };
+    const { median, max } = figuresOf(quiet);
+    return { ...usual, longest, presses: flooded.length, quiet: { median, max }, load: loadavg()[0] ?? 0 };
   } finally {
     await window.close();
   }
@@ -98,15 +98,15 @@ export async function measureKeyPress(say: (line: string) => void): Promise<KeyP
 async function timesUntil(page: Page, isOver: (presses: number) => Promise<boolean>): Promise<readonly number[]> {
   await page.evaluate("keyPressTimes.length = 0");
   for (let presses = 0; !(await isOver(presses)); presses += 1) {
-    if (presses === mostPresses) throw new Error(`the cell has not ended after ${presses} key presses.`);
+    if (presses === maxPresses) throw new Error(`the cell has not ended after ${presses} key presses.`);
     await page.keyboard.press("x");
     await delay(cadence);
   }
   return page.evaluate<number[]>("keyPressTimes");
 }
 
-function figuresOf(times: readonly number[]): Pick<KeyPressFigures, "median" | "most" | "longest"> {
+function figuresOf(times: readonly number[]): Pick<KeyPressFigures, "median" | "max" | "longest"> {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-  return { median: at(0.5), most: at(0.95), longest: at(1) };
+  return { median: at(0.5), max: at(0.95), longest: at(1) };
 }

@@ -24,7 +24,7 @@ export async function measureMemory(): Promise<MemoryFigures> {
     }
     const probe = join(import.meta.dirname, "memory-probe.ts");
     const { code, output } = await runProgram(process.execPath, ["--expose-gc", probe, contentUrl, token, folder], {
-      timeLimit: 120_000,
+      timeLimitMs: 120_000,
     });
     if (code !== 0) throw new Error(`the memory could not be measured:\n${lastLines(output, 12)}`);
     const figures: MemoryFigures = JSON.parse(output.slice(output.lastIndexOf("{")));

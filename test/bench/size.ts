@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { biggestModules, buildExtension } from "../../scripts/build/bundle.ts";
+import { buildExtension, modulesBySize } from "../../scripts/build/bundle.ts";
 import { packageContents } from "../../scripts/build/package.ts";
 import { distributionDirectory } from "../../scripts/set-up/paths.ts";
 import { lastLines, runProgram } from "../../scripts/set-up/run-program.ts";
@@ -28,7 +28,7 @@ export async function measureSize(): Promise<SizeFigures> {
     entryBytes,
     vsixBytes: (await packageContents()).bytes,
     firstUseBytes,
-    biggestInEntry: biggestModules(entryOutputs, 8),
+    biggestInEntry: modulesBySize(entryOutputs, 8),
   };
 }
 
@@ -40,7 +40,7 @@ export async function measureStart(): Promise<StartFigures> {
   for (let run = 0; run < processes; run += 1) {
     const probe = join(import.meta.dirname, "activation-probe.ts");
     const entry = join(distributionDirectory, "extension.cjs");
-    const { code, output } = await runProgram(process.execPath, [probe, entry], { timeLimit: 30_000 });
+    const { code, output } = await runProgram(process.execPath, [probe, entry], { timeLimitMs: 30_000 });
     if (code !== 0)
       throw new Error(`the extension does not load or activate outside of the editor:\n${lastLines(output, 12)}`);
     const { load, activate }: { load: number; activate: number } = JSON.parse(output.slice(output.lastIndexOf("{")));

@@ -23,9 +23,9 @@ const agent = new Agent({ keepAlive: true });
 const server = createServer((incoming, outgoing) => {
   const wait = setTimeout(() => {
     const { method, url, headers } = incoming;
-    const onward = request({ hostname, port, agent, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request({ hostname, port, agent, method, path: url, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);

@@ -172,15 +172,15 @@ class PlainClient {
   }
 
   async #send(method: "GET" | "PUT", path: string, body?: string): Promise<Buffer> {
-    const answer = await request(`${this.#server.origin}/${path}`, {
+    const response = await request(`${this.#server.origin}/${path}`, {
       method,
       dispatcher: this.#dispatcher,
       headers: { authorization: `token ${this.#server.token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body }),
     });
     const parts: Buffer[] = [];
-    for await (const part of answer.body) parts.push(part);
-    if (answer.statusCode > 299) throw new Error(`${method} ${path}: ${answer.statusCode}`);
+    for await (const part of response.body) parts.push(part);
+    if (response.statusCode > 299) throw new Error(`${method} ${path}: ${response.statusCode}`);
     return Buffer.concat(parts);
   }
 }

@@ -59,9 +59,9 @@ for (const { name, start } of currentServers) {
       transfers = {
         run: (_, work) => work({ signal: new AbortController().signal, onMoved: (share) => moved.push(share) }),
         admit: async () => ({ type: "open" }),
-        tellKept: (_, upload) => kept.push(upload),
-        tellLeftover: () => {},
-        tellTimeVersions: () => {},
+        reportInterrupted: (_, upload) => kept.push(upload),
+        reportLeftover: () => {},
+        warnOfTimeVersions: () => {},
       };
       open();
       proxy.clearFaults();
@@ -161,7 +161,7 @@ for (const { name, start } of currentServers) {
       await folder.write("big.dat", content);
       await listed();
       const refusals = [
-        { kind: "answer", status: 500, body: "{}" },
+        { kind: "response", status: 500, body: "{}" },
         { kind: "redirect", location: "/login?next=x" },
       ] as const;
       for (const action of refusals) {

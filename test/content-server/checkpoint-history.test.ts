@@ -127,10 +127,10 @@ for (const { name, start } of servers) {
       await folder.write("a.txt", "theirs");
       const history = await historyOf("a.txt");
       const seen = { lastModified: "2026-01-01T00:00:00Z", size: 3 };
-      await assert.rejects(history.keepReplaced(seen), /again\. Nothing was overwritten/);
+      await assert.rejects(history.storeReplaced(seen), /again\. Nothing was overwritten/);
       assert.deepEqual(await history.list(), []);
       const { json } = await call(server, "GET", `${contents(folder.at("a.txt"))}?content=0`);
-      await history.keepReplaced({ lastModified: String(json.last_modified), size: Number(json.size) });
+      await history.storeReplaced({ lastModified: String(json.last_modified), size: Number(json.size) });
       await folder.write("a.txt", "ours");
       for (const type of ["checkpoint", "kept"] as const) {
         assert.equal(text(await history.content(await only(history, type))), "theirs");

@@ -24,7 +24,7 @@ export interface CallOptions {
 }
 
 /** An unchanged response: redirects are not followed, and the body is parsed only on request. */
-export class Answer {
+export class Response {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -55,7 +55,12 @@ export class Answer {
 }
 
 /** Sends one request. The path is sent exactly as given, below the server's address. */
-export function call(server: ContentServer, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+export function call(
+  server: ContentServer,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
   const { hostname, port, pathname } = new URL(server.url);
   const text = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const authorization = options.authorization === undefined ? `token ${server.token}` : options.authorization;
@@ -78,7 +83,7 @@ export function call(server: ContentServer, method: string, path: string, option
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
         response.on("end", () =>
-          resolve(new Answer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
+          resolve(new Response(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
         );
       },
     );
@@ -98,13 +103,13 @@ export function contents(...segments: readonly string[]): string {
 
 /** Checks the status and the two members of an error's body. */
 export function assertError(
-  answer: Answer,
+  response: Response,
   status: number,
   message: string | RegExp,
   reason: string | null = null,
 ): void {
-  assert.equal(answer.status, status, answer.text);
-  const { message: told, reason: why } = answer.json;
+  assert.equal(response.status, status, response.text);
+  const { message: told, reason: why } = response.json;
   if (typeof message === "string") {
     assert.equal(told, message);
   } else {

@@ -31,16 +31,16 @@ for (const { name, start } of currentServers) {
         [{ type: "notebook", path: "elsewhere", ext: ".py" }, ["Untitled3.ipynb"]],
       ] as const) {
         for (const one of expected) {
-          const answer = await post("", body);
-          const { name: given, path, content, format } = answer.json;
-          assert.deepEqual([answer.status, given, path, content, format], [201, one, folder.at(one), null, null]);
-          assert.equal(answer.headers.location, new URL(contents(folder.path, one), server.url).pathname);
+          const response = await post("", body);
+          const { name: given, path, content, format } = response.json;
+          assert.deepEqual([response.status, given, path, content, format], [201, one, folder.at(one), null, null]);
+          assert.equal(response.headers.location, new URL(contents(folder.path, one), server.url).pathname);
         }
       }
       assert.equal(await folder.read("Untitled.ipynb"), emptyNotebook);
       assert.equal(await folder.read("untitled.py"), "");
-      const answer = await call(server, "POST", contents(folder.path));
-      assert.equal(answer.json.name, "untitled4");
+      const response = await call(server, "POST", contents(folder.path));
+      assert.equal(response.json.name, "untitled4");
     });
 
     it("rejects creating in a file or a missing folder, and a body that isn't an object", async () => {
@@ -68,8 +68,8 @@ for (const { name, start } of currentServers) {
         ["none", "", "none-Copy1"],
         ["n.v2.ipynb", "", "n.v2-Copy1.ipynb"],
       ] as const) {
-        const answer = await copy(from, to);
-        assert.deepEqual([answer.status, answer.json.path], [201, folder.at(expected)]);
+        const response = await copy(from, to);
+        assert.deepEqual([response.status, response.json.path], [201, folder.at(expected)]);
         assert.equal(await folder.read(expected), await folder.read(from));
       }
     });
@@ -78,8 +78,11 @@ for (const { name, start } of currentServers) {
       const bytes = Buffer.from([0, 255, 254, 1]);
       await folder.write("a.dat", bytes);
       await folder.write("sub/b", "b");
-      const answer = await copy("a.dat", "sub/exact name.dat");
-      assert.deepEqual([answer.status, answer.json.path, answer.json.size], [201, folder.at("sub/exact name.dat"), 4]);
+      const response = await copy("a.dat", "sub/exact name.dat");
+      assert.deepEqual(
+        [response.status, response.json.path, response.json.size],
+        [201, folder.at("sub/exact name.dat"), 4],
+      );
       assertError(await copy("a.dat", "sub/b"), 400, "Cannot POST to files, use PUT instead.");
       const message = `No such parent directory: ${folder.at("no")} to copy file in`;
       assertError(await copy("a.dat", "no/x.dat"), 404, message);
@@ -97,8 +100,11 @@ for (const { name, start } of currentServers) {
         ["new/target", "new/target/from-Copy1"],
         ["from", "from/from"],
       ] as const) {
-        const answer = await copy("from", to);
-        assert.deepEqual([answer.status, answer.json.path, answer.json.type], [201, folder.at(expected), "directory"]);
+        const response = await copy("from", to);
+        assert.deepEqual(
+          [response.status, response.json.path, response.json.type],
+          [201, folder.at(expected), "directory"],
+        );
         assert.equal(await folder.read(`${expected}/deep/a.txt`), "text");
         assert.equal(await folder.read(`${expected}/.hidden`), "hidden");
       }

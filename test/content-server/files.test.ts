@@ -15,7 +15,7 @@ import { ListingCache } from "../../src/file-system/session/listing-cache.ts";
 import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
 import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
-import type { FileMoving } from "../../src/file-system/write/file-mover.ts";
+import type { FileMover } from "../../src/file-system/write/file-mover.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { startJupyterServer } from "../harness/jupyter-server.ts";
@@ -84,7 +84,7 @@ for (const [name, start] of Object.entries(servers)) {
     let filesThatChunk: (above: number) => WorkspaceFiles;
     /** The message to the user if versions consist only of times and sizes. */
     let ticks: string[];
-    let moving: FileMoving;
+    let moving: FileMover;
     let time: PersonalTime;
 
     before(async () => {
@@ -127,7 +127,7 @@ for (const [name, start] of Object.entries(servers)) {
         editors: editorsOf(open, dirty),
         onChanged: (told: readonly FileChange[]) => changes.push(...told),
         beforeReplacing: async () => {},
-        transfers: async () => ({ ...quietTransfers, tellTimeVersions: (tick: string) => void ticks.push(tick) }),
+        transfers: async () => ({ ...quietTransfers, warnOfTimeVersions: (tick: string) => void ticks.push(tick) }),
         journal: new SaveJournal(),
         now: time.now,
       };
@@ -190,7 +190,8 @@ for (const [name, start] of Object.entries(servers)) {
         await mkdir(join(server.root, "lost"));
         for (const path of ["deleted.txt", "kept/deleted.txt"]) {
           await assert.rejects(deletedBeforeSave(path, path), {
-            ...{ kind: "changed", path },
+            kind: "changed",
+            path,
             message: `${path} was renamed or deleted on the server since it was opened here. Nothing was saved.`,
           });
           await assert.rejects(files.statuses.status(path), { kind: "notFound" });
@@ -201,7 +202,8 @@ for (const [name, start] of Object.entries(servers)) {
           assert.equal((await onDisk(path)).toString(), "after");
         }
         await assert.rejects(deletedBeforeSave("lost/deleted.txt", "lost"), {
-          ...{ kind: "notFound", path: "lost" },
+          kind: "notFound",
+          path: "lost",
           message: "Can't save lost/deleted.txt: its folder lost doesn't exist.",
         });
       });
@@ -213,7 +215,7 @@ for (const [name, start] of Object.entries(servers)) {
         await writeFile(join(server.root, each), "print(1)\n");
       }
       await files.directories.entries("");
-      time.pass(ListingCache.freshFor + 100);
+      time.pass(ListingCache.freshMs + 100);
       requests.length = 0;
       await openFile("later.py");
       assert.deepEqual(requests, ["GET /later.py 200"]);

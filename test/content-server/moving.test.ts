@@ -21,13 +21,13 @@ for (const { name, start, startRefusing } of currentServers) {
     it("renames and moves files and directories", async () => {
       await folder.write("a.txt", "text");
       await folder.write("sub/deep/b.txt", "b");
-      const answer = await move("a.txt", "sub/new name.txt");
-      const { path, name: given, content, type } = answer.json;
+      const response = await move("a.txt", "sub/new name.txt");
+      const { path, name: given, content, type } = response.json;
       assert.deepEqual(
-        [answer.status, path, given, content, type],
+        [response.status, path, given, content, type],
         [200, folder.at("sub/new name.txt"), "new name.txt", null, "file"],
       );
-      assert.equal(answer.headers.location, new URL(contents(folder.at("sub/new name.txt")), server.url).pathname);
+      assert.equal(response.headers.location, new URL(contents(folder.at("sub/new name.txt")), server.url).pathname);
       assert.equal((await move("sub", "other")).status, 200);
       assert.equal(await folder.read("other/new name.txt"), "text");
       assert.equal(await folder.read("other/deep/b.txt"), "b");
@@ -46,8 +46,8 @@ for (const { name, start, startRefusing } of currentServers) {
     it("does nothing if the path is unchanged or missing", async () => {
       await folder.write("a.txt", "a");
       for (const body of [{ path: folder.at("a.txt") }, { path: `/${folder.at("a.txt")}/` }, {}]) {
-        const answer = await patch("a.txt", body);
-        assert.deepEqual([answer.status, answer.json.path], [200, folder.at("a.txt")]);
+        const response = await patch("a.txt", body);
+        assert.deepEqual([response.status, response.json.path], [200, folder.at("a.txt")]);
       }
       assertError(await call(server, "PATCH", contents(folder.at("a.txt"))), 400, "JSON body missing");
       assertError(await patch("a.txt", []), 500, "Unhandled error");
@@ -77,8 +77,8 @@ for (const { name, start, startRefusing } of currentServers) {
 
     it("refuses to move a directory into itself", async () => {
       await folder.write("sub/a.txt", "text");
-      const answer = await move("sub", "sub/inner");
-      assertError(answer, 500, /^Unknown error renaming file: .* into itself '/);
+      const response = await move("sub", "sub/inner");
+      assertError(response, 500, /^Unknown error renaming file: .* into itself '/);
       assert.equal(await folder.read("sub/a.txt"), "text");
     });
 
@@ -95,10 +95,10 @@ for (const { name, start, startRefusing } of currentServers) {
       for (const one of names) {
         await folder.write(one, one);
       }
-      const answers = await Promise.all(names.map((one) => move(one, "target")));
-      const won = names.filter((_, nth) => answers[nth]?.status === 200);
+      const responses = await Promise.all(names.map((one) => move(one, "target")));
+      const won = names.filter((_, nth) => responses[nth]?.status === 200);
       assert.ok(won.includes(await folder.read("target")), `${won} were renamed`);
-      for (const [nth, { status }] of answers.entries()) {
+      for (const [nth, { status }] of responses.entries()) {
         const one = names[nth] ?? "";
         assert.ok([200, 409, 500].includes(status), String(status));
         if (status !== 200) assert.equal(await folder.read(one), one);
@@ -107,8 +107,8 @@ for (const { name, start, startRefusing } of currentServers) {
 
     it("deletes a file with 204, and returns 404 the second time", async () => {
       await folder.write("a.txt", "text");
-      const answer = await remove("a.txt");
-      assert.deepEqual([answer.status, answer.bytes.length], [204, 0]);
+      const response = await remove("a.txt");
+      assert.deepEqual([response.status, response.bytes.length], [204, 0]);
       assertError(await remove("a.txt"), 404, `File or directory does not exist: ${folder.place("a.txt")}`);
       assertError(await remove("no/thing"), 404, `File or directory does not exist: ${folder.place("no/thing")}`);
     });
@@ -135,8 +135,8 @@ for (const { name, start, startRefusing } of currentServers) {
       await own.write("full/a.txt", "text");
       await own.write("checkpoints-only/.ipynb_checkpoints/a-checkpoint.txt", "text");
       const at = (path: string): string => contents(own.at(path));
-      const answer = await call(refusing, "DELETE", at("full"));
-      assertError(answer, 400, `Directory ${own.place("full")} not empty`);
+      const response = await call(refusing, "DELETE", at("full"));
+      assertError(response, 400, `Directory ${own.place("full")} not empty`);
       assert.equal(await own.read("full/a.txt"), "text");
       assert.equal((await call(refusing, "DELETE", at("checkpoints-only"))).status, 204);
       assert.equal((await call(refusing, "DELETE", at("full/a.txt"))).status, 204);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type Answer, assertError, call } from "./client.ts";
+import { assertError, call, type Response } from "./client.ts";
 import { type HubWorkspace, hubs } from "./hubs.ts";
 
 const writing = ["PUT", "PATCH", "POST", "DELETE"];
 const path = "api/contents/a.txt";
 
 /** The major version in the hub's own response. */
-function hubVersionOf(answer: Answer): number {
-  const version = String(answer.headers["x-jupyterhub-version"]);
+function hubVersionOf(response: Response): number {
+  const version = String(response.headers["x-jupyterhub-version"]);
   assert.match(version, /^\d+\.\d+/);
   return Number.parseInt(version, 10);
 }
@@ -28,9 +28,9 @@ for (const { name, start } of hubs) {
     async function assertStopped(): Promise<void> {
       const { server, hub } = current();
       const { pathname } = new URL(server.url);
-      const answer = await call(server, "GET", `${path}?content=0`);
-      assert.deepEqual([answer.status, answer.headers.location], [302, `/hub${pathname}${path}?content=0`]);
-      const version = hubVersionOf(answer);
+      const response = await call(server, "GET", `${path}?content=0`);
+      assert.deepEqual([response.status, response.headers.location], [302, `/hub${pathname}${path}?content=0`]);
+      const version = hubVersionOf(response);
 
       const target = `hub${pathname}${path}`;
       const followed = await call(hub, "GET", target);
@@ -73,9 +73,9 @@ for (const { name, start } of hubs) {
     it("responds to everything with an HTML 503 after a crash", async () => {
       await current().crash();
       for (const method of ["GET", ...writing]) {
-        const answer = await call(current().server, method, path, method === "GET" ? {} : { body: {} });
-        assert.equal(answer.status, 503, method);
-        assert.match(String(answer.headers["content-type"]), /^text\/html/);
+        const response = await call(current().server, method, path, method === "GET" ? {} : { body: {} });
+        assert.equal(response.status, 503, method);
+        assert.match(String(response.headers["content-type"]), /^text\/html/);
       }
     });
   });

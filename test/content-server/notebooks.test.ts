@@ -108,8 +108,8 @@ for (const { name, start } of currentServers) {
 
     it("returns a notebook with joined strings, and marks each code cell as trusted or not", async () => {
       await save("n.ipynb", notebook);
-      const answer = await get("n.ipynb");
-      const { type, format, mimetype, content } = answer.json;
+      const response = await get("n.ipynb");
+      const { type, format, mimetype, content } = response.json;
       assert.deepEqual({ type, format, mimetype }, { type: "notebook", format: "json", mimetype: null });
       const { signature: _, ...metadata } = notebook.metadata;
       assert.deepEqual(content, { ...notebook, metadata });
@@ -125,9 +125,9 @@ for (const { name, start } of currentServers) {
       const expected =
         '"metadata": {\n  "big": 9007199254740993123,\n  "negative": -0.0,\n  "one": 1.0,\n  "small": -9223372036854775808\n }';
       assert.ok(String(asText.json.content).includes(expected), String(asText.json.content));
-      const answer = await get("n.ipynb");
+      const response = await get("n.ipynb");
       for (const member of [/"big": ?9007199254740993123\b/, /"one": ?1\.0\b/, /"negative": ?-0\.0\b/]) {
-        assert.match(answer.text, member);
+        assert.match(response.text, member);
       }
     });
 
@@ -183,9 +183,9 @@ for (const { name, start } of currentServers) {
         { ...notebook, cells: [{ cell_type: "raw", id: "not an id!", metadata: {}, source: "" }] },
       ];
       for (const [index, content] of faulty.entries()) {
-        const answer = await save(`n${index}.ipynb`, content);
-        assert.equal(answer.status, 201);
-        assert.match(String(answer.json.message), /^Notebook validation failed: /);
+        const response = await save(`n${index}.ipynb`, content);
+        assert.equal(response.status, 201);
+        assert.match(String(response.json.message), /^Notebook validation failed: /);
       }
       assert.equal((await save("sound.ipynb", notebook)).json.message, undefined);
     });

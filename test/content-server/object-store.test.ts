@@ -45,14 +45,16 @@ for (const [name, changes] of Object.entries(lacking)) {
           const chunks: Uint8Array[] = [];
           for await (const chunk of request) chunks.push(chunk as Uint8Array);
           const target = new URL((request.url ?? "").slice(1), server.url);
-          const answer = await fetch(target, {
+          const upstreamResponse = await fetch(target, {
             method: request.method ?? "GET",
             headers: { authorization: `token ${server.token}` },
             ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
           });
-          const text = await answer.text();
-          response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
-          response.end(answer.ok && text !== "" ? JSON.stringify(without(JSON.parse(text))) : text);
+          const text = await upstreamResponse.text();
+          response.writeHead(upstreamResponse.status, {
+            "content-type": upstreamResponse.headers.get("content-type") ?? "text/plain",
+          });
+          response.end(upstreamResponse.ok && text !== "" ? JSON.stringify(without(JSON.parse(text))) : text);
         }
       });
       await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));

@@ -101,8 +101,8 @@ describe("sample tenant with a Jupyter Server behind its workspaces", () => {
 
   it("responds like after a crash if the other server is gone", async () => {
     await behind[0]?.stop();
-    const answer = await call(server(), "GET", "api/contents");
-    assert.equal(answer.status, 503);
-    assert.match(String(answer.headers["content-type"]), /^text\/html/);
+    const response = await call(server(), "GET", "api/contents");
+    assert.equal(response.status, 503);
+    assert.match(String(response.headers["content-type"]), /^text\/html/);
   });
 });

@@ -19,8 +19,8 @@ for (const { name, start } of currentServers) {
     it("accepts the token with either scheme in any case, or in the query", async () => {
       const path = `${contents(folder.at("a.txt"))}?content=0`;
       for (const word of ["token", "Token", "TOKEN", "Bearer", "bearer", "bEaReR"]) {
-        const answer = await call(server, "GET", path, { authorization: `${word} ${server.token}` });
-        assert.equal(answer.status, 200, word);
+        const response = await call(server, "GET", path, { authorization: `${word} ${server.token}` });
+        assert.equal(response.status, 200, word);
       }
       const inQuery = await call(server, "GET", `${path}&token=${server.token}`, { authorization: null });
       assert.equal(inQuery.status, 200);
@@ -32,8 +32,8 @@ for (const { name, start } of currentServers) {
           assertError(await call(server, "GET", contents(folder.at(path)), { authorization }), 403, "Forbidden");
         }
         for (const method of ["PUT", "POST", "PATCH", "DELETE"]) {
-          const answer = await call(server, method, contents(folder.at("a.txt")), { authorization, body: {} });
-          assertError(answer, 403, /_xsrf/);
+          const response = await call(server, method, contents(folder.at("a.txt")), { authorization, body: {} });
+          assertError(response, 403, /_xsrf/);
         }
       }
       assert.equal(await folder.read("a.txt"), "hello\n");
@@ -76,10 +76,10 @@ for (const { name, start } of currentServers) {
       };
       for (const [path, type] of Object.entries(types)) {
         await folder.write(path, "text");
-        const answer = await call(server, "GET", raw(path));
-        assert.deepEqual([answer.status, answer.headers["content-type"], answer.text], [200, type, "text"]);
+        const response = await call(server, "GET", raw(path));
+        assert.deepEqual([response.status, response.headers["content-type"], response.text], [200, type, "text"]);
         const attachment = path === "n.ipynb" ? "attachment; filename*=utf-8''n.ipynb" : undefined;
-        assert.equal(answer.headers["content-disposition"], attachment);
+        assert.equal(response.headers["content-disposition"], attachment);
       }
     });
 
@@ -91,18 +91,18 @@ for (const { name, start } of currentServers) {
         ["nothing", 404],
         [".hidden", 404],
       ] as const) {
-        const answer = await call(server, "GET", raw(path));
-        assert.equal(answer.status, status);
-        assert.match(String(answer.headers["content-type"]), /^text\/html/);
+        const response = await call(server, "GET", raw(path));
+        assert.equal(response.status, status);
+        assert.match(String(response.headers["content-type"]), /^text\/html/);
       }
     });
 
     it("redirects a client without the right token to the login page", async () => {
       for (const authorization of [null, "token wrong"]) {
-        const answer = await call(server, "GET", raw("a.txt"), { authorization });
+        const response = await call(server, "GET", raw("a.txt"), { authorization });
         const { pathname } = new URL(server.url);
         const next = encodeURIComponent(pathname + raw("a.txt"));
-        assert.deepEqual([answer.status, answer.headers.location], [302, `${pathname}login?next=${next}`]);
+        assert.deepEqual([response.status, response.headers.location], [302, `${pathname}login?next=${next}`]);
       }
     });
 
@@ -111,8 +111,8 @@ for (const { name, start } of currentServers) {
       await folder.write("n.ipynb", notebook);
       const path = contents(folder.at("n.ipynb"));
       assert.match((await call(server, "GET", path)).text, /"trusted": ?false/);
-      const answer = await call(server, "POST", `${path}/trust`);
-      assert.deepEqual([answer.status, answer.bytes.length], [201, 0]);
+      const response = await call(server, "POST", `${path}/trust`);
+      assert.deepEqual([response.status, response.bytes.length], [201, 0]);
       assert.match((await call(server, "GET", path)).text, /"trusted": ?true/);
       assert.equal((await call(server, "POST", `${contents(folder.at("a.txt"))}/trust`)).status, 500);
     });

@@ -20,13 +20,13 @@ for (const { name, start } of currentServers) {
 
     it("returns a text file with its content and all fields", async () => {
       await folder.write("clean.py", "print(1)\n");
-      const answer = await call(server, "GET", contents(folder.at("clean.py")));
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers["content-type"], "application/json");
-      const { last_modified, created, ...fields } = answer.json;
+      const response = await call(server, "GET", contents(folder.at("clean.py")));
+      assert.equal(response.status, 200);
+      assert.equal(response.headers["content-type"], "application/json");
+      const { last_modified, created, ...fields } = response.json;
       assert.match(String(last_modified), time);
       assert.match(String(created), time);
-      assert.equal(new Date(String(last_modified)).toUTCString(), answer.headers["last-modified"]);
+      assert.equal(new Date(String(last_modified)).toUTCString(), response.headers["last-modified"]);
       assert.deepEqual(fields, {
         name: "clean.py",
         path: folder.at("clean.py"),
@@ -53,8 +53,8 @@ for (const { name, start } of currentServers) {
       const last = await call(server, "GET", `${contents(folder.at("a.txt"))}?content=0&content=1`);
       assert.equal(last.json.content, "hello\n");
       for (const value of ["2", "", "true"]) {
-        const answer = await call(server, "GET", `${contents(folder.at("a.txt"))}?content=${value}`);
-        assertError(answer, 400, `Content '${value}' is invalid`);
+        const response = await call(server, "GET", `${contents(folder.at("a.txt"))}?content=${value}`);
+        assertError(response, 400, `Content '${value}' is invalid`);
       }
     });
 
@@ -73,13 +73,13 @@ for (const { name, start } of currentServers) {
       ]) {
         await folder.write(path, "text");
       }
-      const answer = await call(server, "GET", contents(folder.path));
-      const { type, format, size, mimetype } = answer.json;
+      const response = await call(server, "GET", contents(folder.path));
+      const { type, format, size, mimetype } = response.json;
       assert.deepEqual(
         { type, format, size, mimetype },
         { type: "directory", format: "json", size: null, mimetype: null },
       );
-      const children = answer.children.toSorted((left, right) => String(left.name).localeCompare(String(right.name)));
+      const children = response.children.toSorted((left, right) => String(left.name).localeCompare(String(right.name)));
       assert.deepEqual(
         children.map((child) => [
           child.name,
@@ -102,12 +102,12 @@ for (const { name, start } of currentServers) {
 
     it("returns the root for both forms of its path", async () => {
       for (const path of ["api/contents", "api/contents/"]) {
-        const answer = await call(server, "GET", path);
+        const response = await call(server, "GET", path);
         assert.deepEqual(
-          [answer.status, answer.json.name, answer.json.path, answer.json.type],
+          [response.status, response.json.name, response.json.path, response.json.type],
           [200, "", "", "directory"],
         );
-        assert.ok(answer.children.some((child) => child.path === folder.path));
+        assert.ok(response.children.some((child) => child.path === folder.path));
       }
     });
 
@@ -193,11 +193,11 @@ for (const { name, start } of currentServers) {
 
     it("reports a missing item in plain text with a JSON content type", async () => {
       for (const path of ["nothing.txt", "no/thing.txt", ".hidden"]) {
-        const answer = await call(server, "GET", contents(folder.at(path)));
-        assert.equal(answer.status, 404);
-        assert.equal(answer.headers["content-type"], "application/json");
-        assert.equal(answer.text, `file or directory '/${folder.at(path)}' does not exist`);
-        assert.throws(() => answer.json, SyntaxError);
+        const response = await call(server, "GET", contents(folder.at(path)));
+        assert.equal(response.status, 404);
+        assert.equal(response.headers["content-type"], "application/json");
+        assert.equal(response.text, `file or directory '/${folder.at(path)}' does not exist`);
+        assert.throws(() => response.json, SyntaxError);
       }
     });
 
@@ -214,9 +214,9 @@ for (const { name, start } of currentServers) {
 
     it("fails if the path goes through a file", async () => {
       await folder.write("a.txt", "text");
-      const answer = await call(server, "GET", contents(folder.at("a.txt/b")));
-      assertError(answer, 500, "Unhandled error");
-      assert.equal(answer.json.traceback, "");
+      const response = await call(server, "GET", contents(folder.at("a.txt/b")));
+      assertError(response, 500, "Unhandled error");
+      assert.equal(response.json.traceback, "");
     });
 
     it("reads every name that is encoded segment by segment", async () => {
@@ -233,8 +233,8 @@ for (const { name, start } of currentServers) {
       ];
       for (const one of names) {
         await folder.write(one, one);
-        const answer = await call(server, "GET", contents(folder.path, one));
-        assert.deepEqual([answer.status, answer.json.name, answer.json.content], [200, one, one]);
+        const response = await call(server, "GET", contents(folder.path, one));
+        assert.deepEqual([response.status, response.json.name, response.json.content], [200, one, one]);
       }
       const listed = (await call(server, "GET", contents(folder.path))).children.map((child) => child.name);
       assert.deepEqual(listed.toSorted(), names.toSorted());
@@ -242,8 +242,8 @@ for (const { name, start } of currentServers) {
 
     it("treats an encoded slash as a slash, and rejects an invalid encoding", async () => {
       await folder.write("a.txt", "text");
-      const answer = await call(server, "GET", `api/contents/${folder.path}%2Fa.txt`);
-      assert.equal(answer.json.path, folder.at("a.txt"));
+      const response = await call(server, "GET", `api/contents/${folder.path}%2Fa.txt`);
+      assert.equal(response.json.path, folder.at("a.txt"));
       assert.equal((await call(server, "GET", "api/contents/%ff")).status, 400);
       assert.equal((await call(server, "GET", "api/contents/%zz")).status, 404);
     });

@@ -8,7 +8,7 @@ import {
   startSampleTenant,
 } from "../../src/programs/sample-tenant/server.ts";
 import { until } from "../harness/until.ts";
-import { type Answer, assertError, call, contents } from "./client.ts";
+import { assertError, call, contents, type Response } from "./client.ts";
 
 const service = "api/datascience/v1";
 const salesId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
@@ -27,17 +27,17 @@ describe("sample tenant", () => {
     path: string,
     body?: unknown,
     authorization?: string | null,
-  ): Promise<Answer> =>
+  ): Promise<Response> =>
     await call({ url: `${tenant.url}/`, token: "", root: "" }, method, path, {
       body,
       authorization: authorization === undefined ? `Bearer ${tenant.platformToken}` : authorization,
     });
-  const content = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const content = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const url = tenant.workspaces.find(({ id }) => id === salesId)?.contentUrl ?? "";
     return await call({ url, token: tenant.notebookToken(salesId), root: "" }, method, path, { body });
   };
   const idOf = (name: string): string => tenant.workspaces.find((workspace) => workspace.name === name)?.id ?? "";
-  const start = async (name: string): Promise<Answer> =>
+  const start = async (name: string): Promise<Response> =>
     await platform("POST", `${service}/workspaces/${idOf(name)}/instances`);
 
   beforeEach(async () => {
@@ -161,8 +161,8 @@ describe("sample tenant", () => {
     assertPlatformError(await platform("GET", `${service}/settings`), 401);
     const server = { url: `${tenant.url}/`, token: "", root: "" };
     const headers = { "x-domo-developer-token": tenant.platformToken };
-    const answer = await call(server, "GET", `${service}/workspaces/${salesId}`, { headers, authorization: null });
-    assert.deepEqual([answer.json.jupyterKernel, answer.json.notebookKernel], ["PYTHON_3_12", undefined]);
+    const response = await call(server, "GET", `${service}/workspaces/${salesId}`, { headers, authorization: null });
+    assert.deepEqual([response.json.jupyterKernel, response.json.notebookKernel], ["PYTHON_3_12", undefined]);
     const settings = await call(server, "GET", `${service}/settings`, { headers, authorization: null });
     assert.ok(Array.isArray(settings.json.jupyterKernels));
   });
@@ -172,7 +172,7 @@ describe("sample tenant", () => {
       await assert.rejects(readFile(tenant.contentRoot(idOf(name))), { code: "ENOENT" });
       await tenant.startWorkspace(idOf(name));
     }
-    const get = async (name: string, path: string): Promise<Answer> => {
+    const get = async (name: string, path: string): Promise<Response> => {
       const url = tenant.workspaces.find((workspace) => workspace.name === name)?.contentUrl ?? "";
       return await call({ url, token: tenant.notebookToken(idOf(name)), root: "" }, "GET", path);
     };
@@ -231,9 +231,9 @@ function instancesOf(workspace: Record<string, unknown>): readonly Record<string
   return workspace.instances;
 }
 
-function assertPlatformError(answer: Answer, status: number): void {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.status, status);
-  assert.match(String(answer.json.toe), /^[A-Z0-9]{10}-[A-Z0-9]{5}-[A-Z0-9]{5}$/);
-  assert.notEqual(answer.json.message, "");
+function assertPlatformError(response: Response, status: number): void {
+  assert.equal(response.status, status, response.text);
+  assert.equal(response.json.status, status);
+  assert.match(String(response.json.toe), /^[A-Z0-9]{10}-[A-Z0-9]{5}-[A-Z0-9]{5}$/);
+  assert.notEqual(response.json.message, "");
 }

@@ -81,16 +81,16 @@ for (const { name, start } of currentServers) {
     });
 
     it("creates an untitled file in the directory if there is no body", async () => {
-      const answer = await call(server, "PUT", contents(folder.path));
-      assert.deepEqual([answer.status, answer.json.path], [201, folder.at("untitled")]);
+      const response = await call(server, "PUT", contents(folder.path));
+      assert.deepEqual([response.status, response.json.path], [201, folder.at("untitled")]);
       const missing = await call(server, "PUT", contents(folder.at("nothing")), { body: {} });
       assertError(missing, 404, `No such directory: ${folder.at("nothing")}`);
     });
 
     it("returns 201 for a directory every time, even if it exists", async () => {
       for (let time = 0; time < 2; time += 1) {
-        const answer = await put("sub", { type: "directory" });
-        assert.deepEqual([answer.status, answer.json.type, answer.json.size], [201, "directory", null]);
+        const response = await put("sub", { type: "directory" });
+        assert.deepEqual([response.status, response.json.type, response.json.size], [201, "directory", null]);
       }
       await put("a.txt", text(""));
       assertError(await put("a.txt", { type: "directory" }), 400, `Not a directory: ${folder.place("a.txt")}`);
@@ -161,8 +161,8 @@ for (const { name, start } of currentServers) {
 
     it("ends concurrent writes with one complete text", async () => {
       const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(200_000));
-      const answers = await Promise.all(texts.map((one) => put("a.txt", text(one))));
-      assert.ok(answers.every(({ status }) => status === 200 || status === 201));
+      const responses = await Promise.all(texts.map((one) => put("a.txt", text(one))));
+      assert.ok(responses.every(({ status }) => status === 200 || status === 201));
       assert.ok(texts.includes(await folder.read("a.txt")));
     });
 

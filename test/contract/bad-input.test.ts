@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type JsonSchema, schemaOf, takesBody } from "../../src/api/catalogue/body-schema.ts";
+import { acceptsBody, type JsonSchema, schemaOf } from "../../src/api/catalogue/body-schema.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
 import { listAccounts } from "../../src/api/catalogue/operations/data.ts";
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
@@ -27,7 +27,9 @@ function badBodies(schema: JsonSchema, first: unknown): readonly Bad[] {
     field: new RegExp(`^body\\.${name}\\b`),
   }));
   const surplus =
-    schema.additionalProperties === false ? [{ body: { ...first, surplus: 1 }, field: /^body\b.*surplus/s }] : [];
+    schema.additionalProperties === false
+      ? [{ body: { ...first, surplus: 1 }, field: /^body\b.*surplus/s }]
+      : [];
   return [...whole, ...members, ...missing, ...surplus];
 }
 
@@ -43,7 +45,7 @@ function wrongValueFor(schema: JsonSchema): unknown {
   return ["text", 7, true].find((value) => !accepts(schema, value));
 }
 
-const operations = catalogue.filter(takesBody);
+const operations = catalogue.filter(acceptsBody);
 
 perDialect("bad input", `${operations.length} operations with a body`, (current) => {
   for (const operation of operations) {

@@ -49,7 +49,7 @@ perDialect("command line", "the bundled program", (current) => {
     return ended;
   }
 
-  async function answerOf(args: readonly string[], more = {}): Promise<unknown> {
+  async function responseOf(args: readonly string[], more = {}): Promise<unknown> {
     const { code, output, messages } = await run(args, more);
     assert.deepEqual([code, messages], [0, ""]);
     return JSON.parse(output);
@@ -66,7 +66,7 @@ perDialect("command line", "the bundled program", (current) => {
         HTTPS_PROXY: proxy.url.replace("//", "//ada:a%20password@"),
         NODE_EXTRA_CA_CERTS: authority.file,
       };
-      const designs = await answerOf(["call", "designs.list", "--query", "limit=2"], { environment });
+      const designs = await responseOf(["call", "designs.list", "--query", "limit=2"], { environment });
       assert.ok(Array.isArray(designs) && designs.length === 2);
       assert.deepEqual(proxy.requests, [
         { method: "CONNECT", target: "platform.test:443", status: 200, credentials: login },
@@ -82,10 +82,10 @@ perDialect("command line", "the bundled program", (current) => {
   });
 
   it("calls a read with path and query parameters, and prints only JSON", async () => {
-    const designs = await answerOf(["call", "designs.list", "--query", "limit=2", "--query", "offset=1"]);
+    const designs = await responseOf(["call", "designs.list", "--query", "limit=2", "--query", "offset=1"]);
     assert.ok(Array.isArray(designs));
     assert.equal(designs.length, 2);
-    const schema = await answerOf(["call", "datasets.schema.get", "--path", `id=${salesDataset}`]);
+    const schema = await responseOf(["call", "datasets.schema.get", "--path", `id=${salesDataset}`]);
     assert.match(JSON.stringify(schema), /"Region"/);
   });
 
@@ -98,15 +98,15 @@ perDialect("command line", "the bundled program", (current) => {
       [["--body", `@${file}`], {}],
       [["--body", "-"], { input: body }],
     ] as const) {
-      const found = await answerOf(["call", "workspaces.search", ...args], more);
+      const found = await responseOf(["call", "workspaces.search", ...args], more);
       assert.match(JSON.stringify(found), /Sales forecasting/);
     }
   });
 
   it("calls content servers and the internal service with their own secrets", async () => {
-    assert.match(JSON.stringify(await answerOf(["call", "contents.get", "--path", "path=README.md"])), /README\.md/);
+    assert.match(JSON.stringify(await responseOf(["call", "contents.get", "--path", "path=README.md"])), /README\.md/);
     const query = ["--query", `email=${storedHere.email}`, "--query", "resource=remote-tools"];
-    assert.deepEqual(await answerOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
+    assert.deepEqual(await responseOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
   });
 
   it("reports the three outcomes of a start", async () => {
@@ -133,7 +133,7 @@ perDialect("command line", "the bundled program", (current) => {
 
   it("reads the token from standard input", async () => {
     const more = { input: `${current().tenant.platformToken}\n`, environment: { PLATFORM_WORKBENCH_TOKEN: "" } };
-    assert.ok(Array.isArray(await answerOf(["call", "roles.list", "--token-stdin"], more)));
+    assert.ok(Array.isArray(await responseOf(["call", "roles.list", "--token-stdin"], more)));
   });
 
   it("masks possible secrets of other systems, unless disabled", async () => {
@@ -246,7 +246,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.equal(list.output.trim().split("\n").length, catalogue.length);
     const some = await run(["list", "post", "search"], bare);
     assert.match(some.output, /^workspaces\.search +POST /m);
-    const described = await answerOf(["list", "--json"], bare);
+    const described = await responseOf(["list", "--json"], bare);
     assert.equal(Array.isArray(described) && described.length, catalogue.length);
     const one = await run(["describe", "designs.list"], bare);
     assert.match(one.output, /--query limit=… {3}whole number, 1 or more \(default 30\)/);

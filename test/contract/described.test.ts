@@ -14,7 +14,7 @@ import {
 type Mode = "lenient" | "strict";
 
 /** An unparsed answer. */
-interface Answer {
+interface Response {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Readonly<Record<string, unknown>>;
@@ -36,19 +36,19 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
       await rm(directory, { recursive: true });
     });
 
-    async function send(url: string, authorization: string, method: string, body: unknown): Promise<Answer> {
-      const answer = await fetch(url, {
+    async function send(url: string, authorization: string, method: string, body: unknown): Promise<Response> {
+      const response = await fetch(url, {
         method,
         redirect: "manual",
         headers: { authorization },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, json: text === "" ? {} : JSON.parse(text) };
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, json: text === "" ? {} : JSON.parse(text) };
     }
-    const platform = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    const platform = (method: string, path: string, body?: unknown): Promise<Response> =>
       send(tenant.url + path, `Bearer ${tenant.platformToken}`, method, body);
-    const content = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    const content = (method: string, path: string, body?: unknown): Promise<Response> =>
       send(workspace.contentUrl + path, `token ${tenant.notebookToken(workspace.id)}`, method, body);
 
     it("returns settings and workspaces in the described shapes, without instances", async () => {

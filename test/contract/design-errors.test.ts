@@ -81,7 +81,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
         const tenant = current();
         for (const status of statuses) {
           const body = { status, message: `no ${status} today`, toe: `TRACE-${status}` };
-          const action = { kind: "answer", status, body: status === 304 ? "" : JSON.stringify(body) } as const;
+          const action = { kind: "response", status, body: status === 304 ? "" : JSON.stringify(body) } as const;
           const failure = await tenant.broken(action, () => failureOf(tenant, operation));
           assert.deepEqual([failure.kind, failure.status, failure.operationId], [kind, status, operation.id]);
           assert.equal(failure.entity.length > 0 && !failure.entity.includes("{"), true, failure.entity);

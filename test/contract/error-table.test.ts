@@ -72,7 +72,9 @@ const given: readonly StatusCases[] = [
     row: "create checkpoint: non-2xx",
     call: "checkpoint",
     statuses: [...any, 403, 404],
-    ...{ kind: "crud", word: "create_checkpoint", entity: "kept.txt" },
+    kind: "crud",
+    word: "create_checkpoint",
+    entity: "kept.txt",
   },
   { row: listing, call: "checkpoints", statuses: [...any, 403, 404], kind: "retrieval", entity: "kept.txt" },
   { row: listing, call: "settings", statuses: [...any, 403, 404], kind: "retrieval", entity: "settings" },
@@ -96,8 +98,8 @@ const notFound = [
   [missing, "dataflow", "update_notebook_dataflow", notebook],
 ] as const;
 
-function answering(status: number, body: object): FaultAction {
-  return { kind: "answer", status, body: JSON.stringify(body) };
+function responding(status: number, body: object): FaultAction {
+  return { kind: "response", status, body: JSON.stringify(body) };
 }
 
 const cuts: readonly (readonly [string, FaultAction])[] = [
@@ -136,7 +138,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
         const body = { message: `no ${status} today`, reason: null, toe: `TRACE-${status}` };
         const match = step === undefined ? {} : { method: step };
         const failure = await current().broken(
-          answering(status, body),
+          responding(status, body),
           () => current().failure(calls[call](current())),
           match,
         );
@@ -158,7 +160,12 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
     it(`${row}: ${call} with a web page as the response`, async () => {
       const tenant = current();
       const page = "<!DOCTYPE html><title>404</title>";
-      const action: FaultAction = { kind: "answer", status: 404, body: page, headers: { "content-type": "text/html" } };
+      const action: FaultAction = {
+        kind: "response",
+        status: 404,
+        body: page,
+        headers: { "content-type": "text/html" },
+      };
       const failure = await tenant.broken(action, () => tenant.failure(calls[call](tenant)));
       assert.deepEqual([failure.kind, failure.operationWord, failure.entity], ["notFound", word, entity]);
       assert.match(

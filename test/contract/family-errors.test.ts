@@ -72,7 +72,7 @@ perDialect("errors of pages and workflows", `${rows.length} rows, ${total} opera
         const tenant = current();
         for (const status of statuses) {
           const body = { status, message: `no ${status} today`, toe: `TRACE-${status}` };
-          const action = { kind: "answer", status, body: JSON.stringify(body) } as const;
+          const action = { kind: "response", status, body: JSON.stringify(body) } as const;
           const failure = await tenant.broken(action, () => failureOf(tenant, operation));
           assert.deepEqual(
             [failure.kind, failure.operationWord, failure.status, failure.traceId, failure.operationId],

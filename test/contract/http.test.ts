@@ -102,11 +102,11 @@ perDialect("HTTP", "faults on the way", (current) => {
 
   it("retries reads after 503, with at most four attempts", async () => {
     const before = current().proxy.requests.length;
-    await current().broken({ kind: "answer", status: 503 }, () => current().platform().call(getSettings, {}), {
+    await current().broken({ kind: "response", status: 503 }, () => current().platform().call(getSettings, {}), {
       times: 3,
     });
     assert.equal(current().proxy.requests.length - before, 4);
-    const failure = await current().broken({ kind: "answer", status: 503 }, () =>
+    const failure = await current().broken({ kind: "response", status: 503 }, () =>
       current().failure(current().platform().call(getSettings, {})),
     );
     assert.equal(failure.status, 503);
@@ -114,7 +114,7 @@ perDialect("HTTP", "faults on the way", (current) => {
   });
 
   it("retries the POST of a search, which is a read, but no other POST", async () => {
-    const fault = { kind: "answer", status: 503 } as const;
+    const fault = { kind: "response", status: 503 } as const;
     const before = current().proxy.requests.length;
     const search = () => current().platform().call(searchWorkspaces, { body: {} });
     assert.equal((await current().broken(fault, search, { times: 2 })).workspaces.length, 12);
@@ -126,14 +126,14 @@ perDialect("HTTP", "faults on the way", (current) => {
 
   it("doesn't store a server's cookies", async () => {
     const headers = { "set-cookie": "_xsrf=cookie-value-0123456789; Path=/", "x-kept": "yes" };
-    const fault = { kind: "answer", status: 418, body: "{}", headers } as const;
+    const fault = { kind: "response", status: 418, body: "{}", headers } as const;
     const failure = await current().broken(fault, () => current().failure(current().platform().call(getSettings, {})));
     assert.deepEqual(
       [failure.response?.headers["x-kept"], failure.response?.headers["set-cookie"]],
       ["yes", undefined],
     );
-    const answer = await current().broken(fault, () => current().platform().raw(getSettings, {}));
-    assert.equal(answer.headers["set-cookie"], undefined);
+    const response = await current().broken(fault, () => current().platform().raw(getSettings, {}));
+    assert.equal(response.headers["set-cookie"], undefined);
     assert.equal(current().shown.join("\n").includes("cookie-value"), false);
   });
 
@@ -158,15 +158,26 @@ perDialect("HTTP", "faults on the way", (current) => {
   it("ends a request to an unresponsive server at the time limit", async () => {
     const url = new URL(current().proxy.url);
     const request: TransportRequest = {
-      ...{ method: "GET", url, credential: new NotebookToken(url.origin, "any-notebook-token") },
-      ...{ header: { name: "authorization", template: "token {token}" }, headers: {}, body: undefined },
-      ...{ repeat: "repeatable", timeLimit: 150, transfer: false, signal: undefined, maximumBytes: 1024 },
+      method: "GET",
+      url,
+      credential: new NotebookToken(url.origin, "any-notebook-token"),
+      header: { name: "authorization", template: "token {token}" },
+      headers: {},
+      body: undefined,
+      repeat: "repeatable",
+      timeLimitMs: 150,
+      transfer: false,
+      signal: undefined,
+      maximumBytes: 1024,
     };
     const transport = createTransport({ log: current().log });
     try {
       await current().broken({ kind: "hang" }, () =>
         assert.rejects(transport.send(request), (error) => {
-          assert.deepEqual(error instanceof TransportError && error.failure, { type: "timeLimit", milliseconds: 150 });
+          assert.deepEqual(error instanceof TransportError && error.failure, {
+            type: "timeLimit",
+            milliseconds: 150,
+          });
           return true;
         }),
       );
@@ -208,10 +219,10 @@ perDialect("HTTP", "faults on the way", (current) => {
     const { port } = server.address() as AddressInfo;
     try {
       const client = current().platform("any-platform-token", `http://127.0.0.1:${port}`);
-      const answers = await Promise.all(Array.from({ length: 40 }, () => client.raw(getSettings, {})));
+      const responses = await Promise.all(Array.from({ length: 40 }, () => client.raw(getSettings, {})));
       assert.deepEqual(
-        answers.map(({ status }) => status),
-        answers.map(() => 200),
+        responses.map(({ status }) => status),
+        responses.map(() => 200),
       );
       assert.equal(connections, 8);
     } finally {

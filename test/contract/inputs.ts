@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { firstBodyOf, takesBody } from "../../src/api/catalogue/body-schema.ts";
+import { acceptsBody, firstBodyOf } from "../../src/api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
 
 const candidates: readonly unknown[] = ["x", "1", 1, true, "2025-11-18T16:42:05Z", "USER", "a@example.com", "TIMER"];
@@ -16,7 +16,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 export function anyInputOf(operation: AnyOperation): Readonly<Record<string, unknown>> {
   const parameters = { ...operation.pathParameters, ...requiredOf(operation.queryParameters) };
   const fields = Object.entries(parameters).map(([name, shape]) => [name, anyValueOf(name, shape)]);
-  const body = takesBody(operation) ? { body: bodies[operation.id] ?? firstBodyOf(operation) } : {};
+  const body = acceptsBody(operation) ? { body: bodies[operation.id] ?? firstBodyOf(operation) } : {};
   return { ...Object.fromEntries(fields), ...body };
 }
 

@@ -25,7 +25,7 @@ perDialect("HTTP", "probe", (current) => {
 
   it("reports a tenant that doesn't respond in time as unreachable, and ends when canceled", async () => {
     const probe = (limit: number, ending = signal): Promise<PlatformProbe> =>
-      probePlatform(current().transport, new URL(current().proxy.url), { signal: ending, timeLimit: limit });
+      probePlatform(current().transport, new URL(current().proxy.url), { signal: ending, timeLimitMs: limit });
     await current().broken({ kind: "hang" }, async () => {
       const late = await probe(50);
       assert.equal(late.type, "unreachable");

@@ -16,15 +16,15 @@ perDialect("raw", `${catalogue.length} operations`, (current) => {
         [200, "text/html", "<h1>a page</h1>"],
         [200, "application/json", '{"nothing":"as described"}'],
       ] as const) {
-        const action = { kind: "answer", status, contentType, body } as const;
-        const answer = await current().broken(action, () => current().rawCall(operation, anyInputOf(operation)));
-        assert.equal(answer.status, status);
-        assert.equal(Buffer.from(answer.body).toString(), body);
-        assert.equal(answer.headers["content-type"], contentType);
+        const action = { kind: "response", status, contentType, body } as const;
+        const response = await current().broken(action, () => current().rawCall(operation, anyInputOf(operation)));
+        assert.equal(response.status, status);
+        assert.equal(Buffer.from(response.body).toString(), body);
+        assert.equal(response.headers["content-type"], contentType);
       }
       const moved = { kind: "redirect", location: "/hub/user/x" } as const;
-      const answer = await current().broken(moved, () => current().rawCall(operation, anyInputOf(operation)));
-      assert.deepEqual([answer.status, answer.headers.location], [302, "/hub/user/x"]);
+      const response = await current().broken(moved, () => current().rawCall(operation, anyInputOf(operation)));
+      assert.deepEqual([response.status, response.headers.location], [302, "/hub/user/x"]);
     });
   }
 

@@ -21,9 +21,14 @@ async function send(tenant: ContractTenant, id: string, body: unknown, query = "
 perDialect("the sample tenant", "what other clients send", (current) => {
   it("ignores paging members next to the query of a repository search, which a public client sends", async () => {
     const query = { offset: 0, limit: 2, fieldSearchMap: {}, sort: "lastCommit", order: "desc", filters: {}, own: 1 };
-    const answer = await send(current(), "sandbox.repositories.search", { query, shared: false, offset: 0, limit: 50 });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    const { repositories } = z.parse(z.looseObject({ repositories: z.array(z.unknown()) }), await answer.json());
+    const response = await send(current(), "sandbox.repositories.search", {
+      query,
+      shared: false,
+      offset: 0,
+      limit: 50,
+    });
+    assert.equal(response.status, 200, await response.clone().text());
+    const { repositories } = z.parse(z.looseObject({ repositories: z.array(z.unknown()) }), await response.json());
     assert.equal(repositories.length, 2);
   });
 
@@ -36,15 +41,15 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     ["pages.order.update", {}],
   ] as const) {
     it(`ignores unknown members and queries, and missing lists, of ${id}`, async () => {
-      const answer = await send(current(), id, body, "?novel=1");
-      assert.equal(answer.ok, true, `${answer.status} ${await answer.text()}`);
+      const response = await send(current(), id, body, "?novel=1");
+      assert.equal(response.ok, true, `${response.status} ${await response.text()}`);
     });
   }
 
   it("still rejects a member of the wrong type", async () => {
-    const answer = await send(current(), "workspaces.search", { limit: "many", novel: 1 });
-    assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /limit/);
+    const response = await send(current(), "workspaces.search", { limit: "many", novel: 1 });
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /limit/);
     // The catalog, which checks this project's requests, rejects misspelled members.
     const body = { limit: 1, novel: 1 };
     const failure = await current().failure(
@@ -69,16 +74,16 @@ perDialect("the sample tenant", "what other clients send", (current) => {
     it(`rejects the value ${value} of the query parameter ${name} of ${id}`, async () => {
       const [model] = await current().platform().call(listWorkflows, {});
       const modelId = model?.id ?? assert.fail("there is no workflow");
-      const answer = await send(current(), id, undefined, `?modelId=${modelId}&${name}=${value}`);
-      assert.equal(answer.status, 400);
-      assert.match(await answer.text(), new RegExp(name));
+      const response = await send(current(), id, undefined, `?modelId=${modelId}&${name}=${value}`);
+      assert.equal(response.status, 400);
+      assert.match(await response.text(), new RegExp(name));
       assert.equal((await send(current(), id, undefined, `?modelId=${modelId}&novel=1`)).status, 200);
     });
   }
 
   it("rejects metrics without a workflow", async () => {
-    const answer = await send(current(), "workflows.executions.metrics.get", undefined);
-    assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /modelId/);
+    const response = await send(current(), "workflows.executions.metrics.get", undefined);
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /modelId/);
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
-import { Client, type RawAnswer } from "../../src/api/client/client.ts";
+import { Client, type RawResponse } from "../../src/api/client/client.ts";
 import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
@@ -81,8 +81,13 @@ export class ContractTenant {
       isValid: (credential) => credential === tenant.platformToken,
     });
     return new ContractTenant(dialect, {
-      ...{ tenant, internalService, privateKey, dataDirectory, shown },
-      ...{ proxy: await startFaultProxy(tenant.url), internalProxy: await startFaultProxy(internalService.url) },
+      tenant,
+      internalService,
+      privateKey,
+      dataDirectory,
+      shown,
+      proxy: await startFaultProxy(tenant.url),
+      internalProxy: await startFaultProxy(internalService.url),
     });
   }
 
@@ -131,7 +136,7 @@ export class ContractTenant {
   }
 
   /** Runs any operation with the client that it needs. The compiler can't know its input here. */
-  rawCall(operation: AnyOperation, input: object): Promise<RawAnswer> {
+  rawCall(operation: AnyOperation, input: object): Promise<RawResponse> {
     const given = input as never;
     switch (operation.credential) {
       case "platform":

@@ -185,10 +185,10 @@ for (const tenant of fileTenants) {
       assert.equal(await notebook.save(), false);
       const asked: string[] = [];
       const original = vscode.window.showWarningMessage;
-      const overwrite = async (answer: string | undefined): Promise<void> => {
+      const overwrite = async (response: string | undefined): Promise<void> => {
         Reflect.set(vscode.window, "showWarningMessage", async (message: string, { detail = "" }) => {
           asked.push(`${message}\n${detail}`);
-          return answer;
+          return response;
         });
         try {
           // The argument of the link in the editor's message.

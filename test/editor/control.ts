@@ -16,13 +16,13 @@ export async function startControl(
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     const one = controlled.get(new URL(request.url ?? "/", "http://localhost").pathname.slice(1));
-    const answer = async (): Promise<unknown> => {
+    const handle = async (): Promise<unknown> => {
       if (one === undefined) {
         throw new Error(`no tenant at ${request.url}`);
       }
       return (await obey(one, JSON.parse(await textOf(request)) as ControlCommand)) ?? null;
     };
-    answer().then(
+    handle().then(
       (value) => response.end(JSON.stringify(value)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );

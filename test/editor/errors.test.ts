@@ -13,23 +13,23 @@ interface Fault {
   readonly words: RegExp;
 }
 
-const answer = (
+const response = (
   status: number,
   body: object | string = { message: `made up ${status}`, reason: null },
 ): FaultAction => ({
-  kind: "answer",
+  kind: "response",
   status,
   body: typeof body === "string" ? body : JSON.stringify(body),
   contentType: "application/json",
 });
 
 const faults: readonly Fault[] = [
-  { name: "400", action: answer(400), code: "Unavailable", words: /made up 400/ },
-  { name: "403", action: answer(403), code: "NoPermissions", words: /notebook token/ },
-  { name: "404 in plain text", action: answer(404, "No such file"), code: "FileNotFound", words: /doesn't exist/ },
-  { name: "409", action: answer(409), code: "FileExists", words: /made up 409/ },
-  { name: "500", action: answer(500), code: "Unavailable", words: /made up 500/ },
-  { name: "503", action: answer(503), code: "Unavailable", words: /made up 503/ },
+  { name: "400", action: response(400), code: "Unavailable", words: /made up 400/ },
+  { name: "403", action: response(403), code: "NoPermissions", words: /notebook token/ },
+  { name: "404 in plain text", action: response(404, "No such file"), code: "FileNotFound", words: /doesn't exist/ },
+  { name: "409", action: response(409), code: "FileExists", words: /made up 409/ },
+  { name: "500", action: response(500), code: "Unavailable", words: /made up 500/ },
+  { name: "503", action: response(503), code: "Unavailable", words: /made up 503/ },
   { name: "a page for people", action: { kind: "html" }, code: "Unavailable", words: /web page/ },
   { name: "a 404 page of a gateway", action: { kind: "html", status: 404 }, code: "Unavailable", words: /web page/ },
   { name: "half a JSON", action: { kind: "half-body" }, code: "Unavailable", words: /isn't valid JSON|was lost/ },
@@ -96,7 +96,7 @@ for (const tenant of fileTenants) {
         type: "fault",
         rule: {
           match: { method: "GET", path: `${tenant.contentPath}api/contents/errors/faulty` },
-          action: answer(500),
+          action: response(500),
         },
       });
       assert.equal(await document.save(), false);

@@ -58,10 +58,19 @@ function typing(texts: readonly string[]): { readonly told: string[]; restore():
       }
     };
     const box = {
-      ...{ value: "", title: "", prompt: "", placeholder: "", password: false, ignoreFocusOut: false, buttons: [] },
-      ...{ busy: false, enabled: true },
-      ...{ onDidChangeValue: never.event, onDidTriggerButton: never.event },
-      ...{ onDidAccept: accepted.event, onDidHide: hidden.event },
+      value: "",
+      title: "",
+      prompt: "",
+      placeholder: "",
+      password: false,
+      ignoreFocusOut: false,
+      buttons: [],
+      busy: false,
+      enabled: true,
+      onDidChangeValue: never.event,
+      onDidTriggerButton: never.event,
+      onDidAccept: accepted.event,
+      onDidHide: hidden.event,
       show: () => setTimeout(next, 0),
       hide: () => hidden.fire(),
       dispose: () => undefined,
@@ -86,7 +95,11 @@ describe("a tenant's front door as an MCP server of the editor", () => {
   let servers: FrontDoorServers;
   let taken: Set<string>;
   let renewals: string[];
-  let answerOfTokenEndpoint: () => { readonly status: number; readonly headers?: Record<string, string>; body: object };
+  let responseOfTokenEndpoint: () => {
+    readonly status: number;
+    readonly headers?: Record<string, string>;
+    body: object;
+  };
   let lines: string[];
 
   before(async () => {
@@ -94,8 +107,8 @@ describe("a tenant's front door as an MCP server of the editor", () => {
       void text(request).then((body) => {
         if (request.url === "/token") {
           renewals.push(body);
-          const { status, headers = {}, body: answer } = answerOfTokenEndpoint();
-          response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(answer));
+          const { status, headers = {}, body: tokenBody } = responseOfTokenEndpoint();
+          response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(tokenBody));
           return;
         }
         const isTaken = taken.has((request.headers.authorization ?? "").replace("Bearer ", ""));
@@ -109,7 +122,9 @@ describe("a tenant's front door as an MCP server of the editor", () => {
   });
   beforeEach(() => {
     const read = readTenant({
-      ...{ id: "acme", label: "Acme", baseUrl: "https://acme.example.com" },
+      id: "acme",
+      label: "Acme",
+      baseUrl: "https://acme.example.com",
       frontDoor: { url: `${origin}/mcp`, tokenUrl: `${origin}/token`, clientId: "editor", tokenPrefix: "acme_" },
     });
     assert.ok("tenant" in read && read.tenant.frontDoor !== undefined);
@@ -139,7 +154,8 @@ describe("a tenant's front door as an MCP server of the editor", () => {
   };
   const keep = (secret: string, refresh?: string, at = origin): Promise<boolean> =>
     secrets.saveFrontDoorToken(tenant, {
-      ...{ origin: at, secret },
+      origin: at,
+      secret,
       ...(refresh === undefined ? {} : { refresh: { origin, secret: refresh } }),
     });
 
@@ -195,7 +211,7 @@ describe("a tenant's front door as an MCP server of the editor", () => {
   it("renews an expired token with the refresh token", async () => {
     await keep(tokenFor("ada", -60), "refresh-1");
     const fresh = tokenFor("ada", 3600);
-    answerOfTokenEndpoint = () => ({
+    responseOfTokenEndpoint = () => ({
       status: 200,
       body: { access_token: fresh.replace("acme_", ""), refresh_token: "refresh-2" },
     });
@@ -208,7 +224,7 @@ describe("a tenant's front door as an MCP server of the editor", () => {
 
   it("renews the token before it expires, and notifies the editor", async () => {
     const fresh = tokenFor("ada", 3600);
-    answerOfTokenEndpoint = () => ({ status: 200, body: { access_token: fresh } });
+    responseOfTokenEndpoint = () => ({ status: 200, body: { access_token: fresh } });
     await keep(tokenFor("ada", 31), "refresh-1");
     const told = new Promise<void>((resolve) => secrets.onDidChangeFrontDoorToken(() => resolve()));
     const before = await first();
@@ -224,7 +240,7 @@ describe("a tenant's front door as an MCP server of the editor", () => {
     const original = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, "showWarningMessage", async (message: string) => void warned.push(message));
     try {
-      answerOfTokenEndpoint = () => ({
+      responseOfTokenEndpoint = () => ({
         status: 307,
         headers: { location: "http://127.0.0.1:9/token" },
         body: {},
@@ -261,7 +277,9 @@ describe("a tenant's front door as an MCP server of the editor", () => {
 
   it("rejects an address in the settings that would send the token unencrypted", () => {
     const read = readTenant({
-      ...{ id: "acme", baseUrl: "https://acme.example.com", frontDoor: { url: "http://tools.example.com/mcp" } },
+      id: "acme",
+      baseUrl: "https://acme.example.com",
+      frontDoor: { url: "http://tools.example.com/mcp" },
     });
     assert.ok("problem" in read);
     assert.match(String(read.problem), /must begin with https/);

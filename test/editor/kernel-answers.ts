@@ -81,7 +81,7 @@ export interface ShownMessage {
   readonly text: string;
   readonly detail: string | undefined;
   /** Chooses a button, or dismisses the message. */
-  answer(button: string | undefined): void;
+  response(button: string | undefined): void;
 }
 
 /** Messages in order, stored until they are answered. Ends with `restore`. */
@@ -93,7 +93,7 @@ export function watchedMessages(): { readonly messages: readonly ShownMessage[];
     Reflect.set(vscode.window, kind, (text: string, options: unknown) => {
       const detail = typeof options === "object" && options !== null ? Reflect.get(options, "detail") : undefined;
       return new Promise<string | undefined>((resolve) => {
-        messages.push({ kind, text, detail: typeof detail === "string" ? detail : undefined, answer: resolve });
+        messages.push({ kind, text, detail: typeof detail === "string" ? detail : undefined, response: resolve });
       });
     });
   }

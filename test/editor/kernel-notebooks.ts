@@ -32,7 +32,12 @@ export async function openNotebookWith(
   count += 1;
   const name = `kernel ${count}.ipynb`;
   const cells = sources.map((source, index) => ({
-    ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
+    cell_type: "code",
+    id: `cell-${index}`,
+    metadata: {},
+    source,
+    execution_count: null,
+    outputs: [],
   }));
   const content = { cells, metadata, nbformat: 4, nbformat_minor: 5 };
   await writeFile(`${tenant.root}/${name}`, JSON.stringify(content));

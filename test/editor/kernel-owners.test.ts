@@ -47,10 +47,10 @@ describe("a kernel that another client uses", () => {
   };
 
   /** Runs the cells of the notebook, and answers the question that follows. */
-  const runAnd = async (answer: string | undefined, notebook: vscode.NotebookDocument): Promise<void> => {
+  const runAnd = async (response: string | undefined, notebook: vscode.NotebookDocument): Promise<void> => {
     const before = questions().length;
     await runAll(notebook);
-    (await until("the question", () => questions()[before])).answer(answer);
+    (await until("the question", () => questions()[before])).response(response);
   };
 
   it("is taken over: cells run with its variables, without further questions", async () => {

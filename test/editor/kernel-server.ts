@@ -24,11 +24,11 @@ interface Session {
 
 /** The sessions on the server. */
 export async function sessions(): Promise<readonly Session[]> {
-  const answer = await fetch(`${tenant.contentUrl}api/sessions`, {
+  const response = await fetch(`${tenant.contentUrl}api/sessions`, {
     headers: { authorization: `token ${tenant.secrets[1]}` },
   });
-  assert.equal(answer.status, 200);
-  return (await answer.json()) as readonly Session[];
+  assert.equal(response.status, 200);
+  return (await response.json()) as readonly Session[];
 }
 
 /** Where the windows of this computer record the owners of kernels. */

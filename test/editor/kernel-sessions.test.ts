@@ -49,7 +49,7 @@ describe("sessions of kernels", () => {
     return until(`the input box ${index + 1}`, () => {
       about(/is waiting for input/)
         .at(-1)
-        ?.answer("Enter Input");
+        ?.response("Enter Input");
       return typing.boxes[index];
     });
   }
@@ -82,7 +82,7 @@ describe("sessions of kernels", () => {
     const told = await message(/is waiting for input/);
     assert.match(told.text, /^Cell 2 of kernel \d+\.ipynb is waiting for input\.$/);
     assert.deepEqual(typing.boxes, []);
-    told.answer("Enter Input");
+    told.response("Enter Input");
     const closed = await until("the box", () => typing.boxes[0]);
     const editor = vscode.window.activeNotebookEditor;
     assert.equal(editor?.notebook, notebook);
@@ -112,7 +112,7 @@ describe("sessions of kernels", () => {
     const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernel");
     const question = await message(/^Restart the kernel of kernel \d+\.ipynb\?$/);
     assert.equal(question.detail, "Its variables are lost, and running cells end.");
-    question.answer("Restart");
+    question.response("Restart");
     await restarting;
     await until("the cell to end", () => isDone(running));
     assert.equal(running.executionSummary?.success, false);
@@ -133,13 +133,13 @@ describe("sessions of kernels", () => {
     await ran(notebook);
     await until("the second run", () => textOf(notebook.cellAt(1)) === "20" && notebook.getCells().every(isDone));
     const leaving = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
-    (await message(/^Restart the kernel/)).answer(undefined);
+    (await message(/^Restart the kernel/)).response(undefined);
     await leaving;
     assert.equal(textOf(notebook.cellAt(0)), "2\n");
     const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
     const question = await until("the question again", () => about(/^Restart the kernel/)[1]);
     assert.equal(question.detail, "Its variables are lost.");
-    question.answer("Restart");
+    question.response("Restart");
     await restarting;
     await until("the new run", () => textOf(notebook.cellAt(1)) === "10" && notebook.getCells().every(isDone));
     assert.equal(textOf(notebook.cellAt(0)), "1\n");
@@ -156,7 +156,7 @@ describe("sessions of kernels", () => {
     for (let restarts = 0; restarts < 8; restarts += 1) {
       const before = textOf(last);
       const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
-      (await until("the question", () => about(/^Restart the kernel/)[restarts])).answer("Restart");
+      (await until("the question", () => about(/^Restart the kernel/)[restarts])).response("Restart");
       await restarting;
       await until("the run", () => textOf(last) !== before && notebook.getCells().every(isDone));
       // Not saveAfterRun: the metadata may not have the counts yet.
@@ -183,7 +183,7 @@ describe("sessions of kernels", () => {
     const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
     const question = await message(/^Restart the kernel of kernel \d+\.ipynb\?$/);
     assert.equal(question.detail, "Its variables are lost.");
-    question.answer("Restart");
+    question.response("Restart");
     await restarting;
     const cell = notebook.cellAt(0);
     await until("the new run", () => cell.executionSummary?.executionOrder === 1 && isDone(cell));
@@ -195,7 +195,7 @@ describe("sessions of kernels", () => {
     await ran(before);
     const { uri } = await reopened(before);
     const shuttingDown = vscode.commands.executeCommand("platformWorkbench.shutDownKernel");
-    (await message(/^Shut down the kernel of/)).answer("Shut Down");
+    (await message(/^Shut down the kernel of/)).response("Shut Down");
     await shuttingDown;
     assert.ok((await sessions()).every(({ path }) => path !== uri.path.slice(1)));
     await vscode.commands.executeCommand("platformWorkbench.shutDownKernel");
@@ -255,7 +255,7 @@ describe("sessions of kernels", () => {
       type: "fault",
       rule: {
         match: { path: tenant.contentPath },
-        action: { kind: "answer", status: 403, body: JSON.stringify({ message: "Forbidden", reason: null }) },
+        action: { kind: "response", status: 403, body: JSON.stringify({ message: "Forbidden", reason: null }) },
       },
     });
     await ask(tenant, { type: "cutWebSockets" });
@@ -263,7 +263,7 @@ describe("sessions of kernels", () => {
     await statusItem(cell, /The notebook token is no longer valid/);
     await make("go");
     await until("the cell to go on", () => exists("gone"));
-    told.answer("Enter New Token");
+    told.response("Enter New Token");
     const box = await until("the box for the token", () => typing.boxes[0]);
     assert.equal(box.password, true);
     await ask(tenant, { type: "clearFaults" });

@@ -31,13 +31,18 @@ describe("language-model tools", () => {
     cells: [
       { cell_type: "markdown", id: "one", metadata: {}, source: ["# Title"] },
       {
-        ...{ cell_type: "code", id: "two", metadata: {}, source: ["print(1)"], execution_count: 1 },
+        cell_type: "code",
+        id: "two",
+        metadata: {},
+        source: ["print(1)"],
+        execution_count: 1,
         outputs: [{ output_type: "stream", name: "stdout", text: ["1\n"] }],
       },
       { cell_type: "code", id: "three", metadata: {}, source: ["x = 1"], execution_count: null, outputs: [] },
     ],
     metadata: { language_info: { name: "python" } },
-    ...{ nbformat: 4, nbformat_minor: 5 },
+    nbformat: 4,
+    nbformat_minor: 5,
   };
   let count = 0;
   let uri: vscode.Uri;
@@ -112,8 +117,8 @@ describe("language-model tools", () => {
       { action: "insert", index: 3, kind: "code", source: "y = 2" },
     ];
     const before = (await onDisk(tenant, `model ${count}.ipynb`)).toString();
-    const answer = await invoke("platform_edit_notebook", { uri: uri.toString(), version, edits });
-    assert.equal(answer.saved, false);
+    const response = await invoke("platform_edit_notebook", { uri: uri.toString(), version, edits });
+    assert.equal(response.saved, false);
     const after = await read();
     assert.deepEqual(
       after.cells.map(({ source, output }) => [source, output]),
@@ -182,9 +187,9 @@ describe("language-model tools", () => {
     const message = prepared?.confirmationMessages?.message;
     assert.ok(message instanceof vscode.MarkdownString);
     assert.match(message.value, /```python\nprint\(1\)\n\nx = 1\n```$/);
-    const answer = await invoke("platform_run_cells", given);
+    const response = await invoke("platform_run_cells", given);
     assert.deepEqual(
-      (answer.cells as { state: string; output?: string }[]).map(({ state, output }) => [state, output]),
+      (response.cells as { state: string; output?: string }[]).map(({ state, output }) => [state, output]),
       [
         ["ok", "1\n"],
         ["ok", undefined],

@@ -10,7 +10,7 @@ import { type FakePlatform, fakePlatform, json } from "../unit/api/fake-platform
 
 const count = 10_000;
 /** Of the extension host's memory, for all rows of a tree at the same time. */
-const mostBytesPerRow = 2_000;
+const maxBytesPerRow = 2_000;
 
 const designs = Array.from({ length: count }, (_, index) => ({
   id: `design-${index}`,
@@ -116,7 +116,7 @@ describe("a tenant with 10,000 designs and 10,000 workflows", () => {
     }
     const full = bytesInUse() - before;
     console.log(`      ${Math.round(full / 1_000_000)} MB for ${2 * count} rows`);
-    assert.ok(full < 2 * count * mostBytesPerRow, `${full} bytes`);
+    assert.ok(full < 2 * count * maxBytesPerRow, `${full} bytes`);
     // Repeated reading keeps only one copy, not one for each read.
     for (let round = 0; round < 3; round += 1) {
       await workflow.refresh();

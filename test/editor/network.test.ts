@@ -70,13 +70,17 @@ describe("the editor's network settings", () => {
   async function send(): Promise<number | TransportFailure> {
     try {
       const { status } = await network.transport.send({
-        ...{
-          method: "GET",
-          url: new URL(`${origin}/api`),
-          credential: new NotebookToken(origin, "a-token-of-the-test"),
-        },
-        ...{ header: { name: "authorization", template: "token {token}" }, headers: {}, body: undefined },
-        ...{ repeat: "never", timeLimit: 60_000, transfer: false, signal: undefined, maximumBytes: 1000 },
+        method: "GET",
+        url: new URL(`${origin}/api`),
+        credential: new NotebookToken(origin, "a-token-of-the-test"),
+        header: { name: "authorization", template: "token {token}" },
+        headers: {},
+        body: undefined,
+        repeat: "never",
+        timeLimitMs: 60_000,
+        transfer: false,
+        signal: undefined,
+        maximumBytes: 1000,
       });
       return status;
     } catch (error) {
@@ -126,7 +130,10 @@ describe("the editor's network settings", () => {
       assert.equal(await send(), 200);
       assert.deepEqual(requests(), ["407 ada:outdated", `200 ${login}`, `200 ${login}`]);
       const opened = await network.transport.openSocket?.({
-        ...{ origin, path: "/socket", headers: {}, idleLimit: 60_000 },
+        origin,
+        path: "/socket",
+        headers: {},
+        idleLimit: 60_000,
         signal: new AbortController().signal,
       });
       assert.ok(opened?.type === "opened");

@@ -66,12 +66,17 @@ const separated = JSON.stringify({
   cells: [
     { cell_type: "markdown", id: "a", metadata: { name: "x\u2028y" }, source: ["one\n", "two\u2028three\u2029four"] },
     {
-      ...{ cell_type: "code", id: "b", metadata: {}, execution_count: 1, source: ["text = 'a\u2028b'"] },
+      cell_type: "code",
+      id: "b",
+      metadata: {},
+      execution_count: 1,
+      source: ["text = 'a\u2028b'"],
       outputs: [{ output_type: "stream", name: "stdout", text: ["a\u2028b\n", "c\u2029"] }],
     },
   ],
   metadata: { title: "\u2029z" },
-  ...{ nbformat: 4, nbformat_minor: 5 },
+  nbformat: 4,
+  nbformat_minor: 5,
 });
 
 for (const tenant of fileTenants) {

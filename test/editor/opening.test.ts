@@ -15,7 +15,7 @@ describe("opening a window on a workspace folder", () => {
     const counted = new Map<string, number>();
     const requests = (await requestsMadeTo(shown)).filter(({ line, at }) => {
       const before = counted.get(line);
-      const isExpired = before !== undefined && at - before >= ListingCache.freshFor;
+      const isExpired = before !== undefined && at - before >= ListingCache.freshMs;
       counted.set(line, at);
       return !isExpired;
     });

@@ -99,13 +99,13 @@ export class OtherKernelClient {
 }
 
 async function asked(method: string, path: string, body?: object): Promise<unknown> {
-  const answer = await fetch(new URL(path, tenant.contentUrl), {
+  const response = await fetch(new URL(path, tenant.contentUrl), {
     method,
     headers: { authorization: `token ${tenant.secrets[1]}`, "content-type": "application/json" },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  if (!answer.ok) {
-    throw new Error(`${method} ${path}: ${answer.status}`);
+  if (!response.ok) {
+    throw new Error(`${method} ${path}: ${response.status}`);
   }
-  return answer.status === 204 ? undefined : answer.json();
+  return response.status === 204 ? undefined : response.json();
 }

@@ -40,15 +40,15 @@ export const outside: OutsideServers = JSON.parse(
 
 /** Asks the process that started the servers to do something with one of them. */
 export async function ask(tenant: OutsideTenant, command: ControlCommand): Promise<unknown> {
-  const answer = await fetch(`${outside.control}/${tenant.tenantId}`, {
+  const response = await fetch(`${outside.control}/${tenant.tenantId}`, {
     method: "POST",
     body: JSON.stringify(command),
     signal: AbortSignal.timeout(120_000),
   });
-  if (!answer.ok) {
-    throw new Error(await answer.text());
+  if (!response.ok) {
+    throw new Error(await response.text());
   }
-  return answer.json();
+  return response.json();
 }
 
 /**

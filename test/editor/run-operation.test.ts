@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { answerUri, bodyUri } from "../../src/features/api-explorer/operation-documents.ts";
+import { bodyUri, parsedResponseUri } from "../../src/features/api-explorer/operation-documents.ts";
 import { ask, requestsOf, tenantNamed } from "./outside.ts";
 import { repeatUntilDone, until } from "./time.ts";
 
@@ -10,12 +10,12 @@ interface Question {
 }
 
 /** Answers the next modal dialogs of the editor. Returns their texts. */
-function answering(answer: string | undefined): { readonly asked: Question[]; restore(): void } {
+function responding(response: string | undefined): { readonly asked: Question[]; restore(): void } {
   const asked: Question[] = [];
   const original = vscode.window.showWarningMessage;
   const replaced = async (message: string, options: vscode.MessageOptions): Promise<string | undefined> => {
     asked.push({ message, detail: options.detail ?? "" });
-    return answer;
+    return response;
   };
   Reflect.set(vscode.window, "showWarningMessage", replaced);
   return { asked, restore: () => Reflect.set(vscode.window, "showWarningMessage", original) };
@@ -43,13 +43,13 @@ describe("Platform: Run API Operation…", () => {
   }
 
   it("shows the response of a read as a read-only document with status, time, and size, without a question", async () => {
-    const { asked, restore } = answering(undefined);
+    const { asked, restore } = responding(undefined);
     try {
       await run("roles.list");
     } finally {
       restore();
     }
-    const document = await shown(answerUri(place("roles.list")));
+    const document = await shown(parsedResponseUri(place("roles.list")));
     const [request, facts, ...body] = document.getText().split("\n");
     assert.match(request ?? "", /^\/\/ GET http:\/\/127\.0\.0\.1:\d+\/api\/content\/v1\/roles$/);
     assert.match(facts ?? "", /^\/\/ 200 · \d+ ms · [\d.]+ (?:bytes|KB) · application\/json · 20/);
@@ -63,7 +63,7 @@ describe("Platform: Run API Operation…", () => {
 
   it("masks possible secrets of other systems", async () => {
     await run("accounts.list");
-    const text = (await shown(answerUri(place("accounts.list")))).getText();
+    const text = (await shown(parsedResponseUri(place("accounts.list")))).getText();
     assert.match(text, /"privateKey": "\[redacted\]"/);
     assert.doesNotMatch(text, /sample-private-key/);
   });
@@ -75,7 +75,7 @@ describe("Platform: Run API Operation…", () => {
     await repeatUntilDone(running, () =>
       vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"),
     );
-    const document = await shown(answerUri(place("contents.get", workspaceId)));
+    const document = await shown(parsedResponseUri(place("contents.get", workspaceId)));
     assert.match(document.getText(), /"name": "README\.md"/);
     assert.match(document.getText(), /"content": null/);
   });
@@ -119,11 +119,11 @@ describe("Platform: Run API Operation…", () => {
     edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
     await vscode.workspace.applyEdit(edit);
     await vscode.commands.executeCommand("platformWorkbench.sendOperation", uri);
-    const answer = await until("the answer is there", async () => {
-      const open = await vscode.workspace.openTextDocument(answerUri(place("workspaces.search")));
+    const response = await until("the answer is there", async () => {
+      const open = await vscode.workspace.openTextDocument(parsedResponseUri(place("workspaces.search")));
       return open.getText().includes("Sales forecasting") ? open.getText() : undefined;
     });
-    assert.match(answer, /"totalCount": 1\b/);
+    assert.match(response, /"totalCount": 1\b/);
     assert.deepEqual(await requestsOf(tenant), ["POST /api/datascience/v1/search/workspaces 200"]);
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), text);
   });
@@ -142,7 +142,7 @@ describe("Platform: Run API Operation…", () => {
 
   it("asks before a change, and names what is affected", async () => {
     const parameters = { workspaceId: "00000000-0000-4000-8000-000000000000" };
-    const refused = answering(undefined);
+    const refused = responding(undefined);
     try {
       await run("workspaces.instances.start", { parameters });
     } finally {
@@ -156,20 +156,20 @@ describe("Platform: Run API Operation…", () => {
     );
     assert.deepEqual(await requestsOf(tenant), []);
 
-    const agreed = answering("Run");
+    const agreed = responding("Run");
     try {
       await run("workspaces.instances.start", { parameters });
     } finally {
       agreed.restore();
     }
-    const document = await shown(answerUri(place("workspaces.instances.start")));
+    const document = await shown(parsedResponseUri(place("workspaces.instances.start")));
     assert.match(document.getText(), /^\/\/ POST [\s\S]*\/\/ 404 · /);
     assert.equal((await requestsOf(tenant)).length, 1);
   });
 
   it("copies the request as curl without the secret", async () => {
     await run("workspaces.get", { parameters: { workspaceId } });
-    const uri = answerUri(place("workspaces.get"));
+    const uri = parsedResponseUri(place("workspaces.get"));
     await shown(uri);
     await vscode.commands.executeCommand("platformWorkbench.copyOperationAsCurl", uri);
     const text = await vscode.env.clipboard.readText();

@@ -84,7 +84,7 @@ describe("two notebooks on one kernel", () => {
           question.detail,
           `Also used by ${first.uri.path.slice(1)}\n\nIts variables are lost, and running cells end.`,
         );
-        question.answer(undefined);
+        question.response(undefined);
         await running;
       }
     } finally {

@@ -30,11 +30,11 @@ describe("a workspace on a real JupyterHub stops while a notebook has unsaved ch
 
     await ask(tenant, { type: "stopWorkspace" });
     await until("the hub answers for the stopped server", async () => {
-      const answer = await fetch(`${tenant.contentUrl}api/contents`, {
+      const response = await fetch(`${tenant.contentUrl}api/contents`, {
         redirect: "manual",
         headers: { authorization: `token ${tenant.secrets[1]}` },
       });
-      return answer.status === 302 || answer.status === 424;
+      return response.status === 302 || response.status === 424;
     });
     assert.equal(await notebook.save(), false);
     assert.equal(await text.save(), false);

@@ -45,12 +45,12 @@ for (const tenant of fileTenants) {
     });
     /** Another client of the server creates a file. */
     async function createElsewhere(name: string): Promise<void> {
-      const answer = await fetch(`${tenant.contentUrl}api/contents/watched/${name}`, {
+      const response = await fetch(`${tenant.contentUrl}api/contents/watched/${name}`, {
         method: "PUT",
         headers: { authorization: `token ${tenant.secrets[1]}` },
         body: JSON.stringify({ type: "file", format: "text", content: `${name}\n` }),
       });
-      assert.equal(answer.status, 201);
+      assert.equal(response.status, 201);
     }
 
     /**

@@ -17,13 +17,13 @@ export interface Fault {
   readonly passes?: "always" | "reads";
 }
 
-function answer(status: number, headers: Readonly<Record<string, string>> = {}): FaultAction {
+function response(status: number, headers: Readonly<Record<string, string>> = {}): FaultAction {
   const body = JSON.stringify({ message: `made up ${status}`, reason: null });
-  return { kind: "answer", status, body, contentType: "application/json", headers };
+  return { kind: "response", status, body, contentType: "application/json", headers };
 }
 
 const notRunning: FaultAction = {
-  kind: "answer",
+  kind: "response",
   status: 424,
   body: JSON.stringify({ message: "JupyterHub server no longer running" }),
   contentType: "application/json",
@@ -73,14 +73,14 @@ export const faults: readonly Fault[] = [
   },
   { name: "no response", action: { kind: "hang" }, extent: "request" },
   { name: "incomplete response, then silence", action: { kind: "hang", when: "during" }, extent: "request" },
-  { name: "403", action: answer(403), extent: "onward", isTypical: true },
-  { name: "429 once, Retry-After", action: answer(429, { "retry-after": "1" }), extent: "once", passes: "reads" },
-  { name: "429", action: answer(429, { "retry-after": "1" }), extent: "onward" },
+  { name: "403", action: response(403), extent: "onward", isTypical: true },
+  { name: "429 once, Retry-After", action: response(429, { "retry-after": "1" }), extent: "once", passes: "reads" },
+  { name: "429", action: response(429, { "retry-after": "1" }), extent: "onward" },
   { name: "413 page of a proxy", action: { kind: "html", status: 413 }, extent: "request", needsBody: true },
-  { name: "500", action: answer(500), extent: "request" },
-  { name: "503 once", action: answer(503), extent: "once", passes: "reads" },
-  { name: "503", action: answer(503), extent: "onward" },
-  { name: "507", action: answer(507), extent: "request", needsBody: true, isTypical: true },
+  { name: "500", action: response(500), extent: "request" },
+  { name: "503 once", action: response(503), extent: "once", passes: "reads" },
+  { name: "503", action: response(503), extent: "onward" },
+  { name: "507", action: response(507), extent: "request", needsBody: true, isTypical: true },
   { name: "web page instead of JSON", action: { kind: "html" }, extent: "request" },
   { name: "gateway error page", action: { kind: "html", status: 502 }, extent: "onward" },
   { name: "gateway 404 page", action: { kind: "html", status: 404 }, extent: "request" },

@@ -29,8 +29,15 @@ function hostileServer(written: string[]): Server {
       "",
     );
     const item = (name: string, fields: object = {}): object => ({
-      ...{ name, path: "../../../escaped", type: "file", size: 3, format: "text", content: null },
-      ...{ created: "2026-01-01T00:00:00.1Z", last_modified: "2026-01-01T00:00:00.2Z", writable: true },
+      name,
+      path: "../../../escaped",
+      type: "file",
+      size: 3,
+      format: "text",
+      content: null,
+      created: "2026-01-01T00:00:00.1Z",
+      last_modified: "2026-01-01T00:00:00.2Z",
+      writable: true,
       ...fields,
     });
     if (request.method !== "GET") {

@@ -18,10 +18,16 @@ import { Person } from "./person.ts";
 const book = (...sources: readonly string[]): string =>
   JSON.stringify({
     cells: sources.map((source, index) => ({
-      ...{ cell_type: "code", execution_count: null, id: `c${index}`, metadata: {}, outputs: [] },
+      cell_type: "code",
+      execution_count: null,
+      id: `c${index}`,
+      metadata: {},
+      outputs: [],
       source,
     })),
-    ...{ metadata: {}, nbformat: 4, nbformat_minor: 5 },
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
   });
 
 describe("notebooks that others have open live", () => {

@@ -79,7 +79,7 @@ describe("a folder during an outage", () => {
     client.time.pass(listingIsOld);
     const restore = place.proxy.addFault({
       match: { path: contents },
-      action: { kind: "answer", status: 503, body: "{}" },
+      action: { kind: "response", status: 503, body: "{}" },
     });
     // The editor says of an item without a status that it does not exist, and does not try to delete it.
     const status = await client.files.stat(file);
@@ -99,7 +99,7 @@ describe("a folder during an outage", () => {
     await client.files.delete(file, { recursive: false });
     const again = place.proxy.addFault({
       match: { path: contents },
-      action: { kind: "answer", status: 503, body: "{}" },
+      action: { kind: "response", status: 503, body: "{}" },
     });
     await assert.rejects(client.files.stat(file), "it was deleted");
     again();
@@ -111,7 +111,7 @@ describe("a folder during an outage", () => {
     const file = client.uri(`${path}/a.txt`);
     const restore = place.proxy.addFault({
       match: { path: contents },
-      action: { kind: "answer", status: 503, body: "{}" },
+      action: { kind: "response", status: 503, body: "{}" },
     });
     await assert.rejects(client.files.stat(client.uri(`${path}/c.txt`)), { code: "Unavailable" });
     const document = new StandInDocument(file, Buffer.from("a\n"), false);
@@ -128,13 +128,13 @@ describe("a folder during an outage", () => {
     const { client, contents } = folder;
     const restore = place.proxy.addFault({
       match: { path: contents },
-      action: { kind: "answer", status: 503, body: "{}" },
+      action: { kind: "response", status: 503, body: "{}" },
     });
     client.refresh();
     assert.deepEqual(await namesIn(folder), ["a.txt", "b"]);
     assert.equal((await client.files.stat(client.uri(`${folder.path}/a.txt`))).type, 1);
     // After signing out, nothing is left to show.
-    client.files.forgetTenant(client.tenantId);
+    client.files.deleteTenant(client.tenantId);
     await assert.rejects(namesIn(folder), { code: "Unavailable" });
     restore();
     client.dispose();

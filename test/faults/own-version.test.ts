@@ -80,7 +80,7 @@ describe("a notebook whose save the server stored while the connection broke", (
   it("is not overwritten while the server's version can't be read", async () => {
     const restore = place.proxy.addFault({
       match: reading(),
-      action: { kind: "answer", status: 500, body: "{}" },
+      action: { kind: "response", status: 500, body: "{}" },
     });
     await assert.rejects(person.save(path), ModifiedSinceError);
     restore();

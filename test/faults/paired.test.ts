@@ -12,10 +12,16 @@ import { type PatientTransport, patientTransport } from "./transport.ts";
 const bookOf = (sources: readonly string[], metadata: unknown): string =>
   JSON.stringify({
     cells: sources.map((source, index) => ({
-      ...{ cell_type: "code", execution_count: null, id: `c${index}`, metadata: {}, outputs: [] },
+      cell_type: "code",
+      execution_count: null,
+      id: `c${index}`,
+      metadata: {},
+      outputs: [],
       source: source.split(/(?<=\n)/),
     })),
-    ...{ metadata, nbformat: 4, nbformat_minor: 5 },
+    metadata,
+    nbformat: 4,
+    nbformat_minor: 5,
   });
 const paired = { jupytext: { formats: "ipynb,py:percent" } };
 const book = (...sources: readonly string[]): string => bookOf(sources, paired);

@@ -74,7 +74,11 @@ async function startJupyter(directory: string, release: "current" | "paired"): P
   const token = randomUUID();
   // Refuses to delete a folder that is not empty, as servers without a trash do.
   const server = await startJupyterServer({
-    ...{ root, token, basePath: serverPrefix, deleteToTrash: false, release },
+    root,
+    token,
+    basePath: serverPrefix,
+    deleteToTrash: false,
+    release,
     extraArguments: [signaturesInMemory],
   });
   const tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });

@@ -32,16 +32,16 @@ async function memoryOf(work: () => Promise<unknown>): Promise<number> {
   };
   collectGarbage();
   const before = used();
-  let most = before;
+  let max = before;
   const timer = setInterval(() => {
-    most = Math.max(most, used());
+    max = Math.max(max, used());
   }, 10);
   try {
     await work();
   } finally {
     clearInterval(timer);
   }
-  return most - before;
+  return max - before;
 }
 
 async function hashOf(path: string): Promise<string> {

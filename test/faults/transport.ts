@@ -5,7 +5,7 @@ import { createTransport, type Transport } from "../../src/api/http/transport.ts
 import { createUndiciDispatcher } from "../../src/api/http/undici-dispatcher.ts";
 
 /** The error that the HTTP library throws when nothing arrives within the time limit. */
-class NoAnswerError extends Error {
+class NoResponseError extends Error {
   readonly code = "UND_ERR_HEADERS_TIMEOUT";
 }
 
@@ -44,7 +44,7 @@ export function patientTransport(onExpired: (milliseconds: number) => void = () 
             idleLimit: longest,
           });
         } catch (error) {
-          throw late.signal.aborted ? new NoAnswerError() : error;
+          throw late.signal.aborted ? new NoResponseError() : error;
         } finally {
           waiting.delete(id);
         }

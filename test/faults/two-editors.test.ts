@@ -10,13 +10,19 @@ import { type FaultyPlace, startFaultyPlace } from "./place.ts";
 import { type PatientTransport, patientTransport } from "./transport.ts";
 
 const cell = (id: string, source: string): unknown => ({
-  ...{ cell_type: "code", execution_count: null, id, metadata: {}, outputs: [] },
+  cell_type: "code",
+  execution_count: null,
+  id,
+  metadata: {},
+  outputs: [],
   source,
 });
 const book = (...sources: readonly string[]): string =>
   JSON.stringify({
     cells: sources.map((source, index) => cell(`c${index}`, source)),
-    ...{ metadata: {}, nbformat: 4, nbformat_minor: 5 },
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
   });
 
 /** No change of someone else is removed, whichever way leads to a save. */

@@ -12,7 +12,9 @@ import { type PatientTransport, patientTransport } from "./transport.ts";
 const book = (word: string): string =>
   JSON.stringify({
     cells: [{ cell_type: "code", execution_count: null, id: "a1", metadata: {}, outputs: [], source: word }],
-    ...{ metadata: {}, nbformat: 4, nbformat_minor: 5 },
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
   });
 
 interface Window {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keepReplaced } from "../../src/features/checkpoints/storing.ts";
+import { storeReplaced } from "../../src/features/checkpoints/storing.ts";
 import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
 import { editor, TabInputNotebook, TabInputText, Uri } from "../harness/editor-stand-in/vscode.ts";
 import { until } from "../harness/until.ts";
@@ -15,10 +15,15 @@ const book = (...sources: readonly string[]): string =>
   JSON.stringify(
     {
       cells: sources.map((source) => ({
-        ...{ cell_type: "code", execution_count: null, metadata: {}, outputs: [] },
+        cell_type: "code",
+        execution_count: null,
+        metadata: {},
+        outputs: [],
         source: [source],
       })),
-      ...{ metadata: {}, nbformat: 4, nbformat_minor: 4 },
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 4,
     },
     undefined,
     1,
@@ -30,14 +35,20 @@ const conflicting = book("rate = 0.19").replace(
 );
 const old = `${JSON.stringify(
   {
-    ...{ metadata: { name: "orchard" }, nbformat: 3, nbformat_minor: 0 },
+    metadata: { name: "orchard" },
+    nbformat: 3,
+    nbformat_minor: 0,
     worksheets: [
       {
         metadata: {},
         cells: [
           { cell_type: "heading", level: 2, metadata: {}, source: ["Apples"] },
           {
-            ...{ cell_type: "code", collapsed: false, language: "python", metadata: {}, prompt_number: 3 },
+            cell_type: "code",
+            collapsed: false,
+            language: "python",
+            metadata: {},
+            prompt_number: 3,
             input: ["x = 6 * 7\n", "x"],
             outputs: [{ output_type: "pyout", prompt_number: 3, text: ["42"], metadata: {} }],
           },
@@ -69,7 +80,7 @@ for (const kind of ["jupyter", "described"] as const) {
       client = await FilesClient.connect(place.lane(), {
         transport,
         beforeReplacing: async (uri, server) =>
-          keepReplaced(client.files, Uri.file(client.storage.fsPath), uri, server),
+          storeReplaced(client.files, Uri.file(client.storage.fsPath), uri, server),
       });
       person = new Person(client);
       provider = registerServerVersions(client.files);

@@ -43,12 +43,12 @@ describe("front door: audit lines", () => {
     lineOf(() => send(callWith(bearer(`${prefix}${rig.issuer.sign(claims)}`))));
   const revoke = async (body: object): Promise<Line> =>
     lineOf(async () => {
-      const answer = await fetch(`${rig.frontDoor.internalUrl}/internal/revoke`, {
+      const response = await fetch(`${rig.frontDoor.internalUrl}/internal/revoke`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-webui-secret": rig.internal.secret },
         body: JSON.stringify(body),
       });
-      assert.equal(await answer.text(), "true");
+      assert.equal(await response.text(), "true");
     });
 
   it("of calls have a hash for a subject or a token ID that contains an address", async () => {

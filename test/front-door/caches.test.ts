@@ -37,9 +37,9 @@ describe("front door: concurrent calls", () => {
       rig.internal.fail("credential", { kind: "late", milliseconds: 1000 });
       const token = rig.token(anna);
       const calls = Array.from({ length: 1000 }, () => token);
-      const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(calls.map(call)));
-      assert.deepEqual(tally(answers), { 200: 1000 });
-      assert.equal(answers.filter(({ failed }) => failed === true).length, 0);
+      const responses = await withCaller(rig.frontDoor.url, (call) => Promise.all(calls.map(call)));
+      assert.deepEqual(tally(responses), { 200: 1000 });
+      assert.equal(responses.filter(({ failed }) => failed === true).length, 0);
       const reached = { keySet: 0, entitlement: 1, credential: 1, platform: 1000, stranger: 0 };
       assert.deepEqual(rig.takeReached(), reached);
     }, patient)).timeout(60_000);
@@ -51,8 +51,8 @@ describe("front door: concurrent calls", () => {
       rig.internal.fail("credential", { kind: "status", status: 500 });
       const token = rig.token(anna);
       const calls = Array.from({ length: 300 }, () => token);
-      const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(calls.map(call)));
-      assert.deepEqual(tally(answers), { "503 unavailable": 300 });
+      const responses = await withCaller(rig.frontDoor.url, (call) => Promise.all(calls.map(call)));
+      assert.deepEqual(tally(responses), { "503 unavailable": 300 });
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 1, platform: 0, stranger: 0 });
       rig.repair();
       await expectCall(rig, anna, served);
@@ -63,16 +63,16 @@ describe("front door: concurrent calls", () => {
       const people = await Promise.all(Array.from({ length: 100 }, () => rig.person()));
       const callers = people.flatMap((person) => [person, person, person]);
       const emails = new Map(people.map(({ email, credential }) => [credential, email]));
-      rig.platform.answerWith({
+      rig.platform.responseWith({
         status: 200,
         body: (credential) => JSON.stringify([{ id: 1, name: `a role of ${emails.get(credential)}` }]),
       });
-      const answers = await withCaller(rig.frontDoor.url, (call) =>
+      const responses = await withCaller(rig.frontDoor.url, (call) =>
         Promise.all(callers.map((person) => call(rig.token(person)))),
       );
-      assert.deepEqual(tally(answers), { 200: 300 });
+      assert.deepEqual(tally(responses), { 200: 300 });
       assert.deepEqual(
-        answers.map(({ text }) => /\\"name\\":\\"a role of ([^"\\]*)\\"/.exec(text)?.[1]),
+        responses.map(({ text }) => /\\"name\\":\\"a role of ([^"\\]*)\\"/.exec(text)?.[1]),
         callers.map(({ email }) => email),
       );
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 100, credential: 100, platform: 300, stranger: 0 });
@@ -128,11 +128,11 @@ describe("front door: what is cached, and for how long", () => {
       async (rig) => {
         const anna = await rig.person();
         await expectCall(rig, anna, served);
-        rig.issuer.answerKeySet({ kind: "cut" });
+        rig.issuer.responseKeySet({ kind: "cut" });
         clock.passed = 86_401;
         clock.wallJump = -86_401;
         await expectCall(rig, anna, { status: 503, reason: "unavailable" });
-        rig.issuer.answerKeySet({ kind: "serve" });
+        rig.issuer.responseKeySet({ kind: "serve" });
         clock.passed += 2;
         clock.wallJump -= 7200;
         const now = Math.floor(clock.wall() / 1000);
@@ -208,8 +208,8 @@ describe("front door: what is cached, and for how long", () => {
         { credential: 1, platform: 2 },
         { credential: 0, platform: 1 },
       ]) {
-        const answer = await callOnce(rig, anna);
-        assert.deepEqual([answer.status, answer.failed], [200, undefined], answer.text);
+        const response = await callOnce(rig, anna);
+        assert.deepEqual([response.status, response.failed], [200, undefined], response.text);
         const { credential, platform } = rig.takeReached();
         assert.deepEqual({ credential, platform }, expected);
       }

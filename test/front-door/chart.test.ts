@@ -139,7 +139,10 @@ describe("front door: the Helm chart", () => {
     const off = { enabled: false };
     const manifests = await manifestsOf({
       ...usual,
-      ...{ autoscaling: off, podDisruptionBudget: off, networkPolicy: off, replicaCount: 3 },
+      autoscaling: off,
+      podDisruptionBudget: off,
+      networkPolicy: off,
+      replicaCount: 3,
     });
     assert.equal(at(one(manifests, "Deployment"), "spec.replicas"), 3);
     assert.equal(manifests.length, 5);
@@ -148,11 +151,16 @@ describe("front door: the Helm chart", () => {
   it("runs pods without privileges, a token, or writable folders", async () => {
     const manifests = await manifestsOf(everything);
     assert.deepEqual(pod(manifests, "securityContext"), {
-      ...{ runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
       seccompProfile: { type: "RuntimeDefault" },
     });
     assert.deepEqual(pod(manifests, "containers.0.securityContext"), {
-      ...{ allowPrivilegeEscalation: false, privileged: false, readOnlyRootFilesystem: true },
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
       capabilities: { drop: ["ALL"] },
     });
     assert.equal(pod(manifests, "automountServiceAccountToken"), false);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
 
 /** Common clients discard a longer response. */
-const mostCharacters = 80_000;
+const maxCharacters = 80_000;
 
 interface Page {
   readonly result?: unknown;
@@ -71,7 +71,7 @@ describe("front door: the limits of clients", () => {
     let cursor: string | undefined;
     do {
       const response = await call(name, cursor === undefined ? given : { ...given, cursor });
-      assert.ok(response.characters <= mostCharacters + 1000, `${name} returned ${response.characters} characters`);
+      assert.ok(response.characters <= maxCharacters + 1000, `${name} returned ${response.characters} characters`);
       responses.push(response);
       cursor = response.page.nextCursor;
     } while (cursor !== undefined);
@@ -87,8 +87,8 @@ describe("front door: the limits of clients", () => {
       title: `Page "${id}" of the company`,
       locked: false,
     }));
-    const answer = { kind: "answer", status: 200, body: JSON.stringify(pages) } as const;
-    rig.proxy.addFault({ match: { path: /roles/ }, action: answer });
+    const response = { kind: "response", status: 200, body: JSON.stringify(pages) } as const;
+    rig.proxy.addFault({ match: { path: /roles/ }, action: response });
     const responses = await readAll("roles_list", {});
     let seen = 0;
     for (const { page } of responses) {
@@ -149,7 +149,10 @@ describe("front door: the limits of clients", () => {
   it("don't make a notebook lose its pictures", async () => {
     const pictures = [picture(40_000), picture(600_000), picture(200)];
     const cells = pictures.map((bytes, index) => ({
-      ...{ cell_type: "code", execution_count: null, metadata: {}, source: `plot(${index})` },
+      cell_type: "code",
+      execution_count: null,
+      metadata: {},
+      source: `plot(${index})`,
       outputs: [{ output_type: "display_data", metadata: {}, data: { "image/png": bytes.toString("base64") } }],
     }));
     const path = "figures.ipynb";

@@ -107,7 +107,7 @@ describe("front door: third-party clients", () => {
         ...["--protocol-era", revision === "2026-07-28" ? "modern" : "legacy", "--stored-auth-only"],
         ...["--header", `Authorization: Bearer ${prefix}${token}`, ...more],
       ],
-      { cwd: directory, environment: { HOME: directory, NO_COLOR: "1" }, timeLimit: 60_000 },
+      { cwd: directory, environment: { HOME: directory, NO_COLOR: "1" }, timeLimitMs: 60_000 },
     );
   }
 
@@ -177,7 +177,9 @@ describe("front door: third-party clients", () => {
       const program = join(projectDirectory, "node_modules", ".bin", "conformance");
       const results = await mkdtemp(join(directory, "conformance-"));
       await runProgram(program, ["server", "--url", url, ...more, "-o", results], {
-        ...{ cwd: directory, environment: { NO_COLOR: "1" }, timeLimit: 120_000 },
+        cwd: directory,
+        environment: { NO_COLOR: "1" },
+        timeLimitMs: 120_000,
       });
       return checksIn(results);
     }

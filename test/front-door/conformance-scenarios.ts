@@ -76,14 +76,16 @@ export const scenariosOf: Readonly<Record<"2026-07-28" | "2025-11-25", RevisionS
     ],
     partly: [
       {
-        ...{ ...noFeature, scenario: "caching" },
+        ...noFeature,
+        scenario: "caching",
         checks: [
           ...["sep-2549-prompts-list-caching-hints", "sep-2549-resources-list-caching-hints"],
           "sep-2549-resources-templates-list-caching-hints",
         ],
       },
       {
-        ...{ ...fixture, scenario: "server-stateless" },
+        ...fixture,
+        scenario: "server-stateless",
         checks: [
           ...["sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400"],
           ...["sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-server-no-log-without-loglevel"],

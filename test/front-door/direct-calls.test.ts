@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { callBody, callHeaders } from "../harness/front-door/cases.ts";
 import { startToolRig, type ToolRig } from "./tools-rig.ts";
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -28,16 +28,16 @@ describe("front door: calls without the protocol library", () => {
   });
   after(() => rig.stop());
 
-  async function send(tool: string, given: object, contentType: string): Promise<Answer> {
+  async function send(tool: string, given: object, contentType: string): Promise<Response> {
     const headers = { ...Object.fromEntries(callHeaders), "Mcp-Name": tool, "Content-Type": contentType };
-    const answer = await fetch(rig.url, { method: "POST", headers, body: callBody(tool, given) });
-    const { date: _, ...lasting } = Object.fromEntries(answer.headers);
-    const text = (await answer.text()).replace(traceId, "trace-id");
-    return { status: answer.status, headers: lasting, text };
+    const response = await fetch(rig.url, { method: "POST", headers, body: callBody(tool, given) });
+    const { date: _, ...lasting } = Object.fromEntries(response.headers);
+    const text = (await response.text()).replace(traceId, "trace-id");
+    return { status: response.status, headers: lasting, text };
   }
 
   /** Calls a tool in both ways and returns the responses. */
-  async function calledTwice(tool: string, given: object): Promise<Answer> {
+  async function calledTwice(tool: string, given: object): Promise<Response> {
     const direct = await send(tool, given, "application/json");
     const directReport = rig.reports.at(-1);
     assert.deepEqual(await send(tool, given, viaLibrary), direct, tool);

@@ -9,7 +9,7 @@ import type { Configuration } from "../../src/programs/front-door/config/configu
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { callOnce, expectCall, withCaller } from "../harness/front-door/calls.ts";
 import { bearer, callWith, goodCall, prefix } from "../harness/front-door/cases.ts";
-import { type RawAnswer, sendRaw } from "../harness/front-door/raw-http.ts";
+import { type RawResponse, sendRaw } from "../harness/front-door/raw-http.ts";
 import { allowedOrigin, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
 import { until } from "../harness/until.ts";
 
@@ -46,8 +46,8 @@ async function openMany(url: string, count: number, localAddress: string): Promi
 }
 
 /** The number of connections that the server answers on. It closes the others. */
-async function answeringOf(sockets: readonly Socket[]): Promise<number> {
-  const answered = await Promise.all(
+async function respondingOf(sockets: readonly Socket[]): Promise<number> {
+  const responded = await Promise.all(
     sockets.map(
       (socket) =>
         new Promise<boolean>((resolve) => {
@@ -57,7 +57,7 @@ async function answeringOf(sockets: readonly Socket[]): Promise<number> {
         }),
     ),
   );
-  return answered.filter(Boolean).length;
+  return responded.filter(Boolean).length;
 }
 
 describe("front door: limits per address", () => {
@@ -65,7 +65,7 @@ describe("front door: limits per address", () => {
     withRig(limited({ maximumConnections: 200, connectionsPerAddress: 200 }), async (rig) => {
       const anna = await rig.person();
       const sockets = await openMany(rig.frontDoor.url, 200, "127.0.0.2");
-      assert.equal(await answeringOf(sockets), 100);
+      assert.equal(await respondingOf(sockets), 100);
       await expectCall(rig, anna, served);
       const metrics = await (await fetch(`${rig.frontDoor.internalUrl}/metrics`)).text();
       assert.match(metrics, /^frontdoor_rate_limited_total\{limit="connections per address"\} 100$/m);
@@ -73,9 +73,9 @@ describe("front door: limits per address", () => {
       // The server notices it a moment later.
       await until("closed connections count no more", async () => {
         const again = await openMany(rig.frontDoor.url, 100, "127.0.0.2");
-        const answering = await answeringOf(again);
+        const responding = await respondingOf(again);
         for (const socket of again) socket.destroy();
-        return answering === 100;
+        return responding === 100;
       });
     }));
 
@@ -87,7 +87,7 @@ describe("front door: limits per address", () => {
       }),
       async (rig) => {
         const sockets = await openMany(rig.frontDoor.url, 50, "127.0.0.2");
-        assert.equal(await answeringOf(sockets), 50);
+        assert.equal(await respondingOf(sockets), 50);
         for (const socket of sockets) socket.destroy();
       },
     ));
@@ -158,8 +158,8 @@ describe("front door: endpoints by address", () => {
             ["evil.example.com", 403],
             ["127.0.0.1.evil.example.com", 403],
           ] as const) {
-            const answer = await sendRaw(rig.frontDoor.url, { method: "GET", target, headers: [["Host", host]] });
-            assert.equal(answer.status, status, `${target} ${host}`);
+            const response = await sendRaw(rig.frontDoor.url, { method: "GET", target, headers: [["Host", host]] });
+            assert.equal(response.status, status, `${target} ${host}`);
           }
         }
       },
@@ -205,7 +205,7 @@ describe("front door: pages of other origins", () => {
         ["Access-Control-Request-Headers", "authorization, content-type, mcp-protocol-version, x-other"],
       ],
     }) as const;
-  const headerOf = (answer: RawAnswer, name: string): string | undefined => answer.headers.get(name)?.join("|");
+  const headerOf = (response: RawResponse, name: string): string | undefined => response.headers.get(name)?.join("|");
   const withUsual = (work: (rig: Rig) => Promise<void>): Promise<void> => withRig((usual) => usual, work);
 
   it("a page of an allowed origin can send requests with the protocol's headers", () =>
@@ -214,16 +214,16 @@ describe("front door: pages of other origins", () => {
         ["/mcp", "POST"],
         ["/.well-known/oauth-protected-resource/mcp", "GET"],
       ] as const) {
-        const answer = await sendRaw(rig.frontDoor.url, preflight(allowedOrigin, target, method));
-        assert.equal(answer.status, 204, target);
-        assert.equal(headerOf(answer, "access-control-allow-origin"), allowedOrigin);
-        assert.equal(headerOf(answer, "access-control-allow-methods"), method);
+        const response = await sendRaw(rig.frontDoor.url, preflight(allowedOrigin, target, method));
+        assert.equal(response.status, 204, target);
+        assert.equal(headerOf(response, "access-control-allow-origin"), allowedOrigin);
+        assert.equal(headerOf(response, "access-control-allow-methods"), method);
         assert.equal(
-          headerOf(answer, "access-control-allow-headers"),
+          headerOf(response, "access-control-allow-headers"),
           "authorization, content-type, mcp-protocol-version",
         );
-        assert.equal(headerOf(answer, "vary"), "Origin");
-        assert.equal(headerOf(answer, "access-control-allow-credentials"), undefined);
+        assert.equal(headerOf(response, "vary"), "Origin");
+        assert.equal(headerOf(response, "access-control-allow-credentials"), undefined);
       }
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 });
     }));
@@ -231,9 +231,9 @@ describe("front door: pages of other origins", () => {
   it("a page of another origin, or with another Host, can't send requests", () =>
     withUsual(async (rig) => {
       for (const origin of ["https://evil.example.com", "null", "http://evil.example.com:80"]) {
-        const answer = await sendRaw(rig.frontDoor.url, preflight(origin));
-        assert.equal(answer.status, 403, origin);
-        assert.equal(headerOf(answer, "access-control-allow-origin"), undefined);
+        const response = await sendRaw(rig.frontDoor.url, preflight(origin));
+        assert.equal(response.status, 403, origin);
+        assert.equal(headerOf(response, "access-control-allow-origin"), undefined);
       }
       const { headers, ...rest } = preflight(allowedOrigin);
       const rebound = await sendRaw(rig.frontDoor.url, {
@@ -252,10 +252,10 @@ describe("front door: pages of other origins", () => {
         [withOrigin, 200],
         [callWith([...bearer(`${prefix}a.b.c`), ["Origin", allowedOrigin]]), 401],
       ] as const) {
-        const answer = await sendRaw(rig.frontDoor.url, request);
-        assert.equal(answer.status, status);
-        assert.equal(headerOf(answer, "access-control-allow-origin"), allowedOrigin);
-        assert.match(headerOf(answer, "access-control-expose-headers") ?? "", /WWW-Authenticate.*X-Request-Id/);
+        const response = await sendRaw(rig.frontDoor.url, request);
+        assert.equal(response.status, status);
+        assert.equal(headerOf(response, "access-control-allow-origin"), allowedOrigin);
+        assert.match(headerOf(response, "access-control-expose-headers") ?? "", /WWW-Authenticate.*X-Request-Id/);
       }
       const metadata = await fetch(`${rig.frontDoor.url}/.well-known/oauth-protected-resource`, {
         headers: { origin: allowedOrigin },

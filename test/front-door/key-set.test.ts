@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createLog } from "../../src/programs/front-door/observability/log.ts";
 import { expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
-import type { KeySetAnswer } from "../harness/front-door/issuer.ts";
+import type { KeySetResponse } from "../harness/front-door/issuer.ts";
 import { movableClock, type Person, type Rig, type RigOptions, ready, startRig } from "../harness/front-door/rig.ts";
 import { until } from "../harness/until.ts";
 
@@ -97,9 +97,9 @@ describe("front door: unknown key ids", () => {
         const tokens = Array.from({ length: 1000 }, (_, nth) =>
           rig.issuer.sign(rig.claims(anna), { header: { kid: `bogus-${nth}` } }),
         );
-        rig.issuer.answerKeySet({ kind: "late", milliseconds: 200 });
-        const answers = await withCaller(rig.frontDoor.url, (call) => Promise.all(tokens.map(call)));
-        assert.deepEqual(tally(answers), { "401 invalid_token": 1000 });
+        rig.issuer.responseKeySet({ kind: "late", milliseconds: 200 });
+        const responses = await withCaller(rig.frontDoor.url, (call) => Promise.all(tokens.map(call)));
+        assert.deepEqual(tally(responses), { "401 invalid_token": 1000 });
         assert.deepEqual(rig.takeReached(), { ...nowhere, keySet: 1 });
       },
       // The issuer and the callers are in this process, too, so that the issuer may answer only after all calls are sent.
@@ -110,16 +110,16 @@ describe("front door: unknown key ids", () => {
     withRig(
       async (rig) => {
         const anna = await rig.person();
-        rig.issuer.answerKeySet({ kind: "hang" });
+        rig.issuer.responseKeySet({ kind: "hang" });
         await withCaller(rig.frontDoor.url, async (call) => {
-          let isAnswered = false;
-          const waiting = call(rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } })).then((answer) => {
-            isAnswered = true;
-            return answer;
+          let isResponded = false;
+          const waiting = call(rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } })).then((response) => {
+            isResponded = true;
+            return response;
           });
           await until("the issuer is asked", () => rig.issuer.keySetRequests > 0);
           const known = await call(rig.token(anna));
-          assert.deepEqual([known.status, isAnswered], [200, false]);
+          assert.deepEqual([known.status, isResponded], [200, false]);
           assert.equal((await waiting).status, 503);
         });
         assert.equal(rig.takeReached().keySet, 1);
@@ -130,7 +130,7 @@ describe("front door: unknown key ids", () => {
   it("are rejected as unavailable while the issuer is down, without more fetches", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
-      rig.issuer.answerKeySet({ kind: "cut" });
+      rig.issuer.responseKeySet({ kind: "cut" });
       const bogus = (): string => rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } });
       for (let nth = 0; nth < 20; nth += 1) await expectCall(rig, anna, closed, bogus());
       const { keySet } = rig.takeReached();
@@ -139,7 +139,7 @@ describe("front door: unknown key ids", () => {
     }));
 });
 
-const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: string }) => KeySetAnswer])[] = [
+const spoiledSets: readonly (readonly [name: string, response: (rig: { stranger: string }) => KeySetResponse])[] = [
   ["cut", () => ({ kind: "cut" })],
   ["never answered", () => ({ kind: "hang" })],
   ["later than the limit", () => ({ kind: "late", milliseconds: 900 })],
@@ -162,13 +162,13 @@ const spoiledSets: readonly (readonly [name: string, answer: (rig: { stranger: s
 ];
 
 describe("front door: a key set that is unavailable at the start", () => {
-  for (const [name, answer] of spoiledSets) {
+  for (const [name, response] of spoiledSets) {
     it(`${name}: the front door runs, is not ready, rejects calls, and recovers by itself`, () =>
       withRig(
         async (rig) => {
           const anna = await rig.person();
           if (name.startsWith("redirected to another")) {
-            rig.issuer.answerKeySet({ kind: "redirect", location: `${rig.stranger.url}/jwks` });
+            rig.issuer.responseKeySet({ kind: "redirect", location: `${rig.stranger.url}/jwks` });
           }
           const health = async (path: string): Promise<number> =>
             (await fetch(`${rig.frontDoor.internalUrl}${path}`)).status;
@@ -182,24 +182,24 @@ describe("front door: a key set that is unavailable at the start", () => {
           await expectCall(rig, anna, closed, tokenAhead(rig, anna));
           await until("the issuer was asked again", () => rig.issuer.keySetRequests > 0);
           assert.equal(rig.takeReached().stranger, 0);
-          rig.issuer.answerKeySet({ kind: "serve" });
+          rig.issuer.responseKeySet({ kind: "serve" });
           clock.passed += 60;
           await expectCall(rig, anna, served, tokenAhead(rig, anna));
           await ready(rig.frontDoor);
         },
         {
           waitUntilReady: false,
-          prepare: ({ issuer }) => issuer.answerKeySet(answer({ stranger: "http://127.0.0.1:9/" })),
+          prepare: ({ issuer }) => issuer.responseKeySet(response({ stranger: "http://127.0.0.1:9/" })),
         },
       ));
   }
 });
 
 describe("front door: a key set that is unavailable later", () => {
-  for (const [name, answer] of spoiledSets) {
+  for (const [name, response] of spoiledSets) {
     it(`${name}: known keys remain valid`, () =>
       withRig(async (rig) => {
-        rig.issuer.answerKeySet(answer({ stranger: `${rig.stranger.url}/jwks` }));
+        rig.issuer.responseKeySet(response({ stranger: `${rig.stranger.url}/jwks` }));
         clock.passed = 1200;
         const [anna, ben] = [await rig.person(), await rig.person()];
         await expectCall(rig, anna, served, tokenAhead(rig, anna));
@@ -217,12 +217,12 @@ describe("front door: a key set that is unavailable later", () => {
   it("only for the lifetime of stale keys", () =>
     withRig(async (rig) => {
       const anna = await rig.person();
-      rig.issuer.answerKeySet({ kind: "cut" });
+      rig.issuer.responseKeySet({ kind: "cut" });
       clock.passed = 86_000;
       await expectCall(rig, anna, served, tokenAhead(rig, anna));
       clock.passed = 87_000;
       await expectCall(rig, anna, closed, tokenAhead(rig, anna));
-      rig.issuer.answerKeySet({ kind: "serve" });
+      rig.issuer.responseKeySet({ kind: "serve" });
       clock.passed = 87_100;
       await expectCall(rig, anna, served, tokenAhead(rig, anna));
     }));
@@ -245,13 +245,13 @@ describe("front door: an issuer that revokes its keys", () => {
         const anna = await rig.person();
         const token = rig.token(anna);
         await expectCall(rig, anna, served, token);
-        rig.issuer.answerKeySet({ kind: "text", text });
+        rig.issuer.responseKeySet({ kind: "text", text });
         // An unknown key ID causes a fetch of the set.
         await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "bogus" } }));
         rig.takeReached();
         await expectCall(rig, anna, invalid, token);
         assert.deepEqual(rig.takeReached(), nowhere);
-        rig.issuer.answerKeySet({ kind: "serve" });
+        rig.issuer.responseKeySet({ kind: "serve" });
         clock.passed = 31;
         await expectCall(rig, anna, served, tokenAhead(rig, anna));
       }));
@@ -261,11 +261,11 @@ describe("front door: an issuer that revokes its keys", () => {
         async (rig) => {
           const anna = await rig.person();
           await expectCall(rig, anna, invalid);
-          rig.issuer.answerKeySet({ kind: "serve" });
+          rig.issuer.responseKeySet({ kind: "serve" });
           clock.passed = 31;
           await expectCall(rig, anna, served, tokenAhead(rig, anna));
         },
-        { prepare: ({ issuer }) => issuer.answerKeySet({ kind: "text", text }) },
+        { prepare: ({ issuer }) => issuer.responseKeySet({ kind: "text", text }) },
       ));
   }
 
@@ -279,7 +279,7 @@ describe("front door: an issuer that revokes its keys", () => {
         await expectCall(rig, anna, served, token);
         const { privateJwk } = rig.issuer.key;
         // The issuer's own key is also in the set, as it should be.
-        rig.issuer.answerKeySet({ kind: "with-keys", keys: [{ ...privateJwk, kid: "another" }] });
+        rig.issuer.responseKeySet({ kind: "with-keys", keys: [{ ...privateJwk, kid: "another" }] });
         await expectCall(rig, anna, invalid, rig.issuer.sign(rig.claims(anna), { header: { kid: "another" } }));
         await expectCall(rig, anna, invalid, token);
         const alarm = lines.find((line) => line.includes('"alarm":"privateKeysPublished"')) ?? "";
@@ -359,7 +359,7 @@ describe("front door: unusable keys next to a valid one", () => {
           await expectCall(rig, ben, invalid, `${input}.${sign(input).toString("base64url")}`);
           assert.deepEqual(rig.takeReached(), { ...nowhere, keySet: 1 });
         },
-        { prepare: ({ issuer }) => issuer.answerKeySet({ kind: "with-keys", keys: [jwk] }) },
+        { prepare: ({ issuer }) => issuer.responseKeySet({ kind: "with-keys", keys: [jwk] }) },
       ));
   }
 });

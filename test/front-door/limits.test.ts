@@ -29,11 +29,11 @@ describe("front door: rate limits", () => {
   it("a user over the limit gets the time to wait, and others are not affected", () =>
     withLimits({ requestsPerMinute: 20 }, async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person()];
-      const answers = await withCaller(rig.frontDoor.url, (call) =>
+      const responses = await withCaller(rig.frontDoor.url, (call) =>
         Promise.all(Array.from({ length: 30 }, () => call(rig.token(anna)))),
       );
-      assert.deepEqual(tally(answers), { 200: 20, "429 rate_limited": 10 });
-      const over = answers.filter(({ status }) => status === 429);
+      assert.deepEqual(tally(responses), { 200: 20, "429 rate_limited": 10 });
+      const over = responses.filter(({ status }) => status === 429);
       assert.ok(over.every(({ retryAfter }) => Number(retryAfter) >= 1 && Number(retryAfter) <= 60));
       assert.equal(rig.takeReached().platform, 20);
       await expectCall(rig, ben, served);
@@ -65,7 +65,7 @@ describe("front door: rate limits", () => {
       const people = await Promise.all(Array.from({ length: 12 }, () => rig.person()));
       const statuses: number[] = [];
       for (const { email } of people) {
-        const answer = await sendRaw(rig.frontDoor.internalUrl, {
+        const response = await sendRaw(rig.frontDoor.internalUrl, {
           target: "/internal/validate",
           headers: [
             ["X-Webui-Secret", rig.internal.secret],
@@ -73,8 +73,8 @@ describe("front door: rate limits", () => {
           ],
           body: JSON.stringify({ email, slug: credentialSlug }),
         });
-        statuses.push(answer.status);
-        if (answer.status === 429) assert.ok(Number(answer.headers.get("retry-after")?.[0]) >= 1);
+        statuses.push(response.status);
+        if (response.status === 429) assert.ok(Number(response.headers.get("retry-after")?.[0]) >= 1);
       }
       assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429, 429]);
       assert.equal(rig.takeReached().credential, 10);
@@ -84,8 +84,8 @@ describe("front door: rate limits", () => {
 describe("front door: time limits", () => {
   it("endless headers are cut off", () =>
     withLimits({ headersMilliseconds: 300, requestMilliseconds: never }, async (rig) => {
-      const answer = await sendBytes(rig.frontDoor.url, "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
-      assert.equal(answer.status, 408, answer.text);
+      const response = await sendBytes(rig.frontDoor.url, "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
+      assert.equal(response.status, 408, response.text);
       assert.equal(rig.takeReached().platform, 0);
     }));
 
@@ -95,31 +95,40 @@ describe("front door: time limits", () => {
       const { headers = [], body = "" } = goodCall(rig, anna);
       const head = [...headers, ["Host", "127.0.0.1"], ["Content-Length", String(body.length + 100)]];
       const lines = head.map(([name, value]) => `${name}: ${value}`).join("\r\n");
-      const answer = await sendBytes(rig.frontDoor.url, `POST /mcp HTTP/1.1\r\n${lines}\r\n\r\n${body}`);
-      assert.equal(answer.status, 408, answer.text);
+      const response = await sendBytes(rig.frontDoor.url, `POST /mcp HTTP/1.1\r\n${lines}\r\n\r\n${body}`);
+      assert.equal(response.status, 408, response.text);
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 });
     }));
 
   it("an unresponsive platform ends the call, but not the server", () =>
     withLimits({ callMilliseconds: 500 }, async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person()];
-      rig.platform.answerWith({ status: 200, body: "[]", milliseconds: never });
+      rig.platform.responseWith({ status: 200, body: "[]", milliseconds: never });
       const late = await callOnce(rig, anna);
       assert.deepEqual([late.status, late.failed], [200, true], late.text);
       assert.match(late.text, /roles_list was canceled before it finished/);
       await until("the call has ended at the platform", () => rig.platform.open === 0);
-      rig.platform.answerWith(undefined);
+      rig.platform.responseWith(undefined);
       await expectCall(rig, ben, served);
     }));
 
   it("a client that doesn't read its response is disconnected", async () => {
     const limits: LimitConfiguration = {
-      ...{ maximumHeaderBytes: 16_384, maximumBodyBytes: 1000, maximumConnections: 10, connectionsPerAddress: 10 },
-      ...{ headersMilliseconds: never, requestMilliseconds: never, callMilliseconds: 300, concurrentDecryptions: 1 },
-      ...{ failedTokensPerMinute: 1, requestsPerMinute: 1, validationsPerMinute: 1, validationStepMilliseconds: 1 },
+      maximumHeaderBytes: 16_384,
+      maximumBodyBytes: 1000,
+      maximumConnections: 10,
+      connectionsPerAddress: 10,
+      headersMilliseconds: never,
+      requestMilliseconds: never,
+      callMilliseconds: 300,
+      concurrentDecryptions: 1,
+      failedTokensPerMinute: 1,
+      requestsPerMinute: 1,
+      validationsPerMinute: 1,
+      validationStepMilliseconds: 1,
     };
     let isSent: boolean | undefined;
-    const answer = ({ response }: HttpExchange): void => {
+    const response = ({ response }: HttpExchange): void => {
       response.once("close", () => {
         isSent = response.writableFinished;
       });
@@ -130,7 +139,7 @@ describe("front door: time limits", () => {
       { host: "127.0.0.1", port: 0 },
       undefined,
       limits,
-      answer,
+      response,
       () => {},
       () => {},
     );
@@ -149,7 +158,7 @@ describe("front door: time limits", () => {
     withLimits({}, async (rig) => {
       const anna = await rig.person();
       await expectCall(rig, anna, served);
-      rig.platform.answerWith({ status: 200, body: "[]", milliseconds: never });
+      rig.platform.responseWith({ status: 200, body: "[]", milliseconds: never });
       rig.takeReached();
       const { headers = [], body = "" } = goodCall(rig, anna);
       const { port } = new URL(rig.frontDoor.url);
@@ -217,7 +226,7 @@ describe("front door: shutdown", () => {
   it("running calls get their response, and new ones are refused", async () => {
     const rig = await start();
     const anna = await rig.person();
-    rig.platform.answerWith({ status: 200, body: "[]", milliseconds: 600 });
+    rig.platform.responseWith({ status: 200, body: "[]", milliseconds: 600 });
     const running = callOnce(rig, anna);
     await until("the call is at the platform", () => rig.platform.requests.length > 0);
     const closing = rig.frontDoor.close();
@@ -225,8 +234,8 @@ describe("front door: shutdown", () => {
       const refusal = await callOnce(rig, anna).catch((error: unknown) => error);
       return refusal instanceof Error && "code" in refusal && refusal.code === "ECONNREFUSED";
     });
-    const answer = await running;
-    assert.deepEqual([answer.status, answer.failed], [200, undefined], answer.text);
+    const response = await running;
+    assert.deepEqual([response.status, response.failed], [200, undefined], response.text);
     await closing;
   });
 
@@ -234,9 +243,9 @@ describe("front door: shutdown", () => {
     const rig = await start({ configure: (usual) => ({ ...usual, drainSeconds: 2 }) });
     const anna = await rig.person();
     const closing = rig.frontDoor.close();
-    const answer = await fetch(`${rig.frontDoor.internalUrl}/readyz`);
-    assert.equal(answer.status, 503);
-    assert.deepEqual(await answer.json(), { status: "not ready", missing: ["the server is shutting down"] });
+    const response = await fetch(`${rig.frontDoor.internalUrl}/readyz`);
+    assert.equal(response.status, 503);
+    assert.deepEqual(await response.json(), { status: "not ready", missing: ["the server is shutting down"] });
     await expectCall(rig, anna, served);
     await closing;
     await assert.rejects(callOnce(rig, anna), { code: "ECONNREFUSED" });
@@ -248,7 +257,7 @@ describe("front door: shutdown", () => {
       configure: (usual) => ({ ...usual, graceSeconds: 0.3, limits: { ...usual.limits, callMilliseconds: never } }),
     });
     const anna = await rig.person();
-    rig.platform.answerWith({ status: 200, body: "[]", milliseconds: never });
+    rig.platform.responseWith({ status: 200, body: "[]", milliseconds: never });
     const running = assert.rejects(callOnce(rig, anna), { code: "ECONNRESET" });
     await until("the call is at the platform", () => rig.platform.open === 1);
     // The platform does not respond: the end of this call shows that it was given up.

@@ -69,8 +69,8 @@ describe("front door: two behind nginx", () => {
       const outgoing = request(
         `${balancer.url}${path}`,
         { method, headers: Object.fromEntries(headers), agent, servername: "localhost" },
-        (answer) => {
-          text(answer).then((all) => resolve({ status: answer.statusCode ?? 0, body: all }), reject);
+        (response) => {
+          text(response).then((all) => resolve({ status: response.statusCode ?? 0, body: all }), reject);
         },
       );
       outgoing.once("error", reject);
@@ -84,9 +84,9 @@ describe("front door: two behind nginx", () => {
   const calls = (program: Program): number => program.output().split('"audit":"/mcp"').length - 1;
 
   it("both serve requests, without sticky sessions", async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => call()));
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-    assert.ok(answers.every(({ body }) => body.includes('"text":"{\\"result\\":[]}"')));
+    const responses = await Promise.all(Array.from({ length: 60 }, () => call()));
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
+    assert.ok(responses.every(({ body }) => body.includes('"text":"{\\"result\\":[]}"')));
     // Log lines come after the responses, and for seconds, nginx skips a server that took too long to connect.
     const haveServed = async (): Promise<boolean> => {
       if (instances.every((one) => calls(one) > 0)) return true;
@@ -102,9 +102,9 @@ describe("front door: two behind nginx", () => {
   it("a streamed response of the previous revision is forwarded", async () => {
     const headers: Headers = [...callHeaders.slice(0, 2), ["MCP-Protocol-Version", "2025-11-25"], ...token()];
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-    const answer = await send("/mcp", headers, body);
-    assert.equal(answer.status, 200);
-    assert.match(answer.body, /^event: message\ndata: .*"roles_list"/);
+    const response = await send("/mcp", headers, body);
+    assert.equal(response.status, 200);
+    assert.match(response.body, /^event: message\ndata: .*"roles_list"/);
   });
 
   it("one carries out what the other asked to confirm, because they share the state secret", async () => {
@@ -117,9 +117,9 @@ describe("front door: two behind nginx", () => {
     const params = { name, arguments: { modelId: "a-model" }, _meta: meta };
     const ask = async (more: object): Promise<Record<string, unknown>> => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...params, ...more } });
-      const answer = await send("/mcp", named, body);
-      const { result }: { result?: Record<string, unknown> } = JSON.parse(answer.body);
-      assert.ok(result !== undefined, answer.body);
+      const response = await send("/mcp", named, body);
+      const { result }: { result?: Record<string, unknown> } = JSON.parse(response.body);
+      assert.ok(result !== undefined, response.body);
       return result;
     };
     const before = instances.map(calls);

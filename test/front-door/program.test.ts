@@ -80,8 +80,8 @@ describe("front door: the program", () => {
       const sent = request(
         url,
         { method, headers, ca: certificate, servername: "localhost", agent: false },
-        (answer) => {
-          text(answer).then((all) => resolve({ status: answer.statusCode ?? 0, body: all }), reject);
+        (response) => {
+          text(response).then((all) => resolve({ status: response.statusCode ?? 0, body: all }), reject);
         },
       );
       sent.once("error", reject);
@@ -172,9 +172,9 @@ describe("front door: the program", () => {
         });
         socket.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
       });
-    const answers = await Promise.all((["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const).map(connected));
+    const responses = await Promise.all((["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const).map(connected));
     const refused = "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION";
-    assert.deepEqual(answers, [refused, refused, "TLSv1.2", "TLSv1.3"]);
+    assert.deepEqual(responses, [refused, refused, "TLSv1.2", "TLSv1.3"]);
   });
 
   it("serves the tools at one address, the internal endpoints at the other, and the probes at both", async () => {
@@ -200,8 +200,8 @@ describe("front door: the program", () => {
     });
     const headers = { "content-type": "application/json", "x-webui-secret": secret };
     const body = JSON.stringify({ email: "anna@example.com", slug: "platform" });
-    const answer = await ask(`${program.internalUrl}/internal/validate`, "POST", headers, body);
-    assert.deepEqual(answer, { status: 200, body: "false" });
+    const response = await ask(`${program.internalUrl}/internal/validate`, "POST", headers, body);
+    assert.deepEqual(response, { status: 200, body: "false" });
   });
 
   it("exits with 0 on a signal, and has logged no secret and no user's address", async () => {

@@ -55,7 +55,10 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     const base = new URL(address.url);
     content = new Client(
       {
-        ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+        kind: "notebook",
+        base,
+        dialect: dialects.documented,
+        limits: singleUserLimits,
         credential: new NotebookToken(base.origin, jupyter.token),
       },
       transport,
@@ -77,17 +80,17 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     client.callTool({ name: "kernels_run_cell", arguments: { workspaceId, ...given } }, { timeout: 600_000 });
 
   async function cell(given: object): Promise<CellResult> {
-    const answer = await call(given);
-    assert.notEqual(answer.isError, true, JSON.stringify(answer.content));
-    const [content] = answer.content;
+    const response = await call(given);
+    assert.notEqual(response.isError, true, JSON.stringify(response.content));
+    const [content] = response.content;
     assert.ok(content?.type === "text");
     return (JSON.parse(content.text) as { result: CellResult }).result;
   }
 
   async function refused(given: object): Promise<string> {
-    const answer = await call(given);
-    assert.equal(answer.isError, true, JSON.stringify(answer.structuredContent));
-    return JSON.stringify(answer.content);
+    const response = await call(given);
+    assert.equal(response.isError, true, JSON.stringify(response.structuredContent));
+    return JSON.stringify(response.content);
   }
 
   it("is offered only if the configuration allows it, and is marked as destructive", async () => {
@@ -113,8 +116,8 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
       questions.push(question);
       return { action: "decline" };
     });
-    const answer = await declining.callTool({ name: "kernels_run_cell", arguments: { workspaceId, code } });
-    assert.equal(answer.isError, true);
+    const response = await declining.callTool({ name: "kernels_run_cell", arguments: { workspaceId, code } });
+    assert.equal(response.isError, true);
     assert.equal(existsSync(join(root, "confirmed")), false);
     assert.deepEqual(questions, [
       `Run code on a kernel of a workspace?\nworkspaceId: ${workspaceId}\ncode:\n| ${code.replace("\n", "\n| ")}`,
@@ -195,7 +198,9 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     const session = await server.openSession(path, { type: "new", specName: "python3" });
     const kernelId = session.kernel?.id ?? "";
     const owner = await openKernelConnection({
-      ...{ client: async () => content, kernelId, recorder: "off" },
+      client: async () => content,
+      kernelId,
+      recorder: "off",
       journal: noJournal,
     });
     try {

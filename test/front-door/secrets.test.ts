@@ -18,7 +18,7 @@ const stateSecret = "state-secret-canary-0a9b8c7d6e5f4a3b2c1d";
 
 describe("front door: secrets with everything at trace level", () => {
   const secrets = new Map<string, string>();
-  const answers: string[] = [];
+  const responses: string[] = [];
   let directory: string;
   let issuer: Issuer;
   let internal: InternalService;
@@ -56,7 +56,7 @@ describe("front door: secrets with everything at trace level", () => {
 
   async function send(request: RawRequest): Promise<number> {
     const { status, text } = await sendRaw(program.url, request);
-    answers.push(text);
+    responses.push(text);
     return status;
   }
 
@@ -110,13 +110,13 @@ describe("front door: secrets with everything at trace level", () => {
     await dependenciesThatTell(anna);
     await toolsOfAllKinds(anna);
     await validations();
-    answers.push(await (await fetch(`${program.url}/metrics`)).text());
-    answers.push(await (await fetch(`${program.url}/.well-known/oauth-protected-resource/mcp`)).text());
+    responses.push(await (await fetch(`${program.url}/metrics`)).text());
+    responses.push(await (await fetch(`${program.url}/.well-known/oauth-protected-resource/mcp`)).text());
     assert.equal(await program.stop(), 0);
 
     const log = program.output();
     assert.ok(log.includes('"level":"trace"') && log.includes('"audit":"/mcp"'), "the log is at trace");
-    assert.ok(log.split("\n").length > 100 && answers.length > 30, "everything was done");
+    assert.ok(log.split("\n").length > 100 && responses.length > 30, "everything was done");
     assert.ok(!log.includes("anna@example.com"), "the log names people by their hash alone");
     const prepared = ["front-door.cjs", "private-key.pem", "THIRD_PARTY_NOTICES.txt"];
     const cores = (await readdir(directory)).filter((name) => !prepared.includes(name));
@@ -126,7 +126,7 @@ describe("front door: secrets with everything at trace level", () => {
       assert.ok(secret.length > 7, name);
       for (const form of formsOf(secret)) {
         assert.ok(!log.includes(form), `${name} is in the log: ${lineWith(log, form)}`);
-        assert.ok(!answers.some((answer) => answer.includes(form)), `${name} is in an answer`);
+        assert.ok(!responses.some((response) => response.includes(form)), `${name} is in an answer`);
         assert.ok(!bundle.includes(form), `${name} is in the program`);
       }
     }
@@ -169,27 +169,31 @@ describe("front door: secrets with everything at trace level", () => {
     for (const status of [400, 401, 403, 404, 500, 503]) {
       const token = await person(`erin-${status}`);
       const own = secrets.get(`erin-${status}'s credential`) ?? "";
-      platform.answerWith({
+      platform.responseWith({
         status,
         body: JSON.stringify({ message: `Bearer ${own}`, token: own }),
         headers: { "x-authorization": own, "set-cookie": `session=${own}`, "x-trace-id": own },
       });
       assert.equal(await send(call(token)), 200);
     }
-    platform.answerWith({ status: 200, body: JSON.stringify([{ id: 1, name: `Bearer ${credential}` }]) });
+    platform.responseWith({ status: 200, body: JSON.stringify([{ id: 1, name: `Bearer ${credential}` }]) });
     assert.equal(await send(call(anna)), 200);
-    assert.match(answers.at(-1) ?? "", /\{\\"result\\":\[/);
-    platform.answerWith({ status: 200, body: repeated });
+    assert.match(responses.at(-1) ?? "", /\{\\"result\\":\[/);
+    platform.responseWith({ status: 200, body: repeated });
     assert.equal(await send(call(anna)), 200);
-    platform.answerWith({ status: 200, body: `<html>${credential}</html>`, headers: { "content-type": "text/html" } });
+    platform.responseWith({
+      status: 200,
+      body: `<html>${credential}</html>`,
+      headers: { "content-type": "text/html" },
+    });
     assert.equal(await send(call(anna)), 200);
-    platform.answerWith({
+    platform.responseWith({
       status: 302,
       body: "",
       headers: { location: `https://evil.example.com/?token=${credential}` },
     });
     assert.equal(await send(call(anna)), 200);
-    platform.answerWith(undefined);
+    platform.responseWith(undefined);
     const told = JSON.stringify({ message: `X-Webui-Secret ${internalSecret} is wrong`, secret: internalSecret });
     for (const endpoint of ["entitlement", "credential"] as const) {
       for (const status of [401, 500]) {
@@ -206,9 +210,9 @@ describe("front door: secrets with everything at trace level", () => {
       assert.equal(await send(call(await person(`${endpoint}-cut`))), 503);
       internal.fail(endpoint, undefined);
     }
-    issuer.answerKeySet({ kind: "status", status: 500 });
+    issuer.responseKeySet({ kind: "status", status: 500 });
     assert.equal(await send(call(issuer.sign({ email: "anna@example.com" }, { header: { kid: "other" } }))), 503);
-    issuer.answerKeySet({ kind: "serve" });
+    issuer.responseKeySet({ kind: "serve" });
   }
 
   async function toolsOfAllKinds(anna: string): Promise<void> {

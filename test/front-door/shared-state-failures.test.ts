@@ -10,7 +10,7 @@ import { createMetrics } from "../../src/programs/front-door/observability/metri
 import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
 import { SharedStore } from "../../src/programs/front-door/shared-state/shared-store.ts";
 import { ValkeyClient } from "../../src/programs/front-door/shared-state/valkey-client.ts";
-import { type CallAnswer, callOnce, tally, withCaller } from "../harness/front-door/calls.ts";
+import { type CallResponse, callOnce, tally, withCaller } from "../harness/front-door/calls.ts";
 import { makeCertificate } from "../harness/front-door/load-balancer.ts";
 import { type Rig, startRig } from "../harness/front-door/rig.ts";
 import {
@@ -72,10 +72,10 @@ interface Readiness {
 }
 
 async function readiness({ internalUrl }: FrontDoor): Promise<Readiness> {
-  const answer = await fetch(`${internalUrl}/readyz`);
-  const { missing, without }: Readiness = JSON.parse(await answer.text());
+  const response = await fetch(`${internalUrl}/readyz`);
+  const { missing, without }: Readiness = JSON.parse(await response.text());
   const named = { ...(missing === undefined ? {} : { missing }), ...(without === undefined ? {} : { without }) };
-  return { status: answer.status, ...named };
+  return { status: response.status, ...named };
 }
 
 async function untilReadiness(door: FrontDoor, wanted: Readiness): Promise<void> {
@@ -91,8 +91,8 @@ const isReady: Readiness = { status: 200 };
 const isClosed: Readiness = { status: 503, missing: ["the shared state"] };
 const isOnItsOwn: Readiness = { status: 200, without: ["the shared state"] };
 
-function assertRefused(answers: readonly CallAnswer[]): void {
-  for (const { status, reason, retryAfter, text } of answers) {
+function assertRefused(responses: readonly CallResponse[]): void {
+  for (const { status, reason, retryAfter, text } of responses) {
     assert.deepEqual({ status, reason, retryAfter }, { status: 503, reason: "unavailable", retryAfter: "5" }, text);
   }
 }
@@ -128,20 +128,20 @@ function assertAlarmForEachOutage(lines: readonly string[]): void {
 }
 
 /** Sends calls from several lanes until `work` has ended. */
-async function underLoad(rig: Rig, work: () => Promise<void>): Promise<readonly CallAnswer[]> {
+async function underLoad(rig: Rig, work: () => Promise<void>): Promise<readonly CallResponse[]> {
   const token = rig.token(await rig.person());
-  const answers: CallAnswer[] = [];
+  const responses: CallResponse[] = [];
   let isOver = false;
   await withCaller(rig.frontDoor.url, async (call) => {
     const lane = async (): Promise<void> => {
-      while (!isOver) answers.push(await call(token));
+      while (!isOver) responses.push(await call(token));
     };
     const ending = work().finally(() => {
       isOver = true;
     });
     await Promise.all([lane(), lane(), lane(), lane(), ending]);
   });
-  return answers;
+  return responses;
 }
 
 describe("front door: a shared state that fails", () => {
@@ -154,7 +154,7 @@ describe("front door: a shared state that fails", () => {
   it("closed: requests are rejected with the time to wait, and served again without a restart", () =>
     withStore(store.configuration, async ({ rig, lines }) => {
       await untilReadiness(rig.frontDoor, isReady);
-      const answers = await underLoad(rig, async () => {
+      const responses = await underLoad(rig, async () => {
         await store.kill();
         await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
@@ -162,10 +162,10 @@ describe("front door: a shared state that fails", () => {
         await store.restart();
         await untilReadiness(rig.frontDoor, isReady);
       });
-      const { 200: served = 0, "503 unavailable": refused = 0, ...others } = tally(answers);
+      const { 200: served = 0, "503 unavailable": refused = 0, ...others } = tally(responses);
       assert.deepEqual(others, {});
       assert.ok(served > 0 && refused > 0);
-      assertRefused(answers.filter(({ status }) => status !== 200));
+      assertRefused(responses.filter(({ status }) => status !== 200));
       assert.equal((await callOnce(rig, await rig.person())).status, 200);
       assertAlarmForEachOutage(lines);
       assert.match(alarms(lines)[0] ?? "", /"whenUnavailable":"closed"/);
@@ -178,7 +178,7 @@ describe("front door: a shared state that fails", () => {
       { ...store.configuration, whenUnavailable: "open" },
       async ({ rig, lines }) => {
         await untilReadiness(rig.frontDoor, isReady);
-        const answers = await underLoad(rig, async () => {
+        const responses = await underLoad(rig, async () => {
           await store.kill();
           await untilReadiness(rig.frontDoor, isOnItsOwn);
           const token = rig.token(await rig.person());
@@ -189,7 +189,7 @@ describe("front door: a shared state that fails", () => {
           await store.restart();
           await untilReadiness(rig.frontDoor, isReady);
         });
-        const { 200: served = 0, "429 rate_limited": limited = 0, ...others } = tally(answers);
+        const { 200: served = 0, "429 rate_limited": limited = 0, ...others } = tally(responses);
         assert.ok(served > 0 && limited >= 0);
         assert.deepEqual(others, {});
         assertAlarmForEachOutage(lines);
@@ -206,12 +206,12 @@ describe("front door: a shared state that fails", () => {
         const anna = await rig.person();
         await store.kill();
         await untilReadiness(rig.frontDoor, whenUnavailable === "closed" ? isClosed : isOnItsOwn);
-        const answer = await fetch(`${rig.frontDoor.internalUrl}/internal/revoke`, {
+        const response = await fetch(`${rig.frontDoor.internalUrl}/internal/revoke`, {
           method: "POST",
           headers: { "x-webui-secret": rig.internal.secret, "content-type": "application/json" },
           body: JSON.stringify({ email: anna.email }),
         });
-        assert.equal(answer.status, 503);
+        assert.equal(response.status, 503);
         const here = await callOnce(rig, anna);
         assert.equal(here.status, whenUnavailable === "closed" ? 503 : 401);
         await store.restart();
@@ -231,8 +231,11 @@ describe("front door: a shared state that fails", () => {
     const storeOf = (timeLimitMilliseconds: number): SharedStore =>
       new SharedStore({
         configuration: { ...store.configuration, timeLimitMilliseconds },
-        ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
-        ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
+        keySecret: "a secret of this test, long enough",
+        revocationSeconds: 60,
+        monotonic: () => performance.now(),
+        metrics: createMetrics(),
+        log: pino({ level: "silent" }),
       });
     const [here, there] = [storeOf(500), storeOf(unhurried.timeLimitMilliseconds)];
     const sinceThere = async (name: string): Promise<number | undefined> => {
@@ -265,8 +268,11 @@ describe("front door: a shared state that fails", () => {
     const storeOf = (): SharedStore =>
       new SharedStore({
         configuration: { ...store.configuration, whenUnavailable: "open" },
-        ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
-        ...{ monotonic: () => performance.now(), metrics: createMetrics(), log: pino({ level: "silent" }) },
+        keySecret: "a secret of this test, long enough",
+        revocationSeconds: 60,
+        monotonic: () => performance.now(),
+        metrics: createMetrics(),
+        log: pino({ level: "silent" }),
       });
     const untilIt = async (isAvailable: boolean, ...all: readonly SharedStore[]): Promise<void> => {
       const areSo = (): boolean => all.every((one) => one.isAvailable === isAvailable);
@@ -291,22 +297,22 @@ describe("front door: a shared state that fails", () => {
   it("that hangs: requests wait no longer than its timeout, and it is used again when it continues", () =>
     withStore({ ...store.configuration, timeLimitMilliseconds: 400 }, async ({ rig, lines }) => {
       await untilReadiness(rig.frontDoor, isReady);
-      const answers = await underLoad(rig, async () => {
+      const responses = await underLoad(rig, async () => {
         await store.suspend();
         await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
         store.resume();
         await untilReadiness(rig.frontDoor, isReady);
       });
-      assertRefused(answers.filter(({ status }) => status !== 200));
+      assertRefused(responses.filter(({ status }) => status !== 200));
       // The limit is so short that a busy machine may sometimes exceed it by itself.
       const person = await rig.person();
-      let answer: CallAnswer | undefined;
+      let response: CallResponse | undefined;
       const isServed = async (): Promise<boolean> => {
-        answer = await callOnce(rig, person);
-        return answer.status === 200;
+        response = await callOnce(rig, person);
+        return response.status === 200;
       };
-      await until("a call that is served", isServed, { seen: () => `${answer?.status} ${answer?.text}` });
+      await until("a call that is served", isServed, { seen: () => `${response?.status} ${response?.text}` });
       assertAlarmForEachOutage(lines);
       assert.ok(
         (await metricOf(rig.frontDoor, 'frontdoor_shared_state_errors_total{operation="count",reason="timeout"}')) > 0,
@@ -321,7 +327,8 @@ describe("front door: a shared state that fails", () => {
     const timeLimitMilliseconds = 100;
     const client = new ValkeyClient({
       configuration: { ...store.configuration, timeLimitMilliseconds },
-      ...{ keySecret: "a secret of this test, long enough", revocationSeconds: 60 },
+      keySecret: "a secret of this test, long enough",
+      revocationSeconds: 60,
       onConnection: ({ isReady }) => (isReady ? becomesReady() : undefined),
     });
     try {
@@ -345,11 +352,11 @@ describe("front door: a shared state that fails", () => {
       await client.connect();
       // A memory limit that is already reached: every write is refused, every read answered.
       await client.config("SET", "maxmemory", "1");
-      const answers = await underLoad(rig, async () => {
+      const responses = await underLoad(rig, async () => {
         await untilReadiness(rig.frontDoor, isClosed);
         assertRefused([await callOnce(rig, await rig.person())]);
       });
-      assertRefused(answers.filter(({ status }) => status !== 200));
+      assertRefused(responses.filter(({ status }) => status !== 200));
       await client.config("SET", "maxmemory", "0");
       await untilReadiness(rig.frontDoor, isReady);
       assert.match(alarms(lines).join(), /it answers OOM/);
@@ -367,7 +374,7 @@ describe("front door: an unusable shared state", () => {
     ],
     ["speaks another protocol", (socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))],
     ["ends every connection", (socket) => void socket.end()],
-    ["is ready, then answers wrongly", answerWrongly],
+    ["is ready, then answers wrongly", responseWrongly],
   ] as const satisfies readonly (readonly [string, Parameters<typeof startFakeStore>[0]])[]) {
     for (const whenUnavailable of ["closed", "open"] as const) {
       it(`${whenUnavailable}: one that ${what}`, async () => {
@@ -380,9 +387,9 @@ describe("front door: an unusable shared state", () => {
               const people = await Promise.all(Array.from({ length: 5 }, () => rig.person()));
               const before = await usedHeap();
               for (const person of people) {
-                const answer = await callOnce(rig, person);
-                if (whenUnavailable === "open") assert.equal(answer.status, 200, answer.text);
-                else assertRefused([answer]);
+                const response = await callOnce(rig, person);
+                if (whenUnavailable === "open") assert.equal(response.status, 200, response.text);
+                else assertRefused([response]);
               }
               // It is tried again and again, and what it sends is not stored.
               const tried = fake.connections();
@@ -447,7 +454,7 @@ function flood(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0], begi
 }
 
 /** Reports that it is ready, and answers every other command with a word. */
-function answerWrongly(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0]): void {
+function responseWrongly(socket: Parameters<Parameters<typeof startFakeStore>[0]>[0]): void {
   const information = "redis_version:7.0.0\r\nloading:0\r\n";
   socket.on("data", (part: Buffer) => {
     for (const command of part.toString("latin1").split(/(?=\*\d+\r\n\$)/)) {

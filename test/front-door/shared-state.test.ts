@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../src/programs/front-door/config/configuration.ts";
 import { type FrontDoor, startFrontDoor } from "../../src/programs/front-door/server.ts";
-import { type CallAnswer, tally, withCaller } from "../harness/front-door/calls.ts";
+import { type CallResponse, tally, withCaller } from "../harness/front-door/calls.ts";
 import { bearer, callBody, callHeaders, callWith } from "../harness/front-door/cases.ts";
 import { prepareProgram } from "../harness/front-door/program.ts";
-import { type RawAnswer, sendRaw } from "../harness/front-door/raw-http.ts";
+import { type RawResponse, sendRaw } from "../harness/front-door/raw-http.ts";
 import {
   type MovableClock,
   movableClock,
@@ -58,20 +58,20 @@ describe("front door: two that share their state", () => {
     await store?.stop();
   });
 
-  const callAt = (door: FrontDoor, token: string): Promise<CallAnswer> => withCaller(door.url, (call) => call(token));
+  const callAt = (door: FrontDoor, token: string): Promise<CallResponse> => withCaller(door.url, (call) => call(token));
 
   /** Calls the front doors in turn, one call after the other. */
-  async function inTurn(count: number, token: string): Promise<readonly CallAnswer[]> {
-    const answers: CallAnswer[] = [];
-    for (let nth = 0; nth < count; nth += 1) answers.push(await callAt(doors[nth % 2] ?? other, token));
-    return answers;
+  async function inTurn(count: number, token: string): Promise<readonly CallResponse[]> {
+    const responses: CallResponse[] = [];
+    for (let nth = 0; nth < count; nth += 1) responses.push(await callAt(doors[nth % 2] ?? other, token));
+    return responses;
   }
 
   it("count a user's requests together", async () => {
     const [anna, ben] = [await rig.person(), await rig.person()];
-    const answers = await inTurn(requestsPerMinute + 4, rig.token(anna));
-    assert.deepEqual(tally(answers), { 200: requestsPerMinute, "429 rate_limited": 4 });
-    const over = answers.filter(({ status }) => status === 429);
+    const responses = await inTurn(requestsPerMinute + 4, rig.token(anna));
+    assert.deepEqual(tally(responses), { 200: requestsPerMinute, "429 rate_limited": 4 });
+    const over = responses.filter(({ status }) => status === 429);
     assert.ok(over.every(({ retryAfter }) => Number(retryAfter) >= 1 && Number(retryAfter) <= 60));
     assert.equal((await callAt(other, rig.token(ben))).status, 200);
   });
@@ -91,9 +91,9 @@ describe("front door: two that share their state", () => {
     assert.equal((await callAt(other, token)).status, 200);
     // Then the rest of a window is longer than a window.
     for (const key of await client.keys("door:count:*")) await client.pexpire(key, 3_600_000);
-    const answers = await inTurn(requestsPerMinute, token);
-    assert.deepEqual(tally(answers), { 200: requestsPerMinute - 1, "429 rate_limited": 1 });
-    assert.equal(answers.at(-1)?.retryAfter, "60");
+    const responses = await inTurn(requestsPerMinute, token);
+    assert.deepEqual(tally(responses), { 200: requestsPerMinute - 1, "429 rate_limited": 1 });
+    assert.equal(responses.at(-1)?.retryAfter, "60");
     await client.flushdb();
   });
 
@@ -118,8 +118,8 @@ describe("front door: two that share their state", () => {
     );
     try {
       const ask = async (door: FrontDoor, { email }: Person, secret: string): Promise<number> => {
-        const answer = await post(door, "/internal/validate", { email, slug: "platform" }, secret);
-        return answer.status;
+        const response = await post(door, "/internal/validate", { email, slug: "platform" }, secret);
+        return response.status;
       };
       const [anna, ben] = people;
       assert.ok(anna !== undefined && ben !== undefined);
@@ -162,8 +162,8 @@ describe("front door: two that share their state", () => {
       const token = rig.issuer.sign(before);
       assert.equal((await callAt(other, token)).status, 200);
       const named = { tokenId: before.jti, subject: before.sub, email: anna.email.toUpperCase() }[kind];
-      const answer = await post(rig.frontDoor, "/internal/revoke", { [kind]: named }, rig.internal.secret);
-      assert.deepEqual([answer.status, answer.body], [200, "true"]);
+      const response = await post(rig.frontDoor, "/internal/revoke", { [kind]: named }, rig.internal.secret);
+      assert.deepEqual([response.status, response.body], [200, "true"]);
       for (const door of doors) {
         const { status, reason } = await callAt(door, token);
         assert.deepEqual([status, reason], [401, "invalid_token"]);
@@ -220,12 +220,15 @@ describe("front door: two that share their state", () => {
       });
       try {
         const token = rig.issuer.sign(rig.claims(await rig.person()));
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           [program.url, other.url].map((url) =>
             withCaller(url, (call) => Promise.all(Array.from({ length: 10 }, () => call(token)))),
           ),
         );
-        assert.deepEqual(tally(answers.flat()), { 200: requestsPerMinute, "429 rate_limited": 20 - requestsPerMinute });
+        assert.deepEqual(tally(responses.flat()), {
+          200: requestsPerMinute,
+          "429 rate_limited": 20 - requestsPerMinute,
+        });
         const metrics = await (await fetch(`${program.url}/metrics`)).text();
         assert.match(metrics, /^frontdoor_shared_state_up 1$/m);
         assert.match(metrics, /^frontdoor_shared_state_seconds_count\{operation="count"\} [1-9]/m);
@@ -238,7 +241,7 @@ describe("front door: two that share their state", () => {
     }
   });
 
-  function post(door: FrontDoor, target: string, body: object, secret: string): Promise<RawAnswer> {
+  function post(door: FrontDoor, target: string, body: object, secret: string): Promise<RawResponse> {
     const headers = [
       ["X-Webui-Secret", secret],
       ["Content-Type", "application/json"],
@@ -258,13 +261,13 @@ describe("front door: two that share their state", () => {
     const headers = callHeaders.map(([header, value]) => [header, header === "Mcp-Name" ? name : value] as const);
     const request = callWith(bearer(`${prefix}${token}`));
     const body = JSON.stringify({ ...message, params: { ...params, ...more, _meta: meta } });
-    const answer = await sendRaw(door.url, {
+    const response = await sendRaw(door.url, {
       ...request,
       headers: [...headers, ...bearer(`${prefix}${token}`)],
       body,
     });
-    const { result } = JSON.parse(answer.body);
-    assert.ok(result !== undefined, answer.body);
+    const { result } = JSON.parse(response.body);
+    assert.ok(result !== undefined, response.body);
     return result;
   }
 });

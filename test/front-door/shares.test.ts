@@ -67,7 +67,7 @@ describe("front door: permits that users share", () => {
 /** A transport that delivers bodies of a size, and reports how many large ones are in memory at the same time. */
 class LargeBodies implements Transport {
   large = 0;
-  most = 0;
+  max = 0;
   readonly #bytes: number;
 
   constructor(bytes: number) {
@@ -79,7 +79,7 @@ class LargeBodies implements Transport {
     await nextTurn();
     await onReceived?.(this.#bytes, undefined);
     this.large += 1;
-    this.most = Math.max(this.most, this.large);
+    this.max = Math.max(this.max, this.large);
     await nextTurn();
     return { status: 200, headers: {}, body: new Uint8Array(0) };
   }
@@ -90,9 +90,17 @@ class LargeBodies implements Transport {
 function requestOf(maximumBytes: number): TransportRequest {
   const url = new URL("https://acme.example.com/x");
   return {
-    ...{ method: "GET", url, credential: new PlatformCredential(url.origin, "secret"), headers: {}, body: undefined },
-    ...{ header: dialects.documented.headers.platform, repeat: "never", timeLimit: 1000, transfer: false },
-    ...{ signal: undefined, maximumBytes },
+    method: "GET",
+    url,
+    credential: new PlatformCredential(url.origin, "secret"),
+    headers: {},
+    body: undefined,
+    header: dialects.documented.headers.platform,
+    repeat: "never",
+    timeLimitMs: 1000,
+    transfer: false,
+    signal: undefined,
+    maximumBytes,
   };
 }
 
@@ -121,7 +129,7 @@ describe("front door: memory that users share", () => {
     };
     const users = Array.from({ length: 6 }, (_, nth) => `user ${nth}`);
     await Promise.all(users.flatMap((user) => Array.from({ length: 24 }, () => call(user))));
-    assert.equal(bodies.most, shareLimits.largeCalls.inAll);
+    assert.equal(bodies.max, shareLimits.largeCalls.inAll);
   });
 
   it("bounds the medium responses that are processed, and their calls can send further requests", async () => {
@@ -310,9 +318,9 @@ describe("front door: kernels that flood", () => {
     await ended;
     assert.ok(Buffer.concat(parts).equals(sent));
     assert.ok(waits.length > 1);
-    const answered = new Promise((resolve) => far.once("data", resolve));
+    const responded = new Promise((resolve) => far.once("data", resolve));
     paced.write("to the kernel");
-    assert.equal(String(await answered), "to the kernel");
+    assert.equal(String(await responded), "to the kernel");
   });
 
   it("reads nothing while it waits", async () => {
@@ -368,14 +376,14 @@ describe("front door: one user's share of the connections", () => {
   it("slow downloads don't hold up other users' archives, or the same user's other calls", async () => {
     const [mallory, eve, anna] = [await rig.person(), await rig.person(), await rig.person()];
     rig.platform.holdAt("/platformapps/designs/slow/");
-    rig.platform.answerAt("/platformapps/designs/fast/", storedZip([{ name: "a.txt" }]));
+    rig.platform.responseAt("/platformapps/designs/fast/", storedZip([{ name: "a.txt" }]));
     for (const person of [mallory, eve]) hold(person, "designs_versions_assets", { designId: "slow", version: "1" });
     await until(
       "the slow downloads to be running",
       () => rig.platform.requests.filter(({ target }) => target.startsWith("/platformapps/designs/slow/")).length === 2,
     );
-    const answer = await call(anna, "designs_versions_assets", { designId: "fast", version: "1" });
-    assert.match(await answer.text(), /a\.txt/);
+    const response = await call(anna, "designs_versions_assets", { designId: "fast", version: "1" });
+    assert.match(await response.text(), /a\.txt/);
     await expectCall(rig, mallory, { status: 200 });
   });
 

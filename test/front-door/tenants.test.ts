@@ -68,9 +68,9 @@ for (const [where, credentials] of Object.entries(bindings)) {
       rig.internal.entitled.add(`${anna.email} 2`);
       await expectCall(rig, anna, { status: 200 }, tokenOf(anna, "1"));
       rig.takeReached();
-      const answer = await callOnce(rig, anna, tokenOf(anna, "2"));
+      const response = await callOnce(rig, anna, tokenOf(anna, "2"));
       const expected = where === "in the slug" ? [403, "no_credential"] : [502, "unreadable_credential"];
-      assert.deepEqual([answer.status, answer.reason], expected);
+      assert.deepEqual([response.status, response.reason], expected);
       assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 1, credential: 1, platform: 0, stranger: 0 });
     });
 
@@ -150,8 +150,8 @@ describe("front door: envelopes that must name their tenant", () => {
       });
       rig.internal.entitled.add(`${anna.email} 1`);
       const token = rig.issuer.sign({ ...rig.claims(anna), tenant: "1" });
-      const answer = await callOnce(rig, anna, token);
-      assert.deepEqual([answer.status, answer.failed], [status, undefined], answer.text);
+      const response = await callOnce(rig, anna, token);
+      assert.deepEqual([response.status, response.failed], [status, undefined], response.text);
     });
   }
 });

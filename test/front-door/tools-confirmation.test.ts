@@ -38,9 +38,13 @@ async function post(
       "mcp-name": name,
     },
     body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
       params: {
-        ...{ name, arguments: given, ...extra },
+        name,
+        arguments: given,
+        ...extra,
         _meta: {
           "io.modelcontextprotocol/protocolVersion": version,
           "io.modelcontextprotocol/clientCapabilities": clientCapabilities,
@@ -90,11 +94,11 @@ describe("front door: confirmation of destructive calls", () => {
 
   it("asks with the names of what is affected, then runs the call", async () => {
     const asked: string[] = [];
-    const answer = await deleteWith((question) => {
+    const response = await deleteWith((question) => {
       asked.push(question);
       return { action: "accept" };
     });
-    assert.notEqual(answer.isError, true);
+    assert.notEqual(response.isError, true);
     assert.equal(await isThere(), false);
     assert.deepEqual(asked, [`Delete an item?\nworkspaceId: ${workspaceId}\npath: ${path}`]);
     assert.deepEqual(
@@ -117,9 +121,9 @@ describe("front door: confirmation of destructive calls", () => {
     ["leaves the box empty", () => ({ action: "accept", confirm: false })],
   ] as const satisfies readonly (readonly [string, Answerer])[]) {
     it(`does nothing when the user ${what}`, async () => {
-      const answer = await deleteWith(answerer);
-      assert.equal(answer.isError, true);
-      assert.match(JSON.stringify(answer.content), /was not confirmed\. Nothing was done/);
+      const response = await deleteWith(answerer);
+      assert.equal(response.isError, true);
+      assert.match(JSON.stringify(response.content), /was not confirmed\. Nothing was done/);
       assert.equal(await isThere(), true);
       assert.equal(rig.proxy.count(), 0);
     });
@@ -162,10 +166,10 @@ describe("front door: confirmation of destructive calls", () => {
     const given = { workspaceId, path };
     const ask = async () => (await post(rig.url, "contents_delete", given)).body.result?.requestState;
     const requestState = await ask();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map(() => post(rig.url, "contents_delete", given, { ...yes, requestState })),
     );
-    const types = answers.map(({ body }) => body.result?.resultType);
+    const types = responses.map(({ body }) => body.result?.resultType);
     assert.equal(types.filter((type) => type === "input_required").length, 1, types.join());
     assert.equal(await isThere(), false);
     await writeFile(join(rig.tenant.contentRoot(workspaceId), path), "here again");
@@ -228,8 +232,8 @@ describe("front door: tools by configuration", () => {
       );
       await access(join(rig.tenant.contentRoot(running.id), "README.md"));
       const given = { workspaceId: running.id, path: "README.md" };
-      const answer = await client.callTool({ name: "contents_delete", arguments: given });
-      assert.notEqual(answer.isError, true);
+      const response = await client.callTool({ name: "contents_delete", arguments: given });
+      assert.notEqual(response.isError, true);
       assert.equal(rig.proxy.count({ method: "DELETE" }), 1);
       await assert.rejects(access(join(rig.tenant.contentRoot(running.id), "README.md")), { code: "ENOENT" });
     } finally {

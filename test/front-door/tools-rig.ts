@@ -61,7 +61,8 @@ export interface ToolRig {
 export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions = {}): Promise<ToolRig> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "platform-workbench-tools-"));
   const tenant = await startSampleTenant({
-    ...{ dataDirectory, bootSeconds: 0 },
+    dataDirectory,
+    bootSeconds: 0,
     ...(contentServer === undefined ? {} : { contentServer }),
   });
   const proxy = await startFaultProxy(tenant.url);
@@ -99,7 +100,11 @@ export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions
       await share.start();
       reports.push(
         await handler.handle({
-          ...{ request, response, body: parsed, share, signal: rig.signal },
+          request,
+          response,
+          body: parsed,
+          share,
+          signal: rig.signal,
           caller: {
             issuer: "https://issuer.example.com",
             subject: rig.subject,
@@ -113,7 +118,7 @@ export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions
               return new PlatformCredential(platformUrl.origin, tenant.platformToken);
             },
             credential: async (slug) => stored.get(slug) ?? { outcome: "missing" },
-            forget: (slug) => void forgotten.push(slug),
+            deleteCredential: (slug) => void forgotten.push(slug),
           },
         }),
       );
@@ -122,7 +127,15 @@ export async function startToolRig({ tools = {}, contentServer }: ToolRigOptions
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const rig: ToolRig = {
-    ...{ url, tenant, proxy, reports, logged, forgotten, renewals, stored, subject: "ada" },
+    url,
+    tenant,
+    proxy,
+    reports,
+    logged,
+    forgotten,
+    renewals,
+    stored,
+    subject: "ada",
     signal: new AbortController().signal,
     async client(era, answerer) {
       const client = new Client(
@@ -165,8 +178,12 @@ function configurationWith(tools: Partial<ToolConfiguration>, origin: string): C
     credentials: { slug: "platform", notebookSlug: "notebook-{workspace_short_id}" },
     limits: { maximumBodyBytes: 1 << 20 },
     tools: {
-      ...{ toolsets: [], readOnly: false, confirmation: "required", maximumResultCharacters: 60_000 },
-      ...{ stateSecret: "a state secret of the tests, long enough", ...tools },
+      toolsets: [],
+      readOnly: false,
+      confirmation: "required",
+      maximumResultCharacters: 60_000,
+      stateSecret: "a state secret of the tests, long enough",
+      ...tools,
     },
   };
   return part as unknown as Configuration;

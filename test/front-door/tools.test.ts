@@ -15,15 +15,15 @@ interface Structured {
 
 /** Calls a tool. Its result is JSON text, and a failure its message. */
 async function call(client: ToolClient, name: string, given: Record<string, unknown> = {}): Promise<Structured> {
-  const answer = await client.callTool({ name, arguments: given });
-  const [content] = answer.content;
+  const response = await client.callTool({ name, arguments: given });
+  const [content] = response.content;
   assert.ok(content?.type === "text");
-  if (answer.isError === true) {
-    const structured = answer.structuredContent as Structured;
+  if (response.isError === true) {
+    const structured = response.structuredContent as Structured;
     assert.equal(content.text, structured.error?.message);
     return structured;
   }
-  assert.equal(answer.structuredContent, undefined);
+  assert.equal(response.structuredContent, undefined);
   return JSON.parse(content.text);
 }
 
@@ -126,10 +126,10 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
     it("preserves the digits of numbers that JavaScript would change", async () => {
       rig.proxy.addFault({
         match: { path: /user/ },
-        action: { kind: "answer", status: 200, body: '{"id":9007199254740993,"ratio":1.0}' },
+        action: { kind: "response", status: 200, body: '{"id":9007199254740993,"ratio":1.0}' },
       });
-      const answer = await client.callTool({ name: "users_me", arguments: {} });
-      const [content] = answer.content;
+      const response = await client.callTool({ name: "users_me", arguments: {} });
+      const [content] = response.content;
       assert.equal(content?.type === "text" ? content.text : "", '{"result":{"id":9007199254740993,"ratio":1.0}}');
     });
 
@@ -138,7 +138,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       rig.proxy.addFault({
         match: { path: /user/ },
         action: {
-          kind: "answer",
+          kind: "response",
           status: 200,
           body: JSON.stringify({ id: 1, echo: `Bearer ${secret}`, token: "abc" }),
         },
@@ -148,7 +148,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       rig.proxy.clearFaults();
       rig.proxy.addFault({
         match: { path: /user/ },
-        action: { kind: "answer", status: 500, body: JSON.stringify({ message: `bad token ${secret}` }) },
+        action: { kind: "response", status: 500, body: JSON.stringify({ message: `bad token ${secret}` }) },
       });
       assert.ok(!(await refused(client, "users_me", {})).includes(secret));
     });
@@ -156,7 +156,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
     it("returns no secret in parts, neither the call's own nor one within a text", async () => {
       const planted = 'pl4nted-"s3cret';
       const filling = "x".repeat(59_900);
-      const answered = {
+      const responded = {
         id: 1,
         filling,
         note: JSON.stringify({
@@ -170,7 +170,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       };
       rig.proxy.addFault({
         match: { path: /user/ },
-        action: { kind: "answer", status: 200, body: JSON.stringify(answered) },
+        action: { kind: "response", status: 200, body: JSON.stringify(responded) },
       });
       let text = "";
       let cursor: string | undefined;
@@ -207,7 +207,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const named = await refused(client, "workspaces_get", { workspaceId: id });
       assert.ok(named.length < 2000, String(named.length));
       const body = JSON.stringify({ message: '"token'.repeat(2000), toe: "t".repeat(9000) });
-      rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 500, body } });
+      rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "response", status: 500, body } });
       assert.ok((await refused(client, "users_me", {})).length < 2000);
     });
 
@@ -229,12 +229,12 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
     });
 
     it("fetches a rejected credential again", async () => {
-      rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "answer", status: 401, body: "{}" } });
+      rig.proxy.addFault({ match: { path: /user/ }, action: { kind: "response", status: 401, body: "{}" } });
       rig.renewals.count = 0;
       assert.match(await refused(client, "users_me", {}), /the platform rejected the stored credential \(401\)/);
       assert.deepEqual([rig.renewals.count, rig.forgotten.length], [1, 0]);
       rig.proxy.clearFaults();
-      rig.proxy.addFault({ match: { path: "/user/" }, action: { kind: "answer", status: 403, body: "{}" } });
+      rig.proxy.addFault({ match: { path: "/user/" }, action: { kind: "response", status: 403, body: "{}" } });
       assert.match(await refused(client, "contents_list", { workspaceId }), /Check that the notebook token is valid/);
       assert.deepEqual(rig.forgotten.splice(0), [`notebook-${workspaceId.slice(0, 8)}`]);
     });
@@ -404,22 +404,22 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const name = "large.txt";
       await writeFile(join(root, name), Buffer.alloc(9 * 1024 * 1024, "a"));
       const tooLarge = /^tooLarge: .* has more than 8 MB/;
-      const tooLargeAnswer = /^tooLarge: .* has more than 4 MB/;
+      const tooLargeResponse = /^tooLarge: .* has more than 4 MB/;
       assert.match(await refused(client, "contents_read", { workspaceId, path: name }), tooLarge);
       await rm(join(root, name));
       const body = JSON.stringify(["a".repeat(9 * 1024 * 1024)]);
-      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body } });
-      assert.match(await refused(client, "roles_list", {}), tooLargeAnswer);
+      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "response", status: 200, body } });
+      assert.match(await refused(client, "roles_list", {}), tooLargeResponse);
       const items = `[${Array(1_000_000).fill("{}").join(",")}]`;
       rig.proxy.clearFaults();
-      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "answer", status: 200, body: items } });
+      rig.proxy.addFault({ match: { path: /roles/ }, action: { kind: "response", status: 200, body: items } });
       assert.match(await refused(client, "roles_list", {}), /^tooLarge: .* has more than 50000 values/);
-      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
+      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "response", status: 200, body } });
       assert.match(await refused(client, "contents_list", { workspaceId }), tooLarge);
       rig.proxy.clearFaults();
-      rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "answer", status: 400, body: "{}" } });
+      rig.proxy.addFault({ match: { path: /type=file/ }, action: { kind: "response", status: 400, body: "{}" } });
       // After the rejected request, one follows without undescribed queries.
-      rig.proxy.addFault({ match: { path: /content=1$/ }, action: { kind: "answer", status: 200, body } });
+      rig.proxy.addFault({ match: { path: /content=1$/ }, action: { kind: "response", status: 200, body } });
       assert.match(await refused(client, "contents_read", { workspaceId, path: "a.ipynb" }), tooLarge);
       rig.proxy.clearFaults();
     });
@@ -443,18 +443,18 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
 
     it("rejects a tree with too many items", async () => {
       const item = (path: string, type: string): object => ({ name: path.split("/").at(-1), path, type });
-      const answer = (path: RegExp, folder: string, content: readonly object[]): void => {
+      const response = (path: RegExp, folder: string, content: readonly object[]): void => {
         const body = JSON.stringify({ ...item(folder, "directory"), content });
-        rig.proxy.addFault({ match: { path }, action: { kind: "answer", status: 200, body } });
+        rig.proxy.addFault({ match: { path }, action: { kind: "response", status: 200, body } });
       };
       const list = async (filesOfEach: number): Promise<Structured> => {
         rig.proxy.clearFaults();
         for (const folder of ["a", "b"]) {
           const files = Array.from({ length: filesOfEach }, (_, nth) => item(`${folder}/f${nth}`, "file"));
-          answer(new RegExp(`contents/${folder}\\b`), folder, files);
+          response(new RegExp(`contents/${folder}\\b`), folder, files);
         }
         const folders = ["a", "b"].map((folder) => item(folder, "directory"));
-        answer(/contents/, "", folders);
+        response(/contents/, "", folders);
         return call(client, "contents_list", { workspaceId, recursive: true });
       };
       const { result } = await list(9900);
@@ -466,7 +466,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const folder = (path: string): object => ({ name: path, path, type: "directory", padding: "x".repeat(1000) });
       const below = Array.from({ length: 3000 }, (_, index) => folder(`f${index}`));
       const body = JSON.stringify({ ...folder(""), content: below });
-      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "answer", status: 200, body } });
+      rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "response", status: 200, body } });
       const words = /^tooLarge: The workspace root contains too many items/;
       assert.match(await refused(client, "contents_list", { workspaceId, recursive: true }), words);
       rig.proxy.clearFaults();
@@ -491,7 +491,8 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.equal((await read("thumbnail.png")).encoding, "picture");
       const { result: exact } = await call(client, "designs_versions_assets", {
         ...given,
-        ...{ path: "thumbnail.png", exact: true },
+        path: "thumbnail.png",
+        exact: true,
       });
       const thumbnail = exact as { readonly encoding: string; readonly content: string };
       assert.equal(thumbnail.encoding, "base64");

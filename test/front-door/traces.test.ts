@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { withCaller } from "../harness/front-door/calls.ts";
 import { bearer, callBody, callHeaders, callWith } from "../harness/front-door/cases.ts";
 import { type Environment, type Program, prepareProgram } from "../harness/front-door/program.ts";
-import { type RawAnswer, sendRaw } from "../harness/front-door/raw-http.ts";
+import { type RawResponse, sendRaw } from "../harness/front-door/raw-http.ts";
 import { credentialSlug, type Person, prefix, type Rig, startRig } from "../harness/front-door/rig.ts";
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../harness/front-door/trace-receiver.ts";
 import { until } from "../harness/until.ts";
@@ -51,7 +51,7 @@ describe("front door: traces", () => {
   });
   afterEach(() => rig.repair());
 
-  const callAs = (person: Person, more: readonly (readonly [string, string])[] = []): Promise<RawAnswer> =>
+  const callAs = (person: Person, more: readonly (readonly [string, string])[] = []): Promise<RawResponse> =>
     sendRaw(program.url, callWith([...bearer(`${prefix}${rig.token(person)}`), ...more]));
 
   /** The spans of the next complete request after those of `count` have arrived. A request's own span ends last. */
@@ -88,11 +88,11 @@ describe("front door: traces", () => {
 
   it("has a span for each stage, within the caller's trace; the internal service continues it, the platform does not", async () => {
     const person = await rig.person();
-    const answer = await callAs(person, [
+    const response = await callAs(person, [
       ["traceparent", `00-${traceId}-${callerSpan}-01`],
       ["tracestate", "vendor=value"],
     ]);
-    assert.equal(answer.status, 200);
+    assert.equal(response.status, 200);
     const { root, spans } = await untilRequest();
     assert.deepEqual([root.traceId, root.parentSpanId], [traceId, callerSpan]);
     assert.deepEqual(treeOf(spans, root), {
@@ -108,7 +108,7 @@ describe("front door: traces", () => {
     });
     assert.ok(spans.every(({ error }) => error === undefined));
     assert.equal(root.attributes["http.response.status_code"], 200);
-    assert.equal(root.attributes["frontdoor.request_id"], answer.headers.get("x-request-id")?.[0]);
+    assert.equal(root.attributes["frontdoor.request_id"], response.headers.get("x-request-id")?.[0]);
     assert.equal(named(spans, "tool call").attributes["gen_ai.tool.name"], "roles_list");
     const outgoing = spans
       .filter(({ name }) => name === "internal request")
@@ -145,7 +145,7 @@ describe("front door: traces", () => {
   });
 
   it("records what failed and of what kind: at the platform, at the internal service, at the gate", async () => {
-    rig.platform.answerWith({ status: 500, body: '{"message":"planted-message"}' });
+    rig.platform.responseWith({ status: 500, body: '{"message":"planted-message"}' });
     await callAs(await rig.person());
     const first = await untilRequest();
     assert.equal(named(first.spans, "platform request").error, "500");
@@ -172,7 +172,7 @@ describe("front door: traces", () => {
   it("contains no token, user, credential, argument, or response; the log doesn't contain the receiver's secret", async () => {
     const person = await rig.person();
     const token = rig.issuer.sign({ ...rig.claims(person), jti: "planted-token-id" });
-    rig.platform.answerWith({ status: 200, body: '[{"id":1,"name":"planted-answer"}]' });
+    rig.platform.responseWith({ status: 200, body: '[{"id":1,"name":"planted-answer"}]' });
     const headers = [
       ...callHeaders,
       ...bearer(`${prefix}${token}`),
@@ -222,9 +222,11 @@ describe("front door: traces", () => {
     it(`a receiver that is ${mode} doesn't fail calls or delay the exit of the program`, async () => {
       receiver.mode = mode;
       const other = await start({
-        ...{ OTEL_BSP_MAX_QUEUE_SIZE: "32", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "8" },
+        OTEL_BSP_MAX_QUEUE_SIZE: "32",
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "8",
         // Waiting for the receiver would take longer than the test.
-        ...{ OTEL_EXPORTER_OTLP_TIMEOUT: "3600000", OTEL_BSP_EXPORT_TIMEOUT: "3600000" },
+        OTEL_EXPORTER_OTLP_TIMEOUT: "3600000",
+        OTEL_BSP_EXPORT_TIMEOUT: "3600000",
       });
       try {
         const person = await rig.person();
@@ -252,8 +254,8 @@ describe("front door: traces", () => {
     try {
       const person = await rig.person();
       for (let nth = 0; nth < 10; nth += 1) {
-        const answer = await withCaller(other.url, (call) => call(rig.token(person)));
-        assert.equal(answer.status, 200);
+        const response = await withCaller(other.url, (call) => call(rig.token(person)));
+        assert.equal(response.status, 200);
       }
       await until("the log line", () => other.output().includes("traces can't be sent"), { seen: other.output });
       assert.equal(other.output().split("traces can't be sent").length, 2);

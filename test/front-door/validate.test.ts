@@ -3,7 +3,7 @@ import type { Configuration } from "../../src/programs/front-door/config/configu
 import { type Case, describeCases } from "../harness/front-door/cases.ts";
 import { jweCompact, spoiled } from "../harness/front-door/envelopes.ts";
 import type { InternalFault } from "../harness/front-door/internal-service.ts";
-import type { RawAnswer, RawRequest } from "../harness/front-door/raw-http.ts";
+import type { RawRequest, RawResponse } from "../harness/front-door/raw-http.ts";
 import { credentialSlug, type Person, prefix, type Rig, startRig } from "../harness/front-door/rig.ts";
 
 const refused = { status: 401, code: "wrong_secret", challenge: "none" } as const;
@@ -14,7 +14,7 @@ function verdict(
   wanted: boolean,
   reached: Case["expected"]["reached"] = { credential: 1, platform: 1 },
 ): Case["expected"] {
-  const also = ({ body, headers }: RawAnswer): void => {
+  const also = ({ body, headers }: RawResponse): void => {
     assert.equal(body, String(wanted));
     assert.match(headers.get("content-type")?.[0] ?? "", /^application\/json/);
     assert.deepEqual(headers.get("cache-control"), ["no-store"]);
@@ -184,7 +184,7 @@ const verdicts: readonly Case[] = [
   {
     name: "a platform that fails",
     send: (rig, person) => {
-      rig.platform.answerWith({ status: 500, body: "{}" });
+      rig.platform.responseWith({ status: 500, body: "{}" });
       return asking([rig.internal.secret], about(person));
     },
     expected: verdict(false, { credential: 1, platform: 1 }),
@@ -192,7 +192,7 @@ const verdicts: readonly Case[] = [
   {
     name: "a platform that redirects to a stranger",
     send: (rig, person) => {
-      rig.platform.answerWith({ status: 302, body: "", headers: { location: rig.stranger.url } });
+      rig.platform.responseWith({ status: 302, body: "", headers: { location: rig.stranger.url } });
       return asking([rig.internal.secret], about(person));
     },
     expected: verdict(false),
@@ -248,7 +248,7 @@ describe("front door: /internal/validate with a tenant in the platform's address
   });
   after(() => rig.stop());
 
-  async function answerTo(asked: object): Promise<{ readonly status: number; readonly text: string }> {
+  async function responseTo(asked: object): Promise<{ readonly status: number; readonly text: string }> {
     const headers = { "x-webui-secret": rig.internal.secret, "content-type": "application/json" };
     const url = `${rig.frontDoor.internalUrl}/internal/validate`;
     const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(asked) });
@@ -258,7 +258,7 @@ describe("front door: /internal/validate with a tenant in the platform's address
   it("uses the tenant in the body", async () => {
     const anna = await rig.person();
     rig.takeReached();
-    assert.deepEqual(await answerTo({ ...about(anna), tenant: "1" }), { status: 200, text: "true" });
+    assert.deepEqual(await responseTo({ ...about(anna), tenant: "1" }), { status: 200, text: "true" });
     const { credential, platform } = rig.takeReached();
     assert.deepEqual({ credential, platform }, { credential: 1, platform: 1 });
   });
@@ -266,7 +266,7 @@ describe("front door: /internal/validate with a tenant in the platform's address
   it("rejects a body without a tenant as malformed, without a request", async () => {
     const anna = await rig.person();
     rig.takeReached();
-    const { status, text } = await answerTo(about(anna));
+    const { status, text } = await responseTo(about(anna));
     assert.equal(status, 400);
     assert.match(text, /"reason":"invalid_request"/);
     assert.deepEqual(rig.takeReached(), { keySet: 0, entitlement: 0, credential: 0, platform: 0, stranger: 0 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 /** Below the ephemeral range, whose ports the system constantly assigns to connections and servers. */
 const range = [20_000, 32_000] as const;
-const mostTries = 50;
+const maxTries = 50;
 /** Above that range, for programs that get the same few ports in each process. */
 const recurringRange = [32_000, 32_100] as const;
 /** Ports on which a process will soon listen, because several test processes choose ports concurrently. */
@@ -26,11 +26,11 @@ process.on("exit", () => {
  */
 export async function freePort(): Promise<number> {
   await mkdir(reservations, { recursive: true });
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
     const port = randomInt(...range);
     if ((await reserve(port)) && (await isFree(port))) return port;
   }
-  throw new Error(`none of ${mostTries} ports between ${range.join(" and ")} is free`);
+  throw new Error(`none of ${maxTries} ports between ${range.join(" and ")} is free`);
 }
 
 /** The same, but the first free one of a few ports, so that a later process gets it again. */

@@ -54,8 +54,8 @@ export async function startHubProxy(target: string): Promise<HubProxy> {
     });
   };
   const addRoute = async (): Promise<void> => {
-    const answer = await api("routes/", { method: "POST", body: JSON.stringify({ target }) });
-    if (!answer.ok) throw new Error(`the hub's proxy refused the route with ${answer.status}`);
+    const response = await api("routes/", { method: "POST", body: JSON.stringify({ target }) });
+    if (!response.ok) throw new Error(`the hub's proxy refused the route with ${response.status}`);
   };
   const end = async (): Promise<void> => {
     if (child !== undefined) await endProcess(child);

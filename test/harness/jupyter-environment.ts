@@ -15,7 +15,7 @@ export interface JupyterHome {
 }
 
 /** Maximum length of a socket's path that all systems accept. */
-const longestSocketPath = 103;
+const maxSocketPathLength = 103;
 /** As long as the name of each socket of a kernel. */
 const socketName = "kernel-00000000-0000-0000-0000-000000000000-ipc-5";
 
@@ -38,7 +38,7 @@ export async function makeJupyterHome(python: string): Promise<JupyterHome> {
   const socketPath = join(places.JUPYTER_RUNTIME_DIR, socketName);
   return {
     directory,
-    kernelTransport: socketPath.length > longestSocketPath ? "tcp" : "ipc",
+    kernelTransport: socketPath.length > maxSocketPathLength ? "tcp" : "ipc",
     environment: { ...places, PATH: path, JUPYTER_NO_CONFIG: "1", PYTHONUNBUFFERED: "1", JUPYTER_PLATFORM_DIRS: "0" },
   };
 }

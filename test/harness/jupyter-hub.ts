@@ -97,22 +97,22 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
 
   /** Calls the hub's own API as an administrator. */
   async function hubApi(method: string, path: string, body?: unknown): Promise<{ status: number; value: unknown }> {
-    const answer = await fetch(`${url}/hub/api${path}`, {
+    const response = await fetch(`${url}/hub/api${path}`, {
       method,
       headers: { Authorization: `token ${serviceToken}`, "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(120_000),
       redirect: "manual",
     });
-    const text = await answer.text();
-    return { status: answer.status, value: text.startsWith("{") ? JSON.parse(text) : text };
+    const text = await response.text();
+    return { status: response.status, value: text.startsWith("{") ? JSON.parse(text) : text };
   }
   async function expectStatus(statuses: readonly number[], method: string, path: string, body?: unknown) {
-    const answer = await hubApi(method, path, body);
-    if (statuses.includes(answer.status)) return answer.value;
-    const told = `answered ${answer.status}: ${JSON.stringify(answer.value)}`;
+    const response = await hubApi(method, path, body);
+    if (statuses.includes(response.status)) return response.value;
+    const told = `answered ${response.status}: ${JSON.stringify(response.value)}`;
     // The response to an error of the hub itself doesn't say what happened.
-    throw new Error(`JupyterHub: ${method} ${path} ${told}${answer.status >= 500 ? `\n${ownWords()}` : ""}`);
+    throw new Error(`JupyterHub: ${method} ${path} ${told}${response.status >= 500 ? `\n${ownWords()}` : ""}`);
   }
   const userPath = `/users/${options.user}`;
   const serverPath = (name: string): string => {
@@ -155,8 +155,8 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   let version = "";
   try {
     await untilHub("the start", async () => {
-      const answer = await hubApi("GET", "/").catch(() => undefined);
-      version = String(field(answer?.value, "version") ?? "");
+      const response = await hubApi("GET", "/").catch(() => undefined);
+      version = String(field(response?.value, "version") ?? "");
       return version !== "";
     });
     await expectStatus([201, 409], "POST", userPath);
@@ -166,10 +166,17 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   }
 
   return {
-    ...{ url, version, pid: child.pid ?? -1, stopServer, kill, output: () => output },
+    url,
+    version,
+    pid: child.pid ?? -1,
+    stopServer,
+    kill,
+    output: () => output,
     async userToken() {
-      const answer = await expectStatus([200, 201], "POST", `${userPath}/tokens`, { note: "platform workbench test" });
-      const token = field(answer, "token");
+      const response = await expectStatus([200, 201], "POST", `${userPath}/tokens`, {
+        note: "platform workbench test",
+      });
+      const token = field(response, "token");
       if (typeof token !== "string") throw new Error("JupyterHub gave no token");
       return token;
     },
@@ -196,7 +203,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       const pid = field(field(await serverModel(name), "state"), "pid");
       if (typeof pid !== "number" || pid <= 0) throw new Error(`JupyterHub: the server ${name} does not run`);
       process.kill(pid, "SIGKILL");
-      await untilHub(`the crash of ${name}`, async () => !(await answers(`${url}/user/${options.user}/${name}/api`)));
+      await untilHub(`the crash of ${name}`, async () => !(await responses(`${url}/user/${options.user}/${name}/api`)));
     },
     serverRoot(name) {
       const root = roots[name];
@@ -207,9 +214,9 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
   };
 }
 
-async function answers(url: string): Promise<boolean> {
-  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
-  return answer?.status === 200;
+async function responses(url: string): Promise<boolean> {
+  const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
+  return response?.status === 200;
 }
 
 function field(value: unknown, name: string): unknown {

@@ -93,16 +93,23 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
 
   const url = `http://127.0.0.1:${port}${basePath.replace(/\/$/, "")}`;
   const seen = (): string => output.slice(-3000);
-  const answeredVersion = (): Promise<string | undefined> => {
+  const respondedVersion = (): Promise<string | undefined> => {
     if (ended !== undefined) throw new Error(`the Jupyter Server does not start: ${ended}\n${seen()}`);
     return versionOf(url, options.token);
   };
   try {
     const wait = { seconds: 180, interval: 100, seen };
-    const version = await until("the start of the Jupyter Server", answeredVersion, wait);
+    const version = await until("the start of the Jupyter Server", respondedVersion, wait);
     return {
-      ...{ url, token: options.token, root: options.root, pid: child.pid ?? -1, version },
-      ...{ homeDirectory: home.directory, output: () => output, stop: endedBy(endProcess), kill },
+      url,
+      token: options.token,
+      root: options.root,
+      pid: child.pid ?? -1,
+      version,
+      homeDirectory: home.directory,
+      output: () => output,
+      stop: endedBy(endProcess),
+      kill,
     };
   } catch (error) {
     await kill();
@@ -127,12 +134,12 @@ async function environmentOf(release: JupyterRelease): Promise<{ python: string;
 
 async function versionOf(url: string, token: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${url}/api`, {
+    const response = await fetch(`${url}/api`, {
       headers: { Authorization: `token ${token}` },
       signal: AbortSignal.timeout(60_000),
       redirect: "manual",
     });
-    const body: unknown = await answer.json();
+    const body: unknown = await response.json();
     return typeof body === "object" && body !== null && "version" in body ? String(body.version) : undefined;
   } catch {
     return undefined;

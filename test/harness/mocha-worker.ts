@@ -9,7 +9,7 @@ import { type Totals, totalsOf } from "./totals.ts";
 export type WorkerRequest = { readonly kind: "run"; readonly file: string } | { readonly kind: "end" };
 
 /** `totals`: of a file. `ended`: the root hooks have run, and the process ends if nothing is left open. */
-export type WorkerAnswer = { readonly kind: "totals"; readonly totals: Totals } | { readonly kind: "ended" };
+export type WorkerResponse = { readonly kind: "totals"; readonly totals: Totals } | { readonly kind: "ended" };
 
 /** A module with mocha's root hooks. Hooks around each test aren't supported. */
 interface HookModule {
@@ -57,7 +57,7 @@ async function runLastHooks(): Promise<void> {
   }
 }
 
-function answer(message: WorkerAnswer): void {
+function response(message: WorkerResponse): void {
   if (process.connected) process.send?.(message);
 }
 
@@ -65,11 +65,11 @@ let working = loadModules();
 process.on("message", (request: WorkerRequest) => {
   working = working.then(async () => {
     if (request.kind === "run") {
-      answer({ kind: "totals", totals: await run(request.file) });
+      response({ kind: "totals", totals: await run(request.file) });
       return;
     }
     await runLastHooks();
-    answer({ kind: "ended" });
+    response({ kind: "ended" });
     process.disconnect?.();
   });
 });

@@ -22,7 +22,7 @@ export type FaultAction =
   | { readonly kind: "hold"; readonly until: Promise<unknown> }
   | {
       /** The proxy's own response. The target never receives the request. */
-      readonly kind: "answer";
+      readonly kind: "response";
       readonly status: number;
       readonly body?: string;
       readonly contentType?: string;

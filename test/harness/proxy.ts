@@ -131,12 +131,19 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
       const { path, query } = partsOf(incoming.url ?? "/");
       const fault = job.rule === undefined ? {} : { fault: job.rule.name ?? job.rule.action.kind };
       requests.push({
-        ...{ method: incoming.method ?? "GET", path, query, status, milliseconds: Date.now() - at },
-        ...{ sentBytes, receivedBytes, headers: withoutSecrets(incoming.headers), at },
+        method: incoming.method ?? "GET",
+        path,
+        query,
+        status,
+        milliseconds: Date.now() - at,
+        sentBytes,
+        receivedBytes,
+        headers: withoutSecrets(incoming.headers),
+        at,
         ...fault,
       });
     };
-    const answer = (status: number, contentType: string, body: string, headers: Record<string, string> = {}): void => {
+    const respond = (status: number, contentType: string, body: string, headers: Record<string, string> = {}): void => {
       incoming.resume();
       outgoing.writeHead(status, { "content-type": contentType, ...headers });
       receivedBytes = Buffer.byteLength(body);
@@ -159,15 +166,15 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     if (action?.kind === "hang" && action.when !== "during") return action.onHang?.(incoming.headers);
     if (action?.kind === "call" && action.when === "before") return action.call();
     if (action?.kind === "cut" && action.when === "before") return cut();
-    if (action?.kind === "answer") {
-      return answer(action.status, action.contentType ?? "application/json", action.body ?? "", { ...action.headers });
+    if (action?.kind === "response") {
+      return respond(action.status, action.contentType ?? "application/json", action.body ?? "", { ...action.headers });
     }
     if (action?.kind === "html") {
       const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>";
-      return answer(action.status ?? 200, "text/html; charset=utf-8", page);
+      return respond(action.status ?? 200, "text/html; charset=utf-8", page);
     }
     if (action?.kind === "redirect") {
-      return answer(action.status ?? 302, "text/html", "", { location: action.location });
+      return respond(action.status ?? 302, "text/html", "", { location: action.location });
     }
 
     const isCutSending = (action?.kind === "cut" || action?.kind === "call") && action.when === "sending";
@@ -176,7 +183,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
       { method: incoming.method, headers: { ...endToEnd(incoming.headers), host: job.origin.host }, agent: false },
       (response) => {
         const status = response.statusCode ?? 502;
-        if (action !== undefined && changesAnswer(action)) {
+        if (action !== undefined && changesResponse(action)) {
           void whole(response).then((body) => {
             if (action.kind === "cut" && action.when === "after") return cut();
             if (action.kind === "call") return action.call();
@@ -204,7 +211,7 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
     onward.on("close", () => working.delete(onward));
     onward.on("error", (error) => {
       if (outgoing.headersSent) return cut();
-      answer(502, "text/plain", `the proxy can't reach ${job.origin.host}: ${error.message}`);
+      respond(502, "text/plain", `the proxy can't reach ${job.origin.host}: ${error.message}`);
     });
     outgoing.on("close", () => {
       if (!finishes || !incoming.readableEnded) onward.destroy();
@@ -294,9 +301,9 @@ export async function startFaultProxy(target: string, options: FaultProxyOptions
   };
 }
 
-type AnswerChange = Extract<FaultAction, { kind: "half-body" | "cut" | "content-type" | "drip" | "hang" | "call" }>;
+type ResponseChange = Extract<FaultAction, { kind: "half-body" | "cut" | "content-type" | "drip" | "hang" | "call" }>;
 
-function changesAnswer(action: FaultAction): action is AnswerChange {
+function changesResponse(action: FaultAction): action is ResponseChange {
   return ["half-body", "cut", "content-type", "drip", "hang", "call"].includes(action.kind);
 }
 
@@ -307,7 +314,7 @@ async function whole(stream: IncomingMessage): Promise<Buffer> {
 }
 
 /** The parts of the target's response to send. */
-function sentOf(action: AnswerChange, body: Buffer): readonly Buffer[] {
+function sentOf(action: ResponseChange, body: Buffer): readonly Buffer[] {
   if (action.kind === "drip") {
     const size = Math.max(1, Math.ceil(body.length / action.parts));
     return Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.subarray(at * size, (at + 1) * size));
@@ -315,7 +322,7 @@ function sentOf(action: AnswerChange, body: Buffer): readonly Buffer[] {
   return [action.kind === "content-type" ? body : body.subarray(0, Math.floor(body.length / 2))];
 }
 
-function headersOf(action: AnswerChange, body: Buffer, sentBytes: number): Record<string, string> {
+function headersOf(action: ResponseChange, body: Buffer, sentBytes: number): Record<string, string> {
   const isWholeAnnounced = action.kind === "cut" || action.kind === "hang";
   return {
     "content-length": String(isWholeAnnounced ? body.length : sentBytes),
@@ -326,7 +333,7 @@ function headersOf(action: AnswerChange, body: Buffer, sentBytes: number): Recor
 async function sendParts(
   outgoing: ServerResponse,
   parts: readonly Buffer[],
-  action: AnswerChange,
+  action: ResponseChange,
   { cut, headers }: { readonly cut: () => void; readonly headers: IncomingHttpHeaders },
 ): Promise<void> {
   for (const part of parts) {

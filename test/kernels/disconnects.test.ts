@@ -72,7 +72,7 @@ describe("Disconnects", function () {
 
   it("recovers output that a half-open socket lost, in order", async () => {
     const connection = await rig.connect(await rig.startKernel(), {
-      times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
+      times: { ping: 300, firstPauseMs: 20, maxPauseMs: 100, handshake: 30_000, check: 500 },
     });
     await connection.ready();
     const cell = new Cell(lines(30, 0.1));
@@ -86,7 +86,7 @@ describe("Disconnects", function () {
 
   it("reports that output may be missing if a half-open socket lost it and it wasn't recorded", async () => {
     const connection = await rig.connect(await rig.startKernel("bash"), {
-      times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
+      times: { ping: 300, firstPauseMs: 20, maxPauseMs: 100, handshake: 30_000, check: 500 },
     });
     await connection.ready();
     const cell = new Cell("for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.2; done");
@@ -172,7 +172,7 @@ describe("Disconnects", function () {
     await until("the kernel to ask", isMarked);
     rig.proxy.accept();
     await until("the question", () => cell.of("inputRequest").length === 1);
-    connection.answerInput(execution?.entry.messageId ?? "", "Ada");
+    connection.sendInputReply(execution?.entry.messageId ?? "", "Ada");
     await execution?.ended;
     // Depending on the moment, the recorder also delivers what this window has shown itself.
     const published = cell.of("stream").filter(({ echoOf }) => echoOf === undefined);
@@ -198,7 +198,7 @@ describe("Disconnects", function () {
 
   it("reports that a cell was not received if its request was lost, and never sends it twice", async () => {
     const connection = await rig.connect(await rig.startKernel(), {
-      times: { ping: 300, firstPause: 20, longestPause: 100, handshake: 30_000, check: 500 },
+      times: { ping: 300, firstPauseMs: 20, maxPauseMs: 100, handshake: 30_000, check: 500 },
     });
     await connection.ready();
     await run(connection, "runs = []");
@@ -285,7 +285,7 @@ describe("Disconnects", function () {
       );
       for (const [index, input] of ["42", "secret key"].entries()) {
         await until("the question", () => asking.of("inputRequest").length === index + 1);
-        before.answerInput(asked?.entry.messageId ?? "", input);
+        before.sendInputReply(asked?.entry.messageId ?? "", input);
       }
       await asked?.ended;
       assert.equal(asking.text(), "name 42\n10\n");

@@ -45,8 +45,11 @@ describe("Kernels behind a hub", function () {
     assert.deepEqual(occupancyOf(session.kernel), { type: "free" });
     const { id: kernelId } = session.kernel;
     connection = await openKernelConnection({
-      ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "on" },
-      times: { firstPause: 50, longestPause: 300 },
+      client: async () => client,
+      kernelId,
+      journal: new MemoryJournal(),
+      recorder: "on",
+      times: { firstPauseMs: 50, maxPauseMs: 300 },
     });
     connection.onState(({ type }) => states.push(type));
     assert.equal((await run(connection, "print('through the hub')")).text(), "through the hub\n");

@@ -115,8 +115,12 @@ describe("A window that nobody uses", function () {
         specName: "python3",
       });
       const connection = await openKernelConnection({
-        ...{ client: async () => client, kernelId: session.kernel?.id ?? "", journal: new MemoryJournal() },
-        ...{ recorder: "on", presence, times: { ping: 500 } },
+        client: async () => client,
+        kernelId: session.kernel?.id ?? "",
+        journal: new MemoryJournal(),
+        recorder: "on",
+        presence,
+        times: { ping: 500 },
       });
       const files = new WorkspaceFiles({
         access: { connect: async () => client, relocate: async () => false },

@@ -105,7 +105,9 @@ describe("through an HTTP proxy", () => {
       assert.ok(proxy.requests.length > 0 && proxy.requests.length === front.opened - tunnelsBefore);
       for (const request of proxy.requests) {
         assert.deepEqual(request, {
-          ...{ method: "CONNECT", target: `${host}:443`, status: 200 },
+          method: "CONNECT",
+          target: `${host}:443`,
+          status: 200,
           ...(login === undefined ? {} : { credentials: login }),
         });
       }

@@ -60,7 +60,13 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
   const server = new KernelServer(async () => proxied);
   let notebooks = 0;
   return {
-    ...{ root, proxy, server, token, url: jupyter.url, pid: jupyter.pid, direct: clientAt(jupyter.url) },
+    root,
+    proxy,
+    server,
+    token,
+    url: jupyter.url,
+    pid: jupyter.pid,
+    direct: clientAt(jupyter.url),
     homeDirectory: jupyter.homeDirectory,
     client: (secret) => clientAt(proxy.url(jupyter.url), secret),
     async startKernel(specName = "python3") {
@@ -71,8 +77,11 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
     },
     async connect(kernelId, options = {}) {
       const connection = await openKernelConnection({
-        ...{ client: async () => proxied, kernelId, journal: new MemoryJournal(), recorder: "on" as const },
-        times: { ping: 5000, firstPause: 20, longestPause: 200, handshake: 30_000, check: 500 },
+        client: async () => proxied,
+        kernelId,
+        journal: new MemoryJournal(),
+        recorder: "on" as const,
+        times: { ping: 5000, firstPauseMs: 20, maxPauseMs: 200, handshake: 30_000, check: 500 },
         ...options,
       });
       connections.push(connection);
@@ -105,7 +114,8 @@ export class MemoryJournal implements ExecutionJournal {
     if (journal === undefined) throw new Error("There is no journal.");
     const entries = new Map([...journal.entries, ...changed].map((entry) => [entry.messageId, entry]));
     await this.replace(kernelId, {
-      ...{ sessionId: journal.sessionId, entries: [...entries.values()] },
+      sessionId: journal.sessionId,
+      entries: [...entries.values()],
       deliveredId: deliveredId ?? journal.deliveredId,
     });
   }

@@ -116,10 +116,10 @@ describe("Running cells", function () {
     const [{ id = "", ...asked } = {}] = cell.of("inputRequest");
     assert.deepEqual(asked, { type: "inputRequest", prompt: "Name? ", password: false });
     assert.notEqual(id, "");
-    connection.answerInput(execution?.entry.messageId ?? "", "Ada ");
+    connection.sendInputReply(execution?.entry.messageId ?? "", "Ada ");
     await until("the second question", () => cell.of("inputRequest").length === 2);
     assert.equal(cell.of("inputRequest")[1]?.password, true);
-    connection.answerInput(execution?.entry.messageId ?? "", "key");
+    connection.sendInputReply(execution?.entry.messageId ?? "", "key");
     await execution?.ended;
     assert.equal(cell.text(), "Ada key\n");
   });
@@ -191,7 +191,11 @@ describe("Running cells", function () {
     assert.deepEqual(Buffer.from(open?.buffers[0] ?? []).toString(), "xyz");
     const commId = open?.commId ?? "";
     connection.sendComm({
-      ...{ type: "message", commId, targetName: undefined, data: { b: 2 }, metadata: {} },
+      type: "message",
+      commId,
+      targetName: undefined,
+      data: { b: 2 },
+      metadata: {},
       buffers: [Buffer.from("123")],
     });
     await until("the echo", () => received.length === 2);

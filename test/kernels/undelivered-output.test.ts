@@ -21,7 +21,7 @@ describe("Output that ZeroMQ drops because the server doesn't read it", function
     // More than the buffers on the way hold.
     const filling = "x".repeat(2000);
     const kernelId = await rig.startKernel();
-    const times = { ping: 120_000, firstPause: 20, longestPause: 200, handshake: 30_000, check: 500 };
+    const times = { ping: 120_000, firstPauseMs: 20, maxPauseMs: 200, handshake: 30_000, check: 500 };
     const connection = await rig.connect(kernelId, { times });
     await connection.ready();
     const listener = await rig.connect(kernelId, { times, recorder: "off" });

@@ -59,11 +59,18 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
 export function pythonNotebook(sources: readonly string[], heading?: string): string {
   const title = { cell_type: "markdown", id: "title", metadata: {}, source: `# ${heading}` };
   const cells = sources.map((source, index) => ({
-    ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, source, execution_count: null, outputs: [] },
+    cell_type: "code",
+    id: `cell-${index}`,
+    metadata: {},
+    source,
+    execution_count: null,
+    outputs: [],
   }));
   const kernelspec = { name: "python3", display_name: "Python 3", language: "python" };
   return JSON.stringify({
     cells: heading === undefined ? cells : [title, ...cells],
-    ...{ metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 },
+    metadata: { kernelspec },
+    nbformat: 4,
+    nbformat_minor: 5,
   });
 }

@@ -154,7 +154,8 @@ describe("running a notebook of a workspace", () => {
     assert.deepEqual(Object.keys(Object(table?.data)).toSorted(), ["text/html", "text/plain"]);
     assert.deepEqual(Object.keys(Object(plot?.data)).toSorted(), ["image/png", "text/plain"]);
     assert.deepEqual(stream, {
-      ...{ name: "stdout", output_type: "stream" },
+      name: "stdout",
+      output_type: "stream",
       text: ["north is forecast\n", "south is forecast\n", "west is forecast\n"],
     });
   });

@@ -412,8 +412,8 @@ describe("the Pages view", () => {
     await preview.waitForText("by Cards, ascending");
     await preview.clickLink("Cards ▲");
     const text = await preview.waitForText("by Cards, descending");
-    const most = (await state()).pages.toSorted((one, other) => other.cardIds.length - one.cardIds.length)[0];
-    assert.match(text.slice(text.indexOf("Locked")), new RegExp(`^Locked\\s+[^\\n]*\\s${most?.cardIds.length}\\s`));
+    const max = (await state()).pages.toSorted((one, other) => other.cardIds.length - one.cardIds.length)[0];
+    assert.match(text.slice(text.indexOf("Locked")), new RegExp(`^Locked\\s+[^\\n]*\\s${max?.cardIds.length}\\s`));
     assert.equal(proxy.count(), 0);
     await workbench.screenshot("page-summary-sorted");
     await workbench.runCommand("View: Close All Editors");
@@ -439,7 +439,7 @@ describe("the Pages view", () => {
   it("shows a failure with Retry, and asks to sign in", async () => {
     const { workbench, proxy } = window;
     const view = await pages();
-    proxy.addFault({ match: { path: navigation }, action: { kind: "answer", status: 500, body: "{}" } });
+    proxy.addFault({ match: { path: navigation }, action: { kind: "response", status: 500, body: "{}" } });
     await view.clickTitleAction("Refresh Pages");
     const failed = await view.tree.row("Can't load pages: 500 from the platform", 60);
     await screenshotInThemes(window, "pages-error");

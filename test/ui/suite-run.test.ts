@@ -20,7 +20,7 @@ describe("a suite in the extension host", () => {
         extensionDevelopmentPath: extension,
         extensionTestsPath: join(extension, "suites", `${end}.cjs`),
       },
-      timeLimit: end === "hang" ? 8000 : 60_000,
+      timeLimitMs: end === "hang" ? 8000 : 60_000,
     });
   }
 

@@ -125,11 +125,11 @@ describe("tokens, in a run with the most detailed log level", () => {
       // With the token, the editor has read the folder again, which must not receive the faults below.
       await proxy.quiet(1_500);
       proxy.reset();
-      const reject = (answer: object): void => {
+      const reject = (response: object): void => {
         proxy.clearFaults();
         proxy.addFault({
           match: { path: contentPath },
-          action: { kind: "answer", status: 403, body: JSON.stringify({ reason: null, ...answer }) },
+          action: { kind: "response", status: 403, body: JSON.stringify({ reason: null, ...response }) },
         });
       };
       // Servers repeat what they receive, and a hostile one sends what it has learned elsewhere.

@@ -4,7 +4,7 @@ import type { AnyOperation } from "./operation.ts";
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /** True if the operation has a request body. */
-export function takesBody(operation: AnyOperation): boolean {
+export function acceptsBody(operation: AnyOperation): boolean {
   return operation.body._zod.def.type !== "undefined";
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Dialect } from "../http/dialects.ts";
 import { type JsonSchema, schemaOf } from "./body-schema.ts";
-import { type AnyOperation, takesQuery } from "./operation.ts";
+import { type AnyOperation, acceptsQuery } from "./operation.ts";
 
 /** What a user needs to know to enter a parameter. */
 export interface ParameterDescription {
@@ -22,7 +22,7 @@ export interface ParameterDescription {
  */
 export function parametersOf(operation: AnyOperation, dialect?: Dialect): readonly ParameterDescription[] {
   const queries = Object.entries(operation.queryParameters).filter(
-    ([name]) => dialect === undefined || takesQuery(operation, name, dialect),
+    ([name]) => dialect === undefined || acceptsQuery(operation, name, dialect),
   );
   return [
     ...Object.entries(operation.pathParameters).map(([name, shape]) => describe(name, "path", shape)),

@@ -47,7 +47,7 @@ export interface Operation<
   Path extends Fields = Fields,
   Query extends Fields = Fields,
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
+  ResponseSchema extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly id: Id;
   /** The section of the API description; `beyond` for operations that it mentions without a path. */
@@ -74,7 +74,7 @@ export interface Operation<
   readonly sendsBodyAsGiven?: true;
   /** True if requests to the same URL are serialized, in the order of the calls. */
   readonly isSerial?: true;
-  readonly answer: Answer;
+  readonly response: ResponseSchema;
   readonly credential: Kind;
   readonly effect: Effect;
   /**
@@ -90,13 +90,13 @@ export interface Operation<
   readonly folderWord?: string;
   readonly errors: { readonly otherwise: ErrorRule } & Readonly<Partial<Record<number, ErrorRule>>>;
   /** Time limit of the call in milliseconds. For a transfer, the time without progress. */
-  readonly timeLimit: number;
+  readonly timeLimitMs: number;
   /** True if the duration depends on the amount of data. */
   readonly transfer: boolean;
   /** Absent if the response is not paged. */
   readonly paging?: Paging;
   /** `bytes`: the response is not parsed; a `Uint8Array`, or a stream for a receiver. */
-  readonly answerFormat: "json" | "bytes";
+  readonly responseFormat: "json" | "bytes";
   /** The meaning of a response whose entire body is one of these strings, regardless of its status. */
   readonly bodyTexts?: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>>;
   /**
@@ -124,10 +124,10 @@ export type InputOf<O extends AnyOperation> = Simplified<
       : { body: z.input<O["body"]> })
 >;
 
-export type AnswerOf<O extends AnyOperation> = z.output<O["answer"]>;
+export type ResponseOf<O extends AnyOperation> = z.output<O["response"]>;
 
 /** True if the operation accepts the query parameter on this platform. */
-export function takesQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
+export function acceptsQuery(operation: AnyOperation, name: string, dialect: Dialect): boolean {
   return (
     operation.queryParameters[name] !== undefined &&
     (dialect.undescribedQueries || operation.undescribedQuery?.includes(name) !== true)
@@ -141,10 +141,13 @@ export function defineOperation<
   const Path extends Fields,
   const Query extends Fields,
   Body extends z.ZodMiniType,
-  Answer extends z.ZodMiniType,
+  ResponseSchema extends z.ZodMiniType,
 >(
-  declaration: Omit<Operation<Id, Kind, Path, Query, Body, Answer>, "timeLimit" | "transfer" | "answerFormat"> &
-    Partial<Pick<Operation, "timeLimit" | "transfer" | "answerFormat">>,
-): Operation<Id, Kind, Path, Query, Body, Answer> {
-  return { timeLimit: 30_000, transfer: false, answerFormat: "json", ...declaration };
+  declaration: Omit<
+    Operation<Id, Kind, Path, Query, Body, ResponseSchema>,
+    "timeLimitMs" | "transfer" | "responseFormat"
+  > &
+    Partial<Pick<Operation, "timeLimitMs" | "transfer" | "responseFormat">>,
+): Operation<Id, Kind, Path, Query, Body, ResponseSchema> {
+  return { timeLimitMs: 30_000, transfer: false, responseFormat: "json", ...declaration };
 }

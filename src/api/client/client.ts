@@ -1,8 +1,8 @@
 import { InputError } from "../catalogue/content-path.ts";
-import { type AnswerOf, type AnyOperation, type InputOf, takesQuery } from "../catalogue/operation.ts";
+import { type AnyOperation, acceptsQuery, type InputOf, type ResponseOf } from "../catalogue/operation.ts";
 import type { CredentialKind } from "../http/credentials.ts";
 import { type Dialect, pathTemplateOf } from "../http/dialects.ts";
-import type { BodyReceiver, DispatchAnswer, SocketAnswer, SocketRequest } from "../http/dispatch.ts";
+import type { BodyReceiver, DispatchResponse, SocketRequest, SocketResponse } from "../http/dispatch.ts";
 import { PlatformError, type ResponseSnapshot } from "../http/errors.ts";
 import { type Log, silentLog } from "../http/log.ts";
 import type { Transport } from "../http/transport.ts";
@@ -12,7 +12,7 @@ import { SerialWork } from "../serial-work.ts";
 import { AccountScope } from "./account-scope.ts";
 import { invalidInput, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
-import { readAnswer } from "./response-reader.ts";
+import { readResponse } from "./response-reader.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -25,7 +25,7 @@ export interface CallOptions {
   /** The ETag of the known version. If it is still current, the server responds with 304 without a body. */
   readonly ifNoneMatch?: string;
   /** Called with the raw response before it is validated. Applies only to `call`. */
-  readonly onAnswered?: (answer: RawAnswer) => void;
+  readonly onResponse?: (response: RawResponse) => void;
   /**
    * Maximum nesting of the JSON response, in levels, instead of the client's limit. Only for callers that process the
    * response without recursion.
@@ -34,7 +34,7 @@ export interface CallOptions {
 }
 
 /** The raw response (`return_raw` in the description). No status is an error, and nothing is validated. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -101,23 +101,32 @@ export class Client<Kind extends CredentialKind> {
     operation: O,
     input: InputOf<O>,
     options: CallOptions = {},
-  ): Promise<AnswerOf<O>> {
-    return (await this.#run(operation, input, options)) as AnswerOf<O>;
+  ): Promise<ResponseOf<O>> {
+    return (await this.#run(operation, input, options)) as ResponseOf<O>;
   }
 
   async #run(operation: AnyOperation, input: object, options: CallOptions): Promise<unknown> {
     const named = this.#named(operation);
-    const answer = await this.#send(named, input, options);
-    options.onAnswered?.(answer);
-    const { beginning = answer.body } = (answer.received === undefined ? undefined : options.receiver) ?? {};
-    const response = snapshot({ ...answer, body: beginning }, this.#destination.credential, operation.confidential);
-    if (answer.status < 200 || answer.status > 299) {
-      const { answerError } = await exchangeErrors();
-      throw answerError(named, input, answer, response);
+    const response = await this.#send(named, input, options);
+    options.onResponse?.(response);
+    const { beginning = response.body } = (response.received === undefined ? undefined : options.receiver) ?? {};
+    const lazySnapshot = snapshot(
+      { ...response, body: beginning },
+      this.#destination.credential,
+      operation.confidential,
+    );
+    if (response.status < 200 || response.status > 299) {
+      const { responseError } = await exchangeErrors();
+      throw responseError(named, input, response, lazySnapshot);
     }
     const { limits } = this.#destination;
     const depth = options.maxDepth ?? limits.depth;
-    const { value, wrongFields } = await readAnswer(named, input, { answer, limits: { ...limits, depth } }, response);
+    const { value, wrongFields } = await readResponse(
+      named,
+      input,
+      { response, limits: { ...limits, depth } },
+      lazySnapshot,
+    );
     this.#reportWrong(named, wrongFields);
     return value;
   }
@@ -138,7 +147,7 @@ export class Client<Kind extends CredentialKind> {
     operation: O,
     input: InputOf<O>,
     options: CallOptions = {},
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     return this.#send(this.#named(operation), input, options);
   }
 
@@ -146,9 +155,9 @@ export class Client<Kind extends CredentialKind> {
    * The parts of a response that can be shown: its headers, and up to `length` characters of its body, without the
    * credential. For an error status, values with names of secrets are redacted, too.
    */
-  shown(answer: RawAnswer, length: number): ResponseSnapshot {
-    const isSuccess = answer.status >= 200 && answer.status <= 299;
-    return snapshot(answer, this.#destination.credential, undefined, length, isSuccess ? "given" : undefined)();
+  shown(response: RawResponse, length: number): ResponseSnapshot {
+    const isSuccess = response.status >= 200 && response.status <= 299;
+    return snapshot(response, this.#destination.credential, undefined, length, isSuccess ? "given" : undefined)();
   }
 
   /** Validates an input like `call`, but sends nothing. Throws a PlatformError of kind `request`. */
@@ -165,8 +174,8 @@ export class Client<Kind extends CredentialKind> {
    * True if the query parameter can be sent, because the API description contains it or the platform is known to
    * support it.
    */
-  takes(operation: OperationOf<Kind>, parameter: string): boolean {
-    return takesQuery(operation, parameter, this.#destination.dialect);
+  accepts(operation: OperationOf<Kind>, parameter: string): boolean {
+    return acceptsQuery(operation, parameter, this.#destination.dialect);
   }
 
   /**
@@ -191,7 +200,7 @@ export class Client<Kind extends CredentialKind> {
   async openSocket(
     path: string,
     options: Pick<SocketRequest, "headers" | "signal" | "idleLimit">,
-  ): Promise<SocketAnswer | undefined> {
+  ): Promise<SocketResponse | undefined> {
     const { url, headers } = this.#socketTo(path);
     return await this.#transport.openSocket?.({
       ...options,
@@ -210,10 +219,10 @@ export class Client<Kind extends CredentialKind> {
     return { ...operation, route: `${operation.method} ${path}` };
   }
 
-  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchAnswer> {
+  async #send(operation: AnyOperation, input: object, options: CallOptions): Promise<DispatchResponse> {
     const { method, url, header, body } = prepareRequest(operation, input, this.#destination);
     await this.#checkOwner(operation, input, options);
-    const send = (): Promise<DispatchAnswer> =>
+    const send = (): Promise<DispatchResponse> =>
       this.#transport.send({
         method,
         url,
@@ -221,15 +230,15 @@ export class Client<Kind extends CredentialKind> {
         header,
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...(operation.answerFormat === "bytes" ? { accept: "*/*" } : {}),
+          ...(operation.responseFormat === "bytes" ? { accept: "*/*" } : {}),
           ...(options.ifNoneMatch === undefined ? {} : { "if-none-match": options.ifNoneMatch }),
         },
         body,
         repeat: operation.method === "GET" || operation.effect === "read" ? "repeatable" : "once",
-        timeLimit: operation.timeLimit,
+        timeLimitMs: operation.timeLimitMs,
         transfer: operation.transfer,
         signal: options.signal,
-        maximumBytes: this.#destination.limits[operation.answerFormat === "bytes" ? "bytes" : "jsonBytes"],
+        maximumBytes: this.#destination.limits[operation.responseFormat === "bytes" ? "bytes" : "jsonBytes"],
         confidential: operation.confidential !== undefined,
         ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
         ...(options.receiver === undefined ? {} : { receiver: options.receiver }),

@@ -1,5 +1,5 @@
 import type { AnyOperation, ErrorRule } from "../catalogue/operation.ts";
-import type { DispatchAnswer } from "../http/dispatch.ts";
+import type { DispatchResponse } from "../http/dispatch.ts";
 import {
   type FailureCause,
   type PlatformError,
@@ -7,7 +7,7 @@ import {
   type ResponseSnapshot,
   readServerWords,
 } from "../http/errors.ts";
-import { hubAnswer } from "../http/hub.ts";
+import { hubResponse } from "../http/hub.ts";
 import type { TransportFailure } from "../http/transport-errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { explainNetworkFailure } from "./connection-errors.ts";
@@ -18,15 +18,15 @@ type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 /**
  * The error for an unsuccessful response, with the kind, operation word, and remedy that the operation declares for it.
  */
-export function answerError(
+export function responseError(
   operation: AnyOperation,
   input: object,
-  answer: DispatchAnswer,
-  response: () => ResponseSnapshot,
+  response: DispatchResponse,
+  lazySnapshot: () => ResponseSnapshot,
 ): PlatformError {
-  const shot = response();
+  const shot = lazySnapshot();
   const words = readServerWords(shot.body);
-  const rule: ErrorRule = operation.errors[answer.status] ?? operation.errors.otherwise;
+  const rule: ErrorRule = operation.errors[response.status] ?? operation.errors.otherwise;
   const common: Pick<Details, "response" | "operationWord" | "serverMessage" | "traceId"> = {
     response: shot,
     ...(rule.word === undefined ? {} : { operationWord: rule.word }),
@@ -37,8 +37,8 @@ export function answerError(
   if (known !== undefined) {
     return known;
   }
-  const explained = explain(operation, answer, words.message, rule);
-  if (words.errorCode === "DS-0018" && answer.status === 403) {
+  const explained = explain(operation, response, words.message, rule);
+  if (words.errorCode === "DS-0018" && response.status === 403) {
     const address = words.details?.jupyterAuthURL;
     return operationError(operation, input, {
       ...common,
@@ -53,7 +53,7 @@ export function answerError(
   }
   const { remedy, kind } = isOfStatus(explained.cause) ? rule : operation.errors.otherwise;
   const advice =
-    explained.remedy ?? (remedy !== undefined ? catalogued(remedy) : usualRemedy(answer.status, words.message));
+    explained.remedy ?? (remedy !== undefined ? catalogued(remedy) : usualRemedy(response.status, words.message));
   return operationError(operation, input, {
     ...common,
     kind,
@@ -97,12 +97,12 @@ function isOfStatus(cause: FailureCause): boolean {
 
 function explain(
   operation: AnyOperation,
-  answer: DispatchAnswer,
+  response: DispatchResponse,
   message: string | undefined,
   rule: ErrorRule,
 ): Explanation {
-  const { status } = answer;
-  const hub = operation.credential === "notebook" ? hubAnswer(answer) : undefined;
+  const { status } = response;
+  const hub = operation.credential === "notebook" ? hubResponse(response) : undefined;
   if (hub === "notRunning") {
     // An invalid token also causes a 403, and the hub in front of the content server may not be able to tell them
     // apart.
@@ -123,7 +123,7 @@ function explain(
     };
   }
   if (status >= 300 && status < 400) {
-    const location = answer.headers.location ?? "";
+    const location = response.headers.location ?? "";
     const origin = URL.canParse(location) ? new URL(location).origin : phrase`another page`;
     return {
       cause: { type: "redirected", status, origin: String(origin) },
@@ -131,10 +131,10 @@ function explain(
       remedy: phrase`The credential wasn't sent there. Check the address, and whether your network requires you to sign in.`,
     };
   }
-  if (status === 404 && /html/i.test(answer.headers["content-type"] ?? "")) {
+  if (status === 404 && /html/i.test(response.headers["content-type"] ?? "")) {
     const isRow = rule.kind === "notFound";
     return {
-      cause: { type: "notJson", status, contentType: answer.headers["content-type"] ?? "" },
+      cause: { type: "notJson", status, contentType: response.headers["content-type"] ?? "" },
       reason: isRow
         ? phrase`the server returned a "not found" web page (404) instead of an API response`
         : phrase`the address doesn't lead to the API: the server returned a "not found" web page (404)`,
@@ -174,7 +174,9 @@ export function transportError(
       return operationError(operation, input, {
         kind,
         cause: {
-          ...{ type: "network", code: failure.code, reachedServer: failure.reachedServer },
+          type: "network",
+          code: failure.code,
+          reachedServer: failure.reachedServer,
           ...(failure.proxy === undefined ? {} : { proxy: failure.proxy }),
         },
         ...explainNetworkFailure(failure, where),
@@ -198,7 +200,7 @@ export function transportError(
       return tooLargeError(
         operation,
         input,
-        operation.answerFormat === "bytes" ? "bytes" : "jsonBytes",
+        operation.responseFormat === "bytes" ? "bytes" : "jsonBytes",
         failure.maximumBytes,
       );
     case "otherOrigin":

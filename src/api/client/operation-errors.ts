@@ -1,16 +1,16 @@
 import type { AnyOperation } from "../catalogue/operation.ts";
 import { onOneLine } from "../displayed-text.ts";
 import type { AnyCredential } from "../http/credentials.ts";
-import type { DispatchAnswer } from "../http/dispatch.ts";
+import type { DispatchResponse } from "../http/dispatch.ts";
 import { type ErrorKind, PlatformError, type PlatformErrorParts, type ResponseSnapshot } from "../http/errors.ts";
 import { beginningOf, withoutSecretHeaders } from "../http/redaction.ts";
-import { type AnswerLimit, limitText } from "../http/response-limits.ts";
+import { limitText, type ResponseLimit } from "../http/response-limits.ts";
 import { Phrase, phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
 
 /** Maximum length of a name and of a reason in an error, in characters. */
-const longestName = 300;
-const longestReason = 1000;
+const maxNameLength = 300;
+const maxReasonLength = 1000;
 
 type Details = Omit<PlatformErrorParts, "failure" | "entity" | "operationId">;
 
@@ -24,7 +24,7 @@ export function operationError(operation: AnyOperation, input: object, details: 
     failure: withRoute(operation, input),
     entity: String(fillIn(operation.entity, input)),
     operationId: operation.id,
-    reason: isLong(details.reason) ? shortened(String(details.reason), longestReason) : details.reason,
+    reason: isLong(details.reason) ? shortened(String(details.reason), maxReasonLength) : details.reason,
     ...(operationWord === undefined ? {} : { operationWord }),
   });
 }
@@ -39,7 +39,7 @@ export function invalidInput(operation: AnyOperation, input: object, field: stri
 }
 
 function isLong(reason: Text): boolean {
-  return String(reason).length > longestReason;
+  return String(reason).length > maxReasonLength;
 }
 
 /** Adds the method and path for errors of the kind `route`. */
@@ -55,7 +55,7 @@ function fillIn(template: string, input: object): Phrase {
   const pieces = template.split(/\{(\w+)\}/);
   const names = pieces.filter((_, index) => index % 2 === 1);
   const values = names.map((name): Text => {
-    const value = shortened(onOneLine(String(fields[name] ?? "")), longestName);
+    const value = shortened(onOneLine(String(fields[name] ?? "")), maxNameLength);
     return value !== "" ? value : /path$/i.test(name) ? phrase`the workspace root` : `{${name}}`;
   });
   return new Phrase(
@@ -71,21 +71,21 @@ export function catalogued(text: string): Phrase {
 
 /** Creates a snapshot of a response for an error, without secrets and with up to `length` characters of the body. */
 export function snapshot(
-  answer: Pick<DispatchAnswer, "status" | "headers" | "body">,
+  response: Pick<DispatchResponse, "status" | "headers" | "body">,
   credential: AnyCredential,
   confidential?: readonly string[],
   length = 65_536,
   scope?: "given",
 ): () => ResponseSnapshot {
-  const isSuccess = answer.status >= 200 && answer.status <= 299;
+  const isSuccess = response.status >= 200 && response.status <= 299;
   return () => ({
-    status: answer.status,
-    headers: withoutSecretHeaders(answer.headers, credential.reveal()),
+    status: response.status,
+    headers: withoutSecretHeaders(response.headers, credential.reveal()),
     // Error responses contain no configuration, and their message is needed.
     body:
       isSuccess && confidential !== undefined
         ? "[redacted]"
-        : beginningOf(answer.body, length, credential.reveal(), scope),
+        : beginningOf(response.body, length, credential.reveal(), scope),
   });
 }
 
@@ -112,11 +112,16 @@ export function bodyTextError(
 }
 
 /** The error for a response that exceeds one of this program's limits. */
-export function tooLargeError(operation: AnyOperation, input: object, limit: AnswerLimit, most: number): PlatformError {
+export function tooLargeError(
+  operation: AnyOperation,
+  input: object,
+  limit: ResponseLimit,
+  max: number,
+): PlatformError {
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,
-    cause: { type: "tooLarge", limit, most },
-    reason: phrase`the response has ${limitText(limit, most)}`,
+    cause: { type: "tooLarge", limit, max },
+    reason: phrase`the response has ${limitText(limit, max)}`,
     remedy: phrase`The response is too large to read at once. Request less data.`,
   });
 }

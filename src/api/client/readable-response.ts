@@ -2,7 +2,7 @@ import type { AnyOperation } from "../catalogue/operation.ts";
 import { masked } from "../http/confidential.ts";
 import { parseExact } from "../http/json.ts";
 import { redacted } from "../http/named-values.ts";
-import type { Client, RawAnswer } from "./client.ts";
+import type { Client, RawResponse } from "./client.ts";
 
 /** The body of a response for display. `bytes` is a binary body, which can only be saved to a file. */
 type ReadableBody =
@@ -27,28 +27,28 @@ const textTypes = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript
 export function readableResponse(
   client: Pick<Client<"platform">, "shown">,
   operation: AnyOperation,
-  answer: RawAnswer,
-  longest: number,
+  response: RawResponse,
+  maxLength: number,
 ): ReadableResponse {
-  const { status, headers, body } = client.shown(answer, longest);
-  const isCut = answer.body.byteLength > longest;
+  const { status, headers, body } = client.shown(response, maxLength);
+  const isCut = response.body.byteLength > maxLength;
   return {
     status,
     headers: Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    body: readableBody(answer, body, isCut, isSuccess(status) ? operation.confidential : undefined),
+    body: readableBody(response, body, isCut, isSuccess(status) ? operation.confidential : undefined),
   };
 }
 
 function readableBody(
-  answer: RawAnswer,
+  response: RawResponse,
   text: string,
   isCut: boolean,
   confidential: readonly string[] | undefined,
 ): ReadableBody {
-  if (answer.body.byteLength === 0) {
+  if (response.body.byteLength === 0) {
     return { type: "empty" };
   }
-  const contentType = answer.headers["content-type"] ?? "";
+  const contentType = response.headers["content-type"] ?? "";
   if (!textTypes.test(contentType) && !isText(text)) {
     return { type: "bytes" };
   }

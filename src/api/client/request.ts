@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { encodeContentPath, encodeSegment, InputError, normalizeContentPath } from "../catalogue/content-path.ts";
 import { JsonText } from "../catalogue/models/contents.ts";
-import { type AnyOperation, takesQuery } from "../catalogue/operation.ts";
+import { type AnyOperation, acceptsQuery } from "../catalogue/operation.ts";
 import type { CredentialKind, CredentialOf } from "../http/credentials.ts";
 import { bodyOnWire, type Dialect, type HeaderTemplate, pathTemplateOf } from "../http/dialects.ts";
-import type { AnswerLimits } from "../http/response-limits.ts";
+import type { ResponseLimits } from "../http/response-limits.ts";
 import { phrase } from "../phrase.ts";
 import { invalidInput, operationError } from "./operation-errors.ts";
 import { describeIssue, nearestIssues } from "./shape-issues.ts";
@@ -18,7 +18,7 @@ export interface Destination<Kind extends CredentialKind> {
   readonly dialect: Dialect;
   readonly credential: CredentialOf<Kind>;
   /** The limits that apply to each response. */
-  readonly limits: AnswerLimits;
+  readonly limits: ResponseLimits;
 }
 
 /** A request without its credential, which replaces `{token}` in the value of `header`. */
@@ -79,7 +79,7 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
     for (const [name, shape] of Object.entries(operation.queryParameters)) {
       checkLength(fields[name], name);
       const value = checked(shape, fields[name], name);
-      if (value !== undefined && !takesQuery(operation, name, dialect)) {
+      if (value !== undefined && !acceptsQuery(operation, name, dialect)) {
         throw new InputError(
           name,
           phrase`the API description has no such query parameter, so it can't be sent to this platform`,
@@ -94,11 +94,11 @@ function addressOf(operation: AnyOperation, fields: Fields, { base, dialect }: A
 }
 
 /** Maximum length of a parameter in a URL, in characters. Servers reject much shorter URLs. */
-const longestParameter = 16_000;
+const maxParameterLength = 16_000;
 
 function checkLength(value: unknown, field: string): void {
-  if (typeof value === "string" && value.length > longestParameter) {
-    throw new InputError(field, phrase`it must be at most ${longestParameter} characters long`);
+  if (typeof value === "string" && value.length > maxParameterLength) {
+    throw new InputError(field, phrase`it must be at most ${maxParameterLength} characters long`);
   }
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { AnyOperation } from "../catalogue/operation.ts";
-import type { DispatchAnswer } from "../http/dispatch.ts";
+import type { DispatchResponse } from "../http/dispatch.ts";
 import type { PlatformError, ResponseSnapshot } from "../http/errors.ts";
-import { type AnswerLimits, exceededLimit } from "../http/response-limits.ts";
+import { exceededLimit, type ResponseLimits } from "../http/response-limits.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
@@ -20,7 +20,7 @@ const webPage = phrase`the server returned a web page`;
  * A checked response. `wrongFields` are optional fields whose type differs from the description. They are passed on
  * unchanged.
  */
-interface ReadAnswer {
+interface ParsedResponse {
   readonly value: unknown;
   readonly wrongFields: readonly string[];
 }
@@ -28,61 +28,61 @@ interface ReadAnswer {
 /**
  * Parses and checks a successful response. Yields to other work if it is long. Throws the operation's PlatformError.
  */
-export async function readAnswer(
+export async function readResponse(
   operation: AnyOperation,
   input: object,
-  { answer, limits }: { readonly answer: DispatchAnswer; readonly limits: AnswerLimits },
-  response: () => ResponseSnapshot,
-): Promise<ReadAnswer> {
+  { response, limits }: { readonly response: DispatchResponse; readonly limits: ResponseLimits },
+  lazySnapshot: () => ResponseSnapshot,
+): Promise<ParsedResponse> {
   const refuse = (cause: PlatformError["failureCause"], reason: Text, remedy?: Text): PlatformError =>
     operationError(operation, input, {
       kind: operation.errors.otherwise.kind,
       cause,
       reason,
-      response: response(),
+      response: lazySnapshot(),
       ...(remedy === undefined ? {} : { remedy }),
     });
-  const contentType = answer.headers["content-type"] ?? "no content type";
+  const contentType = response.headers["content-type"] ?? "no content type";
   const notJson = (reason: Text): PlatformError =>
     refuse(
-      { type: "notJson", status: answer.status, contentType },
+      { type: "notJson", status: response.status, contentType },
       reason,
       phrase`Check the address, and whether a proxy or a sign-in page intercepts the connection.`,
     );
-  if (operation.answerFormat === "bytes") {
-    const known = bodyTextError(operation, input, response(), operation.errors.otherwise.kind);
+  if (operation.responseFormat === "bytes") {
+    const known = bodyTextError(operation, input, lazySnapshot(), operation.errors.otherwise.kind);
     if (known !== undefined || /html/i.test(contentType)) {
       throw known ?? notJson(webPage);
     }
-    return asDescribed(answer.body);
+    return asDescribed(response.body);
   }
-  const { byteLength: size } = answer.body;
+  const { byteLength: size } = response.body;
   await turnFor(size);
-  const exceeded = exceededLimit(answer.body, limits);
+  const exceeded = exceededLimit(response.body, limits);
   if (exceeded !== undefined) {
     throw tooLargeError(operation, input, exceeded, limits[exceeded]);
   }
   await turnFor(size);
-  const text = new TextDecoder().decode(answer.body);
+  const text = new TextDecoder().decode(response.body);
   await turnFor(size);
   let value: unknown;
   try {
     value = text.trim() === "" ? undefined : JSON.parse(text);
   } catch {
     const isPage = /html/i.test(contentType) || text.trimStart().startsWith("<");
-    if (!isPage && z.safeParse(operation.answer, text).success) {
+    if (!isPage && z.safeParse(operation.response, text).success) {
       return asDescribed(text);
     }
     throw notJson(isPage ? webPage : phrase`the server's response isn't valid JSON`);
   }
   await turnFor(size);
-  const parsed = z.safeParse(operation.answer, value, untilFirstIssue);
+  const parsed = z.safeParse(operation.response, value, untilFirstIssue);
   if (parsed.success) {
     return asDescribed(parsed.data);
   }
-  const isLarge = exceededLimit(answer.body, { values: fullyReported, depth: limits.depth }) !== undefined;
+  const isLarge = exceededLimit(response.body, { values: fullyReported, depth: limits.depth }) !== undefined;
   const { wrongFieldsOf } = await import("./wrong-fields.ts");
-  const { paths, areOptional } = await wrongFieldsOf(operation.answer, value, isLarge);
+  const { paths, areOptional } = await wrongFieldsOf(operation.response, value, isLarge);
   if (!areOptional) {
     throw refuse(
       { type: "unexpectedAnswer", fields: paths },
@@ -92,6 +92,6 @@ export async function readAnswer(
   return { value, wrongFields: paths };
 }
 
-function asDescribed(value: unknown): ReadAnswer {
+function asDescribed(value: unknown): ParsedResponse {
   return { value, wrongFields: [] };
 }

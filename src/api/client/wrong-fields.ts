@@ -9,7 +9,7 @@ export interface WrongFields {
 }
 
 /** Each pass removes a field from all elements of a list, so this is enough for every shape in the catalog. */
-const mostPasses = 30;
+const maxPasses = 30;
 
 /**
  * Finds the wrong fields of a response. For a large response, each pass stops at its first issue, because one issue per
@@ -19,7 +19,7 @@ export async function wrongFieldsOf(shape: z.ZodMiniType, value: unknown, isLarg
   let copy: unknown;
   const paths = new Set<string>();
   const removed = new Set<string>();
-  for (let pass = 0; pass < mostPasses; pass += 1) {
+  for (let pass = 0; pass < maxPasses; pass += 1) {
     if (isLarge) {
       await nextTurn();
     }
@@ -61,7 +61,7 @@ function isValidWithout(shape: z.ZodMiniType, value: unknown, path: readonly Pro
 
 /** A copy of the value without the field. Each list on its path has only one element. */
 function alone(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
-  if (!isRecord(value) || key === undefined) {
+  if (!isObjectOrArray(value) || key === undefined) {
     return undefined;
   }
   const inner = alone(value[String(key)], rest);
@@ -70,7 +70,7 @@ function alone(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown 
 
 /** Removes a field, including from all other elements of each list on its path. */
 function removeField(holder: unknown, [key, ...rest]: readonly PropertyKey[]): void {
-  if (!isRecord(holder) || key === undefined) {
+  if (!isObjectOrArray(holder) || key === undefined) {
     return;
   }
   if (Array.isArray(holder) && rest.length > 0) {
@@ -86,6 +86,6 @@ function removeField(holder: unknown, [key, ...rest]: readonly PropertyKey[]): v
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isObjectOrArray(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -2,7 +2,7 @@ import type { ContentItem } from "../catalogue/models/contents.ts";
 import { updateContent } from "../catalogue/operations/contents.ts";
 import type { CallOptions, ContentCaller } from "../client/client.ts";
 import { causeOf, hasStatus, mayHaveHappened, PlatformError } from "../http/errors.ts";
-import { longestPause, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
+import { maxPauseMs, overloadedStatuses, pause, retryAfter } from "../http/retry.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { type ByteSource, partsOf, sourceOf } from "./byte-source.ts";
 import { hashOfParts } from "./content-hash.ts";
@@ -22,9 +22,9 @@ export interface UploadOptions extends CallOptions {
  * Bytes per chunk: small enough to lose little when a connection breaks, large enough for round trips not to matter.
  */
 const defaultChunkBytes = 8 * 1024 * 1024;
-const smallestChunkBytes = 512 * 1024;
+const minChunkBytes = 512 * 1024;
 const attempts = 4;
-const firstPause = 500;
+const firstPauseMs = 500;
 /** Statuses with which servers reject the first chunk if they don't support chunks, or write only to existing files. */
 const notTaken: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 
@@ -54,7 +54,7 @@ export async function uploadInChunks(
       item = outcome.item;
       wasRepeated ||= outcome.wasRepeated;
     } catch (error) {
-      if (number === 1 && hasStatus(error, 413) && chunkBytes > smallestChunkBytes) {
+      if (number === 1 && hasStatus(error, 413) && chunkBytes > minChunkBytes) {
         chunkBytes = Math.ceil(chunkBytes / 2);
         number = 0;
         continue;
@@ -131,7 +131,7 @@ function mayHaveFailed(error: unknown): boolean {
 
 function pauseAfter(error: unknown, attempt: number): number {
   const asked = error instanceof PlatformError ? retryAfter(error.response?.headers) : undefined;
-  return Math.min(asked ?? firstPause * 2 ** (attempt - 1), longestPause);
+  return Math.min(asked ?? firstPauseMs * 2 ** (attempt - 1), maxPauseMs);
 }
 
 async function compareHash(

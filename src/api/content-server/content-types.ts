@@ -30,7 +30,7 @@ export function isNotebookText(text: string): boolean {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decodes UTF-8 exactly, including a byte order mark; undefined for any other bytes. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodedText(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -43,7 +43,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
  * only lines are joined, other UTF-8 as text, anything else as base64.
  */
 export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
-  const text = isNotebookPath(path) ? textOf(bytes) : undefined;
+  const text = isNotebookPath(path) ? decodedText(bytes) : undefined;
   return text !== undefined && isNotebookText(text)
     ? { type: "notebook", format: "json", content: new JsonText(withJoinedStrings(text)) }
     : fileBodyFor(bytes);
@@ -51,7 +51,7 @@ export function updateBodyFor(path: string, bytes: Uint8Array): UpdateBody {
 
 /** The Update body that writes these bytes unchanged as a file: UTF-8 as text, anything else as base64. */
 export function fileBodyFor(bytes: Uint8Array): UpdateBody {
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   return text === undefined
     ? { type: "file", format: "base64", content: Buffer.from(bytes).toString("base64") }
     : { type: "file", format: "text", content: text };

@@ -54,7 +54,7 @@ const contentsMessage = z.looseObject({
 /** Limits for a message. Real messages have a few hundred bytes. */
 const messageLimits = { bytes: 65_536, fragments: 100 };
 /** Time limit of the handshake, in milliseconds. */
-const handshakeTime = 30_000;
+const handshakeTimeoutMs = 30_000;
 
 /**
  * Subscribes to the events of a content server (`api/events/subscribe`, of Jupyter Server 2.0 and later). Ignores read
@@ -85,7 +85,7 @@ export function subscribeToContentEvents(client: ContentClient, listener: Conten
     socket = new WebSocketConnection(stream, { onMessages, onEnd }, messageLimits);
     listener.onOpen();
   };
-  openEvents(client, ended.signal).then((answer) => (answer === undefined ? onEnd() : opened(answer)), onEnd);
+  openEvents(client, ended.signal).then((response) => (response === undefined ? onEnd() : opened(response)), onEnd);
   return {
     close: () => {
       ended.abort();
@@ -101,15 +101,15 @@ async function openEvents(
 ): Promise<{ readonly stream: Duplex } | undefined> {
   const handshake = socketHandshake([]);
   const { headers } = handshake;
-  const answer = await client.openSocket("api/events/subscribe", { headers, signal, idleLimit: handshakeTime });
-  if (answer?.type !== "opened") {
+  const response = await client.openSocket("api/events/subscribe", { headers, signal, idleLimit: handshakeTimeoutMs });
+  if (response?.type !== "opened") {
     return undefined;
   }
-  if (signal.aborted || handshake.refusal(answer.headers) !== undefined) {
-    answer.stream.destroy();
+  if (signal.aborted || handshake.refusal(response.headers) !== undefined) {
+    response.stream.destroy();
     return undefined;
   }
-  return answer;
+  return response;
 }
 
 /** Parses a message; undefined if it does not report a change of a content item. */

@@ -1,9 +1,9 @@
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/content-reading.ts";
-import type { CallOptions, ContentCaller, RawAnswer } from "../client/client.ts";
+import type { CallOptions, ContentCaller, RawResponse } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
 import { memberText } from "../http/json-member.ts";
-import { bytesOf, textOf } from "./content-types.ts";
+import { bytesOf, decodedText } from "./content-types.ts";
 import { getItem } from "./item-reading.ts";
 
 /** The item at a path. `unreadable`: a file whose bytes can't be restored reliably. */
@@ -25,15 +25,15 @@ export async function readFileContent(
   path: string,
   { as = "file", ...options }: AsOptions = {},
 ): Promise<ContentRead> {
-  let answer: RawAnswer | undefined;
-  const onAnswered = (given: RawAnswer): void => {
-    answer = given;
+  let response: RawResponse | undefined;
+  const onResponse = (given: RawResponse): void => {
+    response = given;
   };
-  const item = await getItem(client, path, 1, { type: as, hash: 1 }, { ...options, onAnswered });
+  const item = await getItem(client, path, 1, { type: as, hash: 1 }, { ...options, onResponse });
   if (item.type === "directory") {
     return { type: "directory", item };
   }
-  const notebook = notebookTextOf(item, answer);
+  const notebook = notebookTextOf(item, response);
   const bytes = notebook === undefined ? bytesOf(item) : new TextEncoder().encode(notebook);
   return bytes === undefined || isDamaged(item, bytes) ? { type: "unreadable", item } : { type: "file", item, bytes };
 }
@@ -47,22 +47,22 @@ export async function readFileText(
   path: string,
   options: CallOptions = {},
 ): Promise<string | undefined> {
-  let answer: RawAnswer | undefined;
-  const onAnswered = (given: RawAnswer): void => {
-    answer = given;
+  let response: RawResponse | undefined;
+  const onResponse = (given: RawResponse): void => {
+    response = given;
   };
-  const item = await getItem(client, path, 1, { type: "file", format: "text" }, { ...options, onAnswered });
+  const item = await getItem(client, path, 1, { type: "file", format: "text" }, { ...options, onResponse });
   const { content, format } = item;
-  return typeof content === "string" && format !== "base64" ? content : notebookTextOf(item, answer);
+  return typeof content === "string" && format !== "base64" ? content : notebookTextOf(item, response);
 }
 
 /**
  * The JSON of a notebook, extracted unparsed from the response to preserve 64-bit integers and `1.0`. Undefined for any
  * other item.
  */
-function notebookTextOf({ type, content }: ContentItem, answer: RawAnswer | undefined): string | undefined {
+function notebookTextOf({ type, content }: ContentItem, response: RawResponse | undefined): string | undefined {
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
-  const text = isObject && type === "notebook" && answer !== undefined ? textOf(answer.body) : undefined;
+  const text = isObject && type === "notebook" && response !== undefined ? decodedText(response.body) : undefined;
   return text === undefined ? undefined : memberText(text, "content");
 }
 

@@ -92,13 +92,13 @@ async function changesTime(
     return false;
   }
   try {
-    if ((await timeOf(client, path, options)) !== before) {
+    if ((await readModifiedTime(client, path, options)) !== before) {
       return true;
     }
   } finally {
     await removeEmptyFile(client, created);
   }
-  return (await timeOf(client, path, options)) !== before;
+  return (await readModifiedTime(client, path, options)) !== before;
 }
 
 async function createEmptyFile(client: ContentClient, path: string): Promise<ContentItem> {
@@ -125,6 +125,10 @@ async function removeEmptyFile(client: ContentClient, { path }: ContentItem): Pr
   }
 }
 
-async function timeOf(client: ContentClient, path: string, options: CallOptions): Promise<string | undefined> {
+async function readModifiedTime(
+  client: ContentClient,
+  path: string,
+  options: CallOptions,
+): Promise<string | undefined> {
   return (await getItem(client, path, 0, { type: "directory" }, options)).last_modified ?? undefined;
 }

@@ -143,7 +143,7 @@ export async function listIfChanged(
       { type: "directory", no_track_activity: 1 },
       {
         ...(etag === undefined ? {} : { ifNoneMatch: etag }),
-        onAnswered: ({ headers }) => {
+        onResponse: ({ headers }) => {
           next = headers.etag;
         },
       },

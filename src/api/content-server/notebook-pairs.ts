@@ -1,5 +1,5 @@
 import { memberText } from "../http/json-member.ts";
-import { isNotebookText, textOf } from "./content-types.ts";
+import { decodedText, isNotebookText } from "./content-types.ts";
 
 /**
  * True for a notebook that is paired with a script, according to its own metadata (`jupytext.formats`, such as
@@ -7,7 +7,7 @@ import { isNotebookText, textOf } from "./content-types.ts";
  */
 export function isPairedNotebook(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"jupytext"')
-    ? textOf(bytes)
+    ? decodedText(bytes)
     : undefined;
   if (text === undefined || !isNotebookText(text)) {
     return false;

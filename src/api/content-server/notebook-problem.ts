@@ -1,4 +1,4 @@
-import { textOf } from "./content-types.ts";
+import { decodedText } from "./content-types.ts";
 
 /** Why an .ipynb file isn't a notebook of the current format. Lines count from 1. */
 export type NotebookProblem =
@@ -7,11 +7,11 @@ export type NotebookProblem =
   | { readonly type: "oldFormat"; readonly format: number };
 
 /** Maximum size of a file that is parsed to find a problem, in bytes. */
-const largestParsed = 4_000_000;
+const maxParsedBytes = 4_000_000;
 
 /** The problem of an .ipynb file. Undefined for a notebook, an empty file, and problems that editors explain. */
 export function notebookProblemOf(bytes: Uint8Array): NotebookProblem | undefined {
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   if (text === undefined || text.trim() === "") {
     return undefined;
   }
@@ -19,7 +19,7 @@ export function notebookProblemOf(bytes: Uint8Array): NotebookProblem | undefine
   if (marker !== null) {
     return { type: "mergeConflicts", line: lineAt(text, marker.index) };
   }
-  return bytes.byteLength > largestParsed ? undefined : problemOfJson(text);
+  return bytes.byteLength > maxParsedBytes ? undefined : problemOfJson(text);
 }
 
 function problemOfJson(text: string): NotebookProblem | undefined {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { defineOperation } from "../catalogue/operation.ts";
-import type { CallOptions, ContentClient, RawAnswer } from "../client/client.ts";
+import type { CallOptions, ContentClient, RawResponse } from "../client/client.ts";
 import type { BodyReceiver } from "../http/dispatch.ts";
 
 /**
@@ -17,13 +17,13 @@ const readRawFile = defineOperation({
   pathParameters: { path: z.string().check(z.minLength(1)) },
   queryParameters: {},
   body: z.undefined(),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "read",
   failure: "Can't read {path}",
   entity: "{path}",
   errors: { otherwise: { kind: "retrieval" } },
-  answerFormat: "bytes",
+  responseFormat: "bytes",
   transfer: true,
 });
 
@@ -84,11 +84,11 @@ export async function readRaw(
       received += part.byteLength;
     },
   };
-  const answer = await client.raw(readRawFile, { path: file.path }, { ...options, receiver });
-  if (answer.status !== 200 || isSignInPage(file.path, answer)) {
-    return { type: "refused", isFinal: answer.status === 200 || noRawFiles.has(answer.status) };
+  const response = await client.raw(readRawFile, { path: file.path }, { ...options, receiver });
+  if (response.status !== 200 || isSignInPage(file.path, response)) {
+    return { type: "refused", isFinal: response.status === 200 || noRawFiles.has(response.status) };
   }
-  return received === file.size && isOfSecond(answer.headers["last-modified"], file.last_modified)
+  return received === file.size && isOfSecond(response.headers["last-modified"], file.last_modified)
     ? { type: "whole" }
     : { type: "other" };
 }
@@ -96,8 +96,8 @@ export async function readRaw(
 /** Statuses of servers that don't have this endpoint, or serve it only to browsers. */
 const noRawFiles: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 404, 405, 501]);
 
-function isSignInPage(path: string, answer: RawAnswer): boolean {
-  return /html/i.test(answer.headers["content-type"] ?? "") && !/\.x?html?$/i.test(path);
+function isSignInPage(path: string, response: RawResponse): boolean {
+  return /html/i.test(response.headers["content-type"] ?? "") && !/\.x?html?$/i.test(path);
 }
 
 /** True if the header's time, in whole seconds, matches the metadata. */

@@ -2,7 +2,7 @@ import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import type { ContentCaller } from "../client/client.ts";
 import { canonicalJson } from "../http/json.ts";
-import { textOf } from "./content-types.ts";
+import { decodedText } from "./content-types.ts";
 import { readFileContent } from "./file-content.ts";
 
 /** After a PUT with an unknown outcome: the item if the server now has exactly this content; otherwise undefined. */
@@ -27,7 +27,7 @@ export function isSameContent(path: string, one: Uint8Array, other: Uint8Array):
   if (Buffer.compare(one, other) === 0) {
     return true;
   }
-  const [left, right] = [textOf(one), textOf(other)];
+  const [left, right] = [decodedText(one), decodedText(other)];
   if (!isNotebookPath(path) || left === undefined || right === undefined) {
     return false;
   }

@@ -265,7 +265,7 @@ async function entriesOf(bytes: Buffer, limits: UnpackLimits): Promise<readonly 
 
 const directoryRecord = { signature: 0x02014b50, size: 46, nameLength: 28, extraLength: 30, commentLength: 32 };
 /** Maximum length of an entry's name in bytes. File systems don't allow longer paths. */
-const longestName = 1024;
+const maxNameLength = 1024;
 /** Bytes of names, extra fields, and comments for each allowed entry. */
 const directoryBytes = 256;
 
@@ -289,8 +289,8 @@ function checkDirectory(directory: Buffer, claimed: number, { entries }: UnpackL
     if (count > claimed) {
       throw new ArchiveError(phrase`its directory has more entries than declared`);
     }
-    if (name > longestName) {
-      throw new ArchiveError(phrase`it has an entry whose name has more than ${longestName} bytes`);
+    if (name > maxNameLength) {
+      throw new ArchiveError(phrase`it has an entry whose name has more than ${maxNameLength} bytes`);
     }
     if (extent > entries * directoryBytes) {
       throw new ArchiveError(

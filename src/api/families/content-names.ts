@@ -51,7 +51,7 @@ export async function lookUpContent(
 }
 
 /** The rest are shown with their ids, to avoid a thousand requests for a large repository. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** The names of content items by key. Items that can't be read are omitted. */
 export async function contentNames(
@@ -60,7 +60,7 @@ export async function contentNames(
   options: CallOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  await inParallel(items.slice(0, mostNamed), async (item) => {
+  await inParallel(items.slice(0, maxNamed), async (item) => {
     const found = await lookUpContent(client, item.contentType, item.repositoryObjectId, options);
     if (found.type === "found") {
       names.set(contentKey(item), found.name);

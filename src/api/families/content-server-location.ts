@@ -4,7 +4,7 @@ import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isConfidential } from "../http/credentials.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { withoutEnding } from "../text.ts";
-import { shortIdOf, stateOf, tellsInstances } from "./workspaces.ts";
+import { reportsInstances, shortIdOf, stateOf } from "./workspaces.ts";
 
 /**
  * Overrides the location that a running instance reports. `{namespace}`, `{workspace_short_id}`, and `{workspace_id}`
@@ -37,7 +37,7 @@ export async function findContentServer(
   options: CallOptions = {},
 ): Promise<ContentServerLocation> {
   const state = stateOf(workspace);
-  if (state.state !== "running" && tellsInstances(workspace)) {
+  if (state.state !== "running" && reportsInstances(workspace)) {
     return { type: "notRunning" };
   }
   const reported = state.state === "running" ? addressWithin(state.instance.url ?? undefined) : undefined;
@@ -45,7 +45,7 @@ export async function findContentServer(
   if (origin === undefined || !URL.canParse(origin)) {
     return {
       type: "unknown",
-      reason: tellsInstances(workspace)
+      reason: reportsInstances(workspace)
         ? phrase`its running instance reports no address, and contentServer.origin isn't set for the tenant`
         : phrase`the platform reports no address, and contentServer.origin isn't set for the tenant`,
     };

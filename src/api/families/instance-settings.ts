@@ -23,9 +23,9 @@ interface Kernel {
 /** All sizes, including those of the signed-in user, smallest first. */
 export function instanceSizes({ instanceTypes, currentUserInstanceTypes }: InstanceSettings): readonly InstanceSize[] {
   const own = currentUserInstanceTypes ?? undefined;
-  const keyOf = ({ cpu, memory }: { readonly cpu: number; readonly memory: number }): string => `${cpu}/${memory}`;
-  const owned = new Set(own?.map(keyOf));
-  const all = new Map([...(instanceTypes ?? []), ...(own ?? [])].map((size) => [keyOf(size), size]));
+  const sizeKey = ({ cpu, memory }: { readonly cpu: number; readonly memory: number }): string => `${cpu}/${memory}`;
+  const owned = new Set(own?.map(sizeKey));
+  const all = new Map([...(instanceTypes ?? []), ...(own ?? [])].map((size) => [sizeKey(size), size]));
   return [...all]
     .map(([key, { cpu, memory }]) => ({ cpu, memory, isOffered: own === undefined ? undefined : owned.has(key) }))
     .toSorted((left, right) => left.cpu - right.cpu || left.memory - right.memory);

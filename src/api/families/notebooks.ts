@@ -1,10 +1,10 @@
 import { normalizeContentPath } from "../catalogue/content-path.ts";
-import type { AnswerOf } from "../catalogue/operation.ts";
+import type { ResponseOf } from "../catalogue/operation.ts";
 import { searchNotebooks } from "../catalogue/operations/notebooks.ts";
 import { everyPage } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 
-type Notebook = AnswerOf<typeof searchNotebooks>["notebooks"][number];
+type Notebook = ResponseOf<typeof searchNotebooks>["notebooks"][number];
 
 /** Notebooks per request. */
 const pageSize = 50;
@@ -34,9 +34,9 @@ export async function findNotebook(
   return undefined;
 }
 
-function isSamePath(told: string, path: string): boolean {
+function isSamePath(reported: string, path: string): boolean {
   try {
-    return normalizeContentPath(told) === path;
+    return normalizeContentPath(reported) === path;
   } catch {
     return false;
   }

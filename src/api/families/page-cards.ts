@@ -13,7 +13,7 @@ export interface KnownCard {
 }
 
 /** Maximum number of cards that are looked up, with one request each. The rest are shown with their ids. */
-const mostLookedUp = 25;
+const maxLookedUp = 25;
 
 const cardId = z.union([z.number(), z.string()]);
 const idsIn = z.looseObject({ cardIds: z.nullish(z.array(cardId)) });
@@ -42,7 +42,7 @@ export async function describedCards(
 ): Promise<readonly KnownCard[]> {
   const unique = [...new Set(ids.map(String))];
   const described = new Map<string, KnownCard>();
-  await inParallel(unique.slice(0, mostLookedUp), async (id) => {
+  await inParallel(unique.slice(0, maxLookedUp), async (id) => {
     const card = await client.call(getCard, { id }).catch(() => undefined);
     described.set(id, { id, title: card?.title?.trim() || undefined, type: card?.type || undefined });
   });

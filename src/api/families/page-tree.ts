@@ -51,7 +51,7 @@ function nodeOf(fields: Fields): GrowingNode | undefined {
   if (id === undefined) {
     return undefined;
   }
-  const title = textOf(fields.title) ?? textOf(fields.pageTitle) ?? textOf(fields.pageName) ?? id;
+  const title = optionalText(fields.title) ?? optionalText(fields.pageTitle) ?? optionalText(fields.pageName) ?? id;
   return { id, title, children: [], fields };
 }
 
@@ -91,7 +91,7 @@ function idOf(value: unknown): string | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+function optionalText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { PageSummary } from "../catalogue/models/pages.ts";
-import type { AnswerOf, AnyOperation, InputOf } from "../catalogue/operation.ts";
+import type { AnyOperation, InputOf, ResponseOf } from "../catalogue/operation.ts";
 import {
   getNavigation,
   movePages,
@@ -35,7 +35,7 @@ export interface SummaryFilter {
 }
 
 /** With more parents, the platform returns an empty list without an error. */
-const mostParents = 10;
+const maxParents = 10;
 const summaryPageSize = 100;
 
 /**
@@ -48,13 +48,13 @@ export async function* allPageSummaries(
   options: CallOptions = {},
 ): AsyncGenerator<readonly PageSummary[]> {
   const seen = new Set<string>();
-  const isPaged = client.takes(searchPageSummaries, "skip");
+  const isPaged = client.accepts(searchPageSummaries, "skip");
   for (const body of summaryBodies(filter)) {
     for (let skip: number | undefined = 0; skip !== undefined; ) {
       const position = isPaged ? { limit: summaryPageSize, skip } : {};
       const input: InputOf<typeof searchPageSummaries> = { ...position, body };
-      const answer: AnswerOf<typeof searchPageSummaries> = await client.call(searchPageSummaries, input, options);
-      const found = listWithin<PageSummary>(searchPageSummaries, input, answer, ["pageAdminSummaries"]);
+      const response: ResponseOf<typeof searchPageSummaries> = await client.call(searchPageSummaries, input, options);
+      const found = listWithin<PageSummary>(searchPageSummaries, input, response, ["pageAdminSummaries"]);
       const fresh = found.filter(({ pageId }) => !seen.has(String(pageId)));
       for (const { pageId } of fresh) {
         seen.add(String(pageId));
@@ -62,7 +62,7 @@ export async function* allPageSummaries(
       if (fresh.length > 0) {
         yield fresh;
       }
-      skip = !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, answer);
+      skip = !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, response);
     }
   }
 }
@@ -80,10 +80,10 @@ function summaryBodies(filter: SummaryFilter): readonly Readonly<Record<string, 
   if (parentPageIds === undefined) {
     return [common];
   }
-  const groups = Math.ceil(parentPageIds.length / mostParents);
+  const groups = Math.ceil(parentPageIds.length / maxParents);
   return Array.from({ length: groups }, (_, group) => ({
     ...common,
-    parentPageIds: parentPageIds.slice(group * mostParents, (group + 1) * mostParents),
+    parentPageIds: parentPageIds.slice(group * maxParents, (group + 1) * maxParents),
   }));
 }
 
@@ -94,9 +94,9 @@ function summaryBodies(filter: SummaryFilter): readonly Readonly<Record<string, 
 function nextSkip(
   skip: number,
   count: number,
-  answer: { readonly nextOffset?: number | null | undefined; readonly totalPageCount?: number | null | undefined },
+  response: { readonly nextOffset?: number | null | undefined; readonly totalPageCount?: number | null | undefined },
 ): number | undefined {
-  const { nextOffset, totalPageCount } = answer;
+  const { nextOffset, totalPageCount } = response;
   if (typeof nextOffset === "number") {
     return nextOffset > skip ? nextOffset : undefined;
   }
@@ -168,7 +168,7 @@ export type ShareScope = "namedPages" | "undescribed";
  * affect every page that is shared with the user, group, or domain.
  */
 export function shareScopeOf(client: PlatformClient): ShareScope {
-  return client.takes(removePageShare, "resourceIds") ? "namedPages" : "undescribed";
+  return client.accepts(removePageShare, "resourceIds") ? "namedPages" : "undescribed";
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AnswerOf } from "../catalogue/operation.ts";
+import type { ResponseOf } from "../catalogue/operation.ts";
 import { listGroups, listUsers } from "../catalogue/operations/users.ts";
 import { everyPage, type Page } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
@@ -23,8 +23,8 @@ async function readPage<Operation extends PeopleOperation>(
   operation: Operation,
   offset: number,
   options: CallOptions,
-): Promise<Page<AnswerOf<Operation>[number]>> {
-  if (client.takes(operation, "offset")) {
+): Promise<Page<ResponseOf<Operation>[number]>> {
+  if (client.accepts(operation, "offset")) {
     return { items: await client.call<PeopleOperation>(operation, { limit: pageSize, offset }, options) };
   }
   const items = await client.call<PeopleOperation>(operation, {}, options);
@@ -35,8 +35,8 @@ async function readPage<Operation extends PeopleOperation>(
 export function userEntries(
   client: PlatformClient,
   options: CallOptions = {},
-): AsyncGenerator<readonly AnswerOf<typeof listUsers>[number][]> {
-  return everyPage<AnswerOf<typeof listUsers>[number]>({
+): AsyncGenerator<readonly ResponseOf<typeof listUsers>[number][]> {
+  return everyPage<ResponseOf<typeof listUsers>[number]>({
     pageSize,
     keyOf: ({ id }) => id,
     fetch: (offset) => readPage(client, listUsers, offset, options),
@@ -54,10 +54,10 @@ export async function* allUsers(
 }
 
 /** Converts an entry of the platform's user list. The email address replaces a missing name. */
-export function principalOf(user: AnswerOf<typeof listUsers>[number]): Principal {
+export function principalOf(user: ResponseOf<typeof listUsers>[number]): Principal {
   const { id, displayName, userName, emailAddress, detail } = user;
-  const email = textOf(emailAddress) ?? textOf(detail?.email) ?? textOf(userName);
-  const name = textOf(displayName) ?? email ?? String(id);
+  const email = optionalText(emailAddress) ?? optionalText(detail?.email) ?? optionalText(userName);
+  const name = optionalText(displayName) ?? email ?? String(id);
   return { type: "USER", id: String(id), name, ...(email === undefined ? {} : { email }) };
 }
 
@@ -66,7 +66,7 @@ export async function* allGroups(
   client: PlatformClient,
   options: CallOptions = {},
 ): AsyncGenerator<readonly Principal[]> {
-  const pages = everyPage<AnswerOf<typeof listGroups>[number]>({
+  const pages = everyPage<ResponseOf<typeof listGroups>[number]>({
     pageSize,
     keyOf: ({ id, groupId }) => id ?? groupId,
     fetch: (offset) => readPage(client, listGroups, offset, options),
@@ -74,11 +74,13 @@ export async function* allGroups(
   for await (const page of pages) {
     yield page.flatMap(({ id, groupId, name }): readonly Principal[] => {
       const known = id ?? groupId ?? undefined;
-      return known === undefined ? [] : [{ type: "GROUP", id: String(known), name: textOf(name) ?? String(known) }];
+      return known === undefined
+        ? []
+        : [{ type: "GROUP", id: String(known), name: optionalText(name) ?? String(known) }];
     });
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function optionalText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

@@ -7,7 +7,7 @@ import { transportError } from "../client/exchange-errors.ts";
 import { prepareRequest } from "../client/request.ts";
 import { PlatformCredential } from "../http/credentials.ts";
 import { type DialectId, dialects, isDialectId } from "../http/dialects.ts";
-import type { DispatchAnswer } from "../http/dispatch.ts";
+import type { DispatchResponse } from "../http/dispatch.ts";
 import { exceededLimit } from "../http/response-limits.ts";
 import type { Transport } from "../http/transport.ts";
 import { TransportError } from "../http/transport-errors.ts";
@@ -28,11 +28,11 @@ export const allDialects: readonly DialectId[] = Object.keys(dialects).filter(is
 export interface ProbeOptions {
   readonly signal: AbortSignal;
   /** Milliseconds for each request; 10 seconds by default. */
-  readonly timeLimit?: number;
+  readonly timeLimitMs?: number;
 }
 
 /** Maximum size of a response in bytes. The platform's response has a few dozen. */
-const largestAnswer = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 const limits = { values: 1000, depth: 20 };
 
 /** The header template has no placeholder for a token, so no credential is sent. */
@@ -48,7 +48,7 @@ export async function probePlatform(transport: Transport, base: URL, options: Pr
   if (first.type === "failed") {
     return { type: "unreachable", reason: first.reason };
   }
-  const reason = first.type === "tooLarge" ? unlikePlatform(base) : strangeness(first.answer, base);
+  const reason = first.type === "tooLarge" ? unlikePlatform(base) : strangeness(first.response, base);
   if (reason !== undefined) {
     return { type: "unrecognized", reason };
   }
@@ -59,15 +59,15 @@ export async function probePlatform(transport: Transport, base: URL, options: Pr
   const served = await Promise.all(
     allDialects.map(async (id) => {
       const outcome = await asked(transport, listAuthorizations, base, id, options);
-      return outcome.type === "answered" && isServed(outcome.answer) ? [id] : [];
+      return outcome.type === "answered" && isServed(outcome.response) ? [id] : [];
     }),
   );
-  const told = served.flat();
-  return { type: "platform", dialects: told.length === 0 ? allDialects : told };
+  const reported = served.flat();
+  return { type: "platform", dialects: reported.length === 0 ? allDialects : reported };
 }
 
 type Outcome =
-  | { readonly type: "answered"; readonly answer: DispatchAnswer }
+  | { readonly type: "answered"; readonly response: DispatchResponse }
   | { readonly type: "tooLarge" }
   | { readonly type: "failed"; readonly reason: Text };
 
@@ -76,12 +76,12 @@ async function asked(
   operation: AnyOperation,
   base: URL,
   dialect: DialectId,
-  { signal, timeLimit = 10_000 }: ProbeOptions,
+  { signal, timeLimitMs = 10_000 }: ProbeOptions,
 ): Promise<Outcome> {
   const credential = new PlatformCredential(base.origin, "");
   const { method, url } = prepareRequest(operation, {}, { base, credential, dialect: dialects[dialect] });
   try {
-    const answer = await transport.send({
+    const response = await transport.send({
       method,
       url,
       credential,
@@ -89,12 +89,12 @@ async function asked(
       headers: {},
       body: undefined,
       repeat: "never",
-      timeLimit,
+      timeLimitMs,
       transfer: false,
       signal,
-      maximumBytes: largestAnswer,
+      maximumBytes: maxResponseBytes,
     });
-    return { type: "answered", answer };
+    return { type: "answered", response };
   } catch (error) {
     if (!(error instanceof TransportError)) {
       throw error;
@@ -114,22 +114,22 @@ async function asked(
 }
 
 /** Why a response is not the platform's; undefined for the platform's response to a request without a credential. */
-function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
-  const { status } = answer;
+function strangeness(response: DispatchResponse, base: URL): Text | undefined {
+  const { status } = response;
   if (status >= 300 && status < 400) {
-    const target = redirectTarget(answer, base);
+    const target = redirectTarget(response, base);
     return target === undefined || target === base.origin
       ? phrase`${base.host} redirects API requests to another page.`
       : phrase`${base.host} redirects requests to ${target}. If that is the tenant, enter its address.`;
   }
-  if (isWebPage(answer)) {
+  if (isWebPage(response)) {
     return phrase`${base.host} returned a web page instead of an API response.`;
   }
   if (status === 401 || status === 403) {
     return undefined;
   }
   if (status >= 200 && status < 300) {
-    return z.safeParse(userNamespace, jsonOf(answer.body)).success ? undefined : unlikePlatform(base);
+    return z.safeParse(userNamespace, jsonOf(response.body)).success ? undefined : unlikePlatform(base);
   }
   return status === 429 || status >= 500
     ? phrase`${base.host} returned an error (${status}).`
@@ -139,12 +139,12 @@ function strangeness(answer: DispatchAnswer, base: URL): Text | undefined {
 const unlikePlatform = ({ host }: URL): Text => phrase`${host} responded, but it doesn't appear to be a platform.`;
 
 /** True if the response is from a server that has the operation and requires a credential for it. */
-function isServed(answer: DispatchAnswer): boolean {
-  const { status } = answer;
-  return !isWebPage(answer) && (status === 401 || status === 403 || (status >= 200 && status < 300));
+function isServed(response: DispatchResponse): boolean {
+  const { status } = response;
+  return !isWebPage(response) && (status === 401 || status === 403 || (status >= 200 && status < 300));
 }
 
-function isWebPage({ headers, body }: DispatchAnswer): boolean {
+function isWebPage({ headers, body }: DispatchResponse): boolean {
   return (
     /html/i.test(headers["content-type"] ?? "") ||
     new TextDecoder().decode(body.subarray(0, 64)).trimStart().startsWith("<")
@@ -152,7 +152,7 @@ function isWebPage({ headers, body }: DispatchAnswer): boolean {
 }
 
 /** The origin of a redirect's target; undefined if the response has none. */
-function redirectTarget({ headers }: DispatchAnswer, base: URL): string | undefined {
+function redirectTarget({ headers }: DispatchResponse, base: URL): string | undefined {
   const { location = "" } = headers;
   return location !== "" && URL.canParse(location, base.href) ? new URL(location, base.href).origin : undefined;
 }

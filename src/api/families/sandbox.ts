@@ -36,8 +36,8 @@ async function readCommitRequestPage(
   options: CallOptions = {},
 ): Promise<Page<CommitRequest>> {
   const operation = operations.searchCommitRequests;
-  const answer = await client.call(operation, { body: { limit: pageSizeOf(operation), ...query } }, options);
-  return pageWithin<CommitRequest>(operation, {}, answer, listKeys.commitRequests);
+  const response = await client.call(operation, { body: { limit: pageSizeOf(operation), ...query } }, options);
+  return pageWithin<CommitRequest>(operation, {}, response, listKeys.commitRequests);
 }
 
 /** A page of the promotions that match a search. */
@@ -47,8 +47,8 @@ export async function readPromotionPage(
   options: CallOptions = {},
 ): Promise<Page<Promotion>> {
   const operation = operations.searchPromotions;
-  const answer = await client.call(operation, { body: { limit: pageSizeOf(operation), ...query } }, options);
-  return pageWithin<Promotion>(operation, {}, answer, listKeys.promotions);
+  const response = await client.call(operation, { body: { limit: pageSizeOf(operation), ...query } }, options);
+  return pageWithin<Promotion>(operation, {}, response, listKeys.promotions);
 }
 
 /** All commit requests that match a search, page by page, without duplicates. */
@@ -78,7 +78,7 @@ export function allPromotions(
 }
 
 /** A search's response: the list itself, or an object that contains it under a key that differs between platforms. */
-type SearchAnswer<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
+type SearchResponse<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
 
 /**
  * Filters for repositories: part of the name, whether to list those that other instances share with this one, and
@@ -105,8 +105,8 @@ export async function readRepositoryPage(
     limit: limit ?? pageSizeOf(operation),
     offset,
   };
-  const answer = await client.call(operation, { body: { query, shared } }, options);
-  return pageWithin<Repository>(operation, {}, answer, listKeys.repositories);
+  const response = await client.call(operation, { body: { query, shared } }, options);
+  return pageWithin<Repository>(operation, {}, response, listKeys.repositories);
 }
 
 /** All repositories that match a search, page by page, without duplicates. */
@@ -137,8 +137,8 @@ export async function authorizedInstances(
 ): Promise<Page<AuthorizedInstance>> {
   const operation = operations.listAuthorizations;
   const read = async (limit: number): Promise<Page<AuthorizedInstance>> => {
-    const answer = await client.call(operation, { limit }, options);
-    return pageWithin<AuthorizedInstance>(operation, input, answer, listKeys.authorizations);
+    const response = await client.call(operation, { limit }, options);
+    return pageWithin<AuthorizedInstance>(operation, input, response, listKeys.authorizations);
   };
   let limit = input.limit ?? instanceLimit;
   let page = await read(limit);
@@ -164,8 +164,8 @@ export async function commitsOf(
   repositoryId: string,
   options: CallOptions = {},
 ): Promise<Page<Commit>> {
-  const answer = await client.call(operations.listCommits, { repositoryId }, options);
-  return pageWithin<Commit>(operations.listCommits, { repositoryId }, answer, listKeys.commits);
+  const response = await client.call(operations.listCommits, { repositoryId }, options);
+  return pageWithin<Commit>(operations.listCommits, { repositoryId }, response, listKeys.commits);
 }
 
 /** The first page of a repository's commit requests; `total` shows whether there are more. */
@@ -175,22 +175,22 @@ export async function commitRequestsOf(
   options: CallOptions = {},
 ): Promise<Page<CommitRequest>> {
   const operation = operations.listRepositoryCommitRequests;
-  const answer = await client.call(operation, { repositoryId }, options);
-  return pageWithin<CommitRequest>(operation, { repositoryId }, answer, listKeys.commitRequests);
+  const response = await client.call(operation, { repositoryId }, options);
+  return pageWithin<CommitRequest>(operation, { repositoryId }, response, listKeys.commitRequests);
 }
 
 /** The list in a response (see `listWithin`), with its position in the complete list. */
 function pageWithin<Item>(
   operation: AnyOperation,
   input: object,
-  answer: SearchAnswer<Item>,
+  response: SearchResponse<Item>,
   keys: readonly string[],
 ): Page<Item> {
-  const items = listWithin<Item>(operation, input, answer, keys);
-  if (isList<Item>(answer)) {
+  const items = listWithin<Item>(operation, input, response, keys);
+  if (isList<Item>(response)) {
     return { items };
   }
-  const members: Readonly<Record<string, unknown>> = answer;
+  const members: Readonly<Record<string, unknown>> = response;
   const context = members.pageContext as PageContext | null | undefined;
   return {
     items,
@@ -250,8 +250,8 @@ export async function commitRepository(
   options: CallOptions = {},
 ): Promise<CommitRequest & SentEvent> {
   const body = commitCreateBody(input);
-  const answer = await client.call(operations.createCommit, { repositoryId, body }, options);
-  return { ...answer, sentEventId: body.pusherEventId };
+  const response = await client.call(operations.createCommit, { repositoryId, body }, options);
+  return { ...response, sentEventId: body.pusherEventId };
 }
 
 /** Promotes a commit and seeds a repository; the promotion continues after the response. */
@@ -262,8 +262,8 @@ export async function promoteAndSeed(
   options: CallOptions = {},
 ): Promise<Promotion & SentEvent> {
   const body = promoteAndSeedBody(input);
-  const answer = await client.call(operations.startPromotion, { ...place, body }, options);
-  return { ...answer, sentEventId: body.pusherEventId };
+  const response = await client.call(operations.startPromotion, { ...place, body }, options);
+  return { ...response, sentEventId: body.pusherEventId };
 }
 
 /** Allows or forbids promotions within the same instance. Returns the updated settings. */
@@ -295,8 +295,8 @@ export async function domainsWithAccess(
   repositoryId: string,
   options: CallOptions = {},
 ): Promise<readonly string[]> {
-  const answer = await client.call(operations.getRepositoryAccess, { repositoryId }, options);
-  const list: readonly unknown[] | null | undefined = isList<unknown>(answer) ? answer : answer.accessList;
+  const response = await client.call(operations.getRepositoryAccess, { repositoryId }, options);
+  const list: readonly unknown[] | null | undefined = isList<unknown>(response) ? response : response.accessList;
   const domains = list === null ? [] : list?.map(domainOf);
   if (domains === undefined || domains.some((domain) => domain === undefined)) {
     throw operationError(

@@ -22,7 +22,7 @@ export interface UpcomingRun {
   readonly isSkipped: boolean;
 }
 
-export type ScheduleReading =
+export type ParsedSchedule =
   | { readonly valid: true; readonly schedule: Schedule }
   | { readonly valid: false; readonly field: "cron" | "timeZone"; readonly reason: Text };
 
@@ -30,7 +30,7 @@ export type ScheduleReading =
  * Parses a cron expression (six or seven fields as in Quartz, or five without seconds) in a time zone. A schedule that
  * never runs is invalid.
  */
-export function readSchedule(cron: string, timeZone: string): ScheduleReading {
+export function readSchedule(cron: string, timeZone: string): ParsedSchedule {
   if (!isTimeZone(timeZone)) {
     return {
       valid: false,
@@ -90,22 +90,22 @@ interface FieldKind {
   readonly field: "weekday" | "second" | "minute" | "hour" | "monthDay" | "month" | "year";
   readonly label: Phrase;
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   /** Names of the values, starting at `least`. */
   readonly names?: readonly string[];
 }
 
 const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"] as const;
-const weekday: FieldKind = { field: "weekday", label: phrase`day of the week`, least: 0, most: 6, names: weekdays };
+const weekday: FieldKind = { field: "weekday", label: phrase`day of the week`, least: 0, max: 6, names: weekdays };
 const kinds: readonly FieldKind[] = [
-  { field: "second", label: phrase`second`, least: 0, most: 59 },
-  { field: "minute", label: phrase`minute`, least: 0, most: 59 },
-  { field: "hour", label: phrase`hour`, least: 0, most: 23 },
-  { field: "monthDay", label: phrase`day of the month`, least: 1, most: 31 },
-  { field: "month", label: phrase`month`, least: 1, most: 12, names: months },
+  { field: "second", label: phrase`second`, least: 0, max: 59 },
+  { field: "minute", label: phrase`minute`, least: 0, max: 59 },
+  { field: "hour", label: phrase`hour`, least: 0, max: 23 },
+  { field: "monthDay", label: phrase`day of the month`, least: 1, max: 31 },
+  { field: "month", label: phrase`month`, least: 1, max: 12, names: months },
   weekday,
-  { field: "year", label: phrase`year`, least: 1970, most: 2099 },
+  { field: "year", label: phrase`year`, least: 1970, max: 2099 },
 ];
 const [dayOfMonthAt, dayOfWeekAt] = [3, 5];
 
@@ -181,7 +181,7 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   }
   const [, any, first = "", last, step] = parts;
   const width = step === undefined ? 1 : Number(step);
-  if (width < 1 || width > kind.most) {
+  if (width < 1 || width > kind.max) {
     throw new ScheduleError(phrase`"${item}" has an invalid step for the ${kind.label}`);
   }
   if (any !== undefined) {
@@ -190,7 +190,7 @@ function readItem(item: string, kind: FieldKind, numbers: WeekdayNumbers): ReadF
   const from = valueIn(first, kind, numbers);
   const isWholeWeek = kind === weekday && numbers === "crontab" && from === 0 && last === "7";
   const open = isWholeWeek || (last === undefined && step !== undefined);
-  const to = open ? kind.most : last === undefined ? from : valueIn(last, kind, numbers);
+  const to = open ? kind.max : last === undefined ? from : valueIn(last, kind, numbers);
   const values = valuesBetween(from, to, width, kind);
   return { quartz: inWords(item, values, kind, last, step), plain: values.join(",") };
 }
@@ -242,16 +242,16 @@ function valueIn(text: string, kind: FieldKind, numbers: WeekdayNumbers): number
   const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   const isSundayAgain = kind === weekday && numbers === "crontab" && number === 7;
   const value = isSundayAgain ? 0 : kind === weekday && numbers === "quartz" ? number - 1 : number;
-  if (!(value >= kind.least && value <= kind.most)) {
-    const [least, most] = kind !== weekday ? [kind.least, kind.most] : numbers === "quartz" ? [1, 7] : [0, 7];
-    throw new ScheduleError(phrase`"${text}" isn't a valid ${kind.label}; the range is ${least} to ${most}`);
+  if (!(value >= kind.least && value <= kind.max)) {
+    const [least, max] = kind !== weekday ? [kind.least, kind.max] : numbers === "quartz" ? [1, 7] : [0, 7];
+    throw new ScheduleError(phrase`"${text}" isn't a valid ${kind.label}; the range is ${least} to ${max}`);
   }
   return value;
 }
 
 /** The values of a range with a step. `FRI-MON` and `22-2` wrap around. */
 function valuesBetween(from: number, to: number, step: number, kind: FieldKind): number[] {
-  const span = kind.most - kind.least + 1;
+  const span = kind.max - kind.least + 1;
   if (from > to && kind.field === "year") {
     throw new ScheduleError(phrase`the year range ${from} to ${to} is reversed`);
   }

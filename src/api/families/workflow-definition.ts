@@ -48,46 +48,48 @@ export function readDesign(definition: {
   readonly designElements?: readonly unknown[] | null | undefined;
   readonly dataList?: readonly unknown[] | null | undefined;
 }): WorkflowDesign {
-  const elements = (definition.designElements ?? []).map(membersOf).filter((element) => textOf(element.id) !== "");
+  const elements = (definition.designElements ?? []).map(membersOf).filter((element) => textOrEmpty(element.id) !== "");
   const steps = elements
     .filter((element) => !isConnection(element))
     .toSorted((left, right) => (numberOf(left.index) ?? 0) - (numberOf(right.index) ?? 0))
     .map(stepOf);
   const ids = new Set(steps.map(({ id }) => id));
   const connections = elements.flatMap(({ source, target, label, data }): readonly WorkflowConnection[] => {
-    const [from, to] = [textOf(source), textOf(target)];
-    return ids.has(from) && ids.has(to) ? [{ from, to, label: textOf(label) || textOf(membersOf(data).label) }] : [];
+    const [from, to] = [textOrEmpty(source), textOrEmpty(target)];
+    return ids.has(from) && ids.has(to)
+      ? [{ from, to, label: textOrEmpty(label) || textOrEmpty(membersOf(data).label) }]
+      : [];
   });
   const inOrder = steps.slice(1).map(({ id }, index) => ({ from: steps[index]?.id ?? "", to: id, label: "" }));
   const parameters = (definition.dataList ?? []).flatMap((entry): readonly WorkflowParameter[] => {
     const { paramName, dataType, isList } = membersOf(entry);
-    const name = textOf(paramName);
-    return name === "" ? [] : [{ name, type: textOf(dataType), isList: isList === true }];
+    const name = textOrEmpty(paramName);
+    return name === "" ? [] : [{ name, type: textOrEmpty(dataType), isList: isList === true }];
   });
   const hasOwnConnections = connections.length > 0 || steps.length < 2;
   return { steps, connections: hasOwnConnections ? connections : inOrder, hasOwnConnections, parameters };
 }
 
 function isConnection({ source, target }: Members): boolean {
-  return textOf(source) !== "" && textOf(target) !== "";
+  return textOrEmpty(source) !== "" && textOrEmpty(target) !== "";
 }
 
 function stepOf(element: Members): WorkflowStep {
-  const [id, type] = [textOf(element.id), textOf(element.type)];
+  const [id, type] = [textOrEmpty(element.id), textOrEmpty(element.type)];
   const data = membersOf(element.data);
   const position = membersOf(element.position);
   const [x, y] = [numberOf(position.x), numberOf(position.y)];
   const { width, height } = membersOf(data.dimensions);
-  const kind = textOf(data.type) || type;
-  const packageId = textOf(data.packageId);
+  const kind = textOrEmpty(data.type) || type;
+  const packageId = textOrEmpty(data.packageId);
   const isStart = type === "rootNode" || kind === "Start";
   return {
     id,
-    title: textOf(data.title).trim() || kind || id,
+    title: textOrEmpty(data.title).trim() || kind || id,
     kind,
     role: isStart ? "start" : /^end/i.test(type || kind) ? "end" : "step",
-    description: textOf(data.description),
-    calls: packageId === "" ? undefined : { packageId, functionName: textOf(data.functionName) },
+    description: textOrEmpty(data.description),
+    calls: packageId === "" ? undefined : { packageId, functionName: textOrEmpty(data.functionName) },
     position: x === undefined || y === undefined ? undefined : { x, y },
     width: sizeOf(width) ?? usual.width,
     height: sizeOf(height) ?? usual.height,
@@ -98,7 +100,7 @@ function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

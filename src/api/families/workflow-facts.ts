@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import type { Execution, Trigger, WorkflowModel } from "../catalogue/models/workflows.ts";
+import type { Trigger, WorkflowExecution, WorkflowModel } from "../catalogue/models/workflows.ts";
 import type { InputOf } from "../catalogue/operation.ts";
 import { listCodeEnginePackages } from "../catalogue/operations/instance.ts";
 import { listTriggers } from "../catalogue/operations/triggers.ts";
 import { getWorkflowUsage } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import type { WorkflowStep } from "./workflow-definition.ts";
-import { isDeleted, timeOf } from "./workflows.ts";
+import { isDeleted, parsedDate } from "./workflows.ts";
 import { listWithin, withoutListError } from "./wrapped-list.ts";
 
 /** A version of a workflow: a draft, released, or released and active. */
@@ -26,12 +26,12 @@ export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): reado
     .map((entry): VersionOfWorkflow => {
       const { version, active, description, createdOn, createdBy, deployedOn, totalTimesRun } =
         typeof entry === "string" ? { version: entry } : entry;
-      const deployed = timeOf(deployedOn);
+      const deployed = parsedDate(deployedOn);
       return {
         version: version ?? "",
         state: active === true ? "active" : deployed === undefined ? "draft" : "released",
         description: description ?? "",
-        createdOn: timeOf(createdOn),
+        createdOn: parsedDate(createdOn),
         createdBy: String(createdBy ?? ""),
         deployedOn: deployed,
         runs: totalTimesRun ?? undefined,
@@ -41,18 +41,18 @@ export function versionsOf({ versions }: Pick<WorkflowModel, "versions">): reado
 }
 
 /** The start time of an execution; before it starts, the time of the request. */
-export function beganOf(execution: Execution): Date | undefined {
-  return timeOf(execution.startedAt) ?? timeOf(execution.createdAt);
+export function beganOf(execution: WorkflowExecution): Date | undefined {
+  return parsedDate(execution.startedAt) ?? parsedDate(execution.createdAt);
 }
 
 /** The duration of an execution in milliseconds, up to now if it is still running; undefined if it hasn't started. */
-export function lengthOf(execution: Execution, now: number = Date.now()): number | undefined {
-  const started = timeOf(execution.startedAt);
-  return started === undefined ? undefined : (timeOf(execution.finishedAt)?.getTime() ?? now) - started.getTime();
+export function lengthOf(execution: WorkflowExecution, now: number = Date.now()): number | undefined {
+  const started = parsedDate(execution.startedAt);
+  return started === undefined ? undefined : (parsedDate(execution.finishedAt)?.getTime() ?? now) - started.getTime();
 }
 
 /** True if the execution has not ended, judged by its status (API description, 3). */
-export function isUnderWay({ status }: Execution): boolean {
+export function isUnderWay({ status }: WorkflowExecution): boolean {
   return status === "IN_PROGRESS" || status === "NOT_STARTED" || status === null || status === undefined;
 }
 
@@ -100,7 +100,7 @@ export async function readTriggersOfVersions(
 function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
   return triggers.toSorted((left, right) => {
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
-    return byState || (timeOf(right.createdAt)?.getTime() ?? 0) - (timeOf(left.createdAt)?.getTime() ?? 0);
+    return byState || (parsedDate(right.createdAt)?.getTime() ?? 0) - (parsedDate(left.createdAt)?.getTime() ?? 0);
   });
 }
 
@@ -164,11 +164,11 @@ export async function readUsingWorkflows(
  * workflow GET error for an unknown format, so that the function doesn't appear to be unused.
  */
 export function usingWorkflowsOf(
-  answer: unknown,
+  response: unknown,
   query: InputOf<typeof getWorkflowUsage> = {},
 ): readonly UsingWorkflow[] {
   const keys = ["items"];
-  const entries = listWithin<unknown>(getWorkflowUsage, query, answer, keys);
+  const entries = listWithin<unknown>(getWorkflowUsage, query, response, keys);
   const read = entries.flatMap((entry) => z.safeParse(usingWorkflow, entry).data ?? []);
   if (entries.length > 0 && read.length === 0) {
     throw withoutListError(getWorkflowUsage, query, keys);

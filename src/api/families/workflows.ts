@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import {
-  type Execution,
   type ExecutionStatus,
   executionStatus,
   type firstVersionBody,
   type Trigger,
   triggerBody,
+  type WorkflowExecution,
 } from "../catalogue/models/workflows.ts";
-import type { AnswerOf, InputOf } from "../catalogue/operation.ts";
+import type { InputOf, ResponseOf } from "../catalogue/operation.ts";
 import { getExecutionMetrics, listExecutions } from "../catalogue/operations/executions.ts";
 import { createTrigger } from "../catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../catalogue/operations/users.ts";
@@ -15,11 +15,11 @@ import { getWorkflowLocks, getWorkflowPermissions } from "../catalogue/operation
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
-import type { ScheduleReading } from "./schedule.ts";
+import type { ParsedSchedule } from "./schedule.ts";
 import { listWithin } from "./wrapped-list.ts";
 
 /** Converts a time of the workflow endpoints, which is ISO 8601 or epoch milliseconds; undefined if there is none. */
-export function timeOf(value: string | number | null | undefined): Date | undefined {
+export function parsedDate(value: string | number | null | undefined): Date | undefined {
   if (value === undefined || value === null || value === "") {
     return undefined;
   }
@@ -44,7 +44,7 @@ export async function readMetrics(
   client: PlatformClient,
   query: MetricsQuery,
   options: CallOptions = {},
-): Promise<AnswerOf<typeof getExecutionMetrics>> {
+): Promise<ResponseOf<typeof getExecutionMetrics>> {
   for (const status of query.statuses ?? []) {
     if (!z.safeParse(executionStatus, status).success) {
       const reason = phrase`"${status}" isn't one of ${executionStatus.options.join(", ")}`;
@@ -90,10 +90,10 @@ function isoOf(time: Date | string | undefined): string | undefined {
  * workflow GET error if there is none.
  */
 export function executionsOf(
-  answer: AnswerOf<typeof listExecutions>,
+  response: ResponseOf<typeof listExecutions>,
   input: InputOf<typeof listExecutions> = {},
-): readonly Execution[] {
-  return listWithin<Execution>(listExecutions, input, answer, ["executions", "content", "items"]);
+): readonly WorkflowExecution[] {
+  return listWithin<WorkflowExecution>(listExecutions, input, response, ["executions", "content", "items"]);
 }
 
 /** Lists executions (API description, 4.6). Filters the result here if the platform is not known to support filters. */
@@ -101,8 +101,8 @@ export async function readExecutions(
   client: PlatformClient,
   filter: InputOf<typeof listExecutions> = {},
   options: CallOptions = {},
-): Promise<readonly Execution[]> {
-  if (client.takes(listExecutions, "modelId")) {
+): Promise<readonly WorkflowExecution[]> {
+  if (client.accepts(listExecutions, "modelId")) {
     return executionsOf(await client.call(listExecutions, filter, options), filter);
   }
   const { modelId, version, status, triggerTypes } = filter;
@@ -124,7 +124,7 @@ export interface WorkflowLock {
   readonly isStale: boolean;
 }
 
-const staleAfter = 24 * 60 * 60 * 1000;
+const staleAfterMs = 24 * 60 * 60 * 1000;
 
 /** The locked versions of a workflow; an entry without a holder is not a lock. */
 export async function readLocks(
@@ -132,17 +132,17 @@ export async function readLocks(
   modelId: string,
   options: CallOptions = {},
 ): Promise<readonly WorkflowLock[]> {
-  const answer = await client.call(getWorkflowLocks, { modelId }, options);
-  const entries = Array.isArray(answer)
-    ? answer.map((lock) => [lock.version ?? "", lock] as const)
-    : Object.entries(answer);
+  const response = await client.call(getWorkflowLocks, { modelId }, options);
+  const entries = Array.isArray(response)
+    ? response.map((lock) => [lock.version ?? "", lock] as const)
+    : Object.entries(response);
   return entries.flatMap(([version, lock]) => {
     const holder = lock?.lockedBy ?? "";
     if (holder === "") {
       return [];
     }
-    const lockedOn = timeOf(lock?.lockedOn);
-    const isStale = lockedOn !== undefined && Date.now() - lockedOn.getTime() > staleAfter;
+    const lockedOn = parsedDate(lock?.lockedOn);
+    const isStale = lockedOn !== undefined && Date.now() - lockedOn.getTime() > staleAfterMs;
     return [{ version, lockedBy: String(holder), lockedOn, isStale }];
   });
 }
@@ -162,8 +162,8 @@ export async function readPermissions(
   modelId: string,
   options: CallOptions = {},
 ): Promise<readonly WorkflowPermission[]> {
-  const answer = await client.call(getWorkflowPermissions, { modelId }, options);
-  return Object.entries(answer).flatMap(([type, holders]) =>
+  const response = await client.call(getWorkflowPermissions, { modelId }, options);
+  return Object.entries(response).flatMap(([type, holders]) =>
     (holders ?? []).map(({ id, name, permissions }) => ({
       type,
       id: String(id ?? ""),
@@ -175,7 +175,7 @@ export async function readPermissions(
 
 /** True for a deleted trigger, which remains readable. */
 export function isDeleted(trigger: Trigger): boolean {
-  return timeOf(trigger.deletedAt) !== undefined;
+  return parsedDate(trigger.deletedAt) !== undefined;
 }
 
 /** The body that creates a workflow's first version (API description, 2.9), from a definition as an object. */
@@ -184,7 +184,7 @@ export function firstVersion(version: string, definition: object): z.input<typeo
 }
 
 /** Parses a cron expression in a time zone and computes its next runs. Loads the parser on first use. */
-export async function readTimer(cron: string, timeZone: string): Promise<ScheduleReading> {
+export async function readTimer(cron: string, timeZone: string): Promise<ParsedSchedule> {
   const { readSchedule } = await import("./schedule.ts");
   return readSchedule(cron, timeZone);
 }

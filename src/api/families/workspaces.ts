@@ -22,7 +22,7 @@ export function stateOf(workspace: Workspace): WorkspaceState {
 /**
  * False if the platform doesn't report whether the workspace runs. The API description (2.5) alone doesn't include it.
  */
-export function tellsInstances(workspace: Workspace): boolean {
+export function reportsInstances(workspace: Workspace): boolean {
   return workspace.instances !== undefined && workspace.instances !== null;
 }
 

@@ -9,13 +9,13 @@ import { phrase } from "../phrase.ts";
 export function listWithin<Item>(
   operation: AnyOperation,
   input: object,
-  answer: unknown,
+  response: unknown,
   keys: readonly string[],
 ): readonly Item[] {
-  if (isList<Item>(answer)) {
-    return answer;
+  if (isList<Item>(response)) {
+    return response;
   }
-  const members = (typeof answer === "object" ? answer : null) as Readonly<Record<string, unknown>> | null;
+  const members = (typeof response === "object" ? response : null) as Readonly<Record<string, unknown>> | null;
   const key = keys.find((one) => isList(members?.[one])) ?? keys.find((one) => members?.[one] === null);
   if (key === undefined) {
     throw withoutListError(operation, input, keys);

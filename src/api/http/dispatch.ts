@@ -16,7 +16,7 @@ export class ReceiverError extends Error {
 }
 
 /** The response exceeds the size limit. The connection was closed. */
-export class AnswerTooLargeError extends Error {
+export class ResponseTooLargeError extends Error {
   override readonly name = "AnswerTooLargeError";
   readonly maximumBytes: number;
 
@@ -50,7 +50,7 @@ export interface DispatchRequest {
   readonly receiver?: BodyReceiver;
 }
 
-export interface DispatchAnswer {
+export interface DispatchResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -62,14 +62,14 @@ export interface DispatchAnswer {
 export type SocketRequest = Pick<DispatchRequest, "origin" | "path" | "headers" | "signal" | "idleLimit">;
 
 /** The byte stream, or the response if the server refused. */
-export type SocketAnswer =
+export type SocketResponse =
   | { readonly type: "opened"; readonly headers: Readonly<Record<string, string>>; readonly stream: Duplex }
-  | { readonly type: "refused"; readonly answer: DispatchAnswer };
+  | { readonly type: "refused"; readonly response: DispatchResponse };
 
 export interface Dispatcher {
-  dispatch(request: DispatchRequest): Promise<DispatchAnswer>;
+  dispatch(request: DispatchRequest): Promise<DispatchResponse>;
   /** Opens a stream, which is paused until it is read. Absent if sockets are not supported. */
-  openSocket?(request: SocketRequest): Promise<SocketAnswer>;
+  openSocket?(request: SocketRequest): Promise<SocketResponse>;
   /** Closes all connections. */
   close(): Promise<void>;
   /** Closes each connection when its request ends. Absent if there is nothing to wait for. */

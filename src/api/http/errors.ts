@@ -1,7 +1,7 @@
 import { phrase, type Text } from "../phrase.ts";
 import { shortened } from "../text.ts";
 import type { ProxyProblem } from "./network/proxy.ts";
-import type { AnswerLimit } from "./response-limits.ts";
+import type { ResponseLimit } from "./response-limits.ts";
 
 /** The error kinds (API description, 7), and `request` for invalid input that was not sent. */
 export type ErrorKind =
@@ -38,7 +38,7 @@ export type FailureCause =
   | { readonly type: "timeLimit"; readonly milliseconds: number }
   | { readonly type: "cancelled" }
   | { readonly type: "receiver"; readonly code: string }
-  | { readonly type: "tooLarge"; readonly limit: AnswerLimit; readonly most: number }
+  | { readonly type: "tooLarge"; readonly limit: ResponseLimit; readonly max: number }
   | { readonly type: "input"; readonly field: string }
   | { readonly type: "credential"; readonly expected: string };
 
@@ -168,8 +168,8 @@ export interface ServerWords {
 }
 
 /** Maximum length of a server's message and error code, in characters. */
-const longestMessage = 1000;
-const longestCode = 200;
+const maxMessageLength = 1000;
+const maxCodeLength = 200;
 
 /**
  * Reads `{status, statusReason, message, toe}`, `{errorCode, message, localizedMessage, details}`, `{message, reason}`,
@@ -189,14 +189,14 @@ export function readServerWords(body: string): ServerWords {
   }
   const fields = parsed as Readonly<Record<string, unknown>>;
   const message = firstText(
-    longestMessage,
+    maxMessageLength,
     fields.localizedMessage,
     fields.message,
     fields.reason,
     fields.statusReason,
   );
-  const traceId = firstText(longestCode, fields.toe);
-  const errorCode = firstText(longestCode, fields.errorCode);
+  const traceId = firstText(maxCodeLength, fields.toe);
+  const errorCode = firstText(maxCodeLength, fields.errorCode);
   const details = fields.details;
   return {
     ...(message === undefined ? {} : { message }),
@@ -206,9 +206,9 @@ export function readServerWords(body: string): ServerWords {
   };
 }
 
-function firstText(longest: number, ...candidates: readonly unknown[]): string | undefined {
+function firstText(maxLength: number, ...candidates: readonly unknown[]): string | undefined {
   const first = candidates.find(
     (candidate): candidate is string => typeof candidate === "string" && candidate.trim() !== "",
   );
-  return first === undefined ? undefined : shortened(first, longest);
+  return first === undefined ? undefined : shortened(first, maxLength);
 }

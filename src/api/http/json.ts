@@ -74,10 +74,10 @@ export function parseJson(text: string): unknown {
 
 /** Serializes a value with sorted members, so that equal values have equal JSON. Empty for undefined. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, field: unknown) => (isRecord(field) ? inOrder(field) : field)) ?? "";
+  return JSON.stringify(value, (_, field: unknown) => (isJsonObject(field) ? inOrder(field) : field)) ?? "";
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 

@@ -12,14 +12,14 @@ export interface Redaction {
 }
 
 /** Maximum nesting, which no real response reaches. Everything below it is redacted. */
-const deepest = 1000;
+const maxDepth = 1000;
 
 interface ShownName {
   readonly name: string;
   readonly isSecret: boolean;
 }
 
-const mostKnownNames = 1000;
+const maxKnownNames = 1000;
 
 /**
  * Creates a redaction. `given` redacts only the given secrets, for a user's own files. `named` also redacts values
@@ -47,7 +47,7 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
       return known;
     }
     const shown = { name: withoutGiven(name), isSecret: scope === "named" && isSecretName(name) };
-    if (knownNames.size < mostKnownNames) {
+    if (knownNames.size < maxKnownNames) {
       knownNames.set(name, shown);
     }
     return shown;
@@ -64,7 +64,7 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
     if (typeof value !== "object" || value === null) {
       return value;
     }
-    if (depth > deepest) {
+    if (depth > maxDepth) {
       return redacted;
     }
     return Array.isArray(value) ? cleanItems(value, isNamed, depth) : cleanMembers(value, depth);
@@ -126,11 +126,11 @@ export function createRedaction(secrets: readonly string[], scope: "given" | "na
 }
 
 /** Shorter texts would match everywhere. */
-const shortestSecret = 6;
+const minSecretLength = 6;
 
 /** The secrets that are long enough to be searched for in texts that have nothing to do with them. */
 export function longEnough(secrets: readonly string[]): readonly string[] {
-  return secrets.filter((secret) => secret.length >= shortestSecret);
+  return secrets.filter((secret) => secret.length >= minSecretLength);
 }
 
 /** Redacts the values of secret headers, and the given secret in all other headers. */

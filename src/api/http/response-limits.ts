@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from "../phrase.ts";
 
 /** Limits for a response. Without them, an untrusted server could exhaust this process's memory. */
-export interface AnswerLimits {
+export interface ResponseLimits {
   /** Maximum size of a JSON response, in bytes. */
   readonly jsonBytes: number;
   /** Maximum size of a binary response in memory, in bytes. A receiver has its own limits. */
@@ -12,12 +12,12 @@ export interface AnswerLimits {
   readonly depth: number;
 }
 
-export type AnswerLimit = keyof AnswerLimits;
+export type ResponseLimit = keyof ResponseLimits;
 
 const megabyte = 1024 * 1024;
 
 /** Limits for a program with a single user. Larger files and folders fail elsewhere. */
-export const singleUserLimits: AnswerLimits = {
+export const singleUserLimits: ResponseLimits = {
   jsonBytes: 512 * megabyte,
   bytes: 2048 * megabyte,
   values: 4_000_000,
@@ -25,7 +25,7 @@ export const singleUserLimits: AnswerLimits = {
 };
 
 /** Maximum size of an error response, in bytes. The rest is not read. */
-export const largestError = megabyte;
+export const maxErrorBytes = megabyte;
 
 /**
  * The limit that a JSON text exceeds, if any. Scans the text once without parsing it. The result for invalid JSON is
@@ -33,7 +33,7 @@ export const largestError = megabyte;
  */
 export function exceededLimit(
   json: Uint8Array,
-  { values, depth }: Pick<AnswerLimits, "values" | "depth">,
+  { values, depth }: Pick<ResponseLimits, "values" | "depth">,
 ): "values" | "depth" | undefined {
   let level = 0;
   let count = 0;
@@ -114,14 +114,14 @@ const codes = {
 };
 
 /** Describes an exceeded limit in messages, for example `more than 8 MB`. */
-export function limitText(limit: AnswerLimit, most: number): Phrase {
+export function limitText(limit: ResponseLimit, max: number): Phrase {
   switch (limit) {
     case "jsonBytes":
     case "bytes":
-      return most >= megabyte ? phrase`more than ${most / megabyte} MB` : phrase`more than ${most} bytes`;
+      return max >= megabyte ? phrase`more than ${max / megabyte} MB` : phrase`more than ${max} bytes`;
     case "values":
-      return phrase`more than ${most} values`;
+      return phrase`more than ${max} values`;
     case "depth":
-      return phrase`more than ${most} nested levels`;
+      return phrase`more than ${max} nested levels`;
   }
 }

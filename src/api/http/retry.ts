@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Maximum pause before a retry, in milliseconds, regardless of what the server requests. */
-export const longestPause = 15_000;
+export const maxPauseMs = 15_000;
 
 /** The value of a Retry-After header in milliseconds, from seconds or an HTTP date. */
 export function retryAfter(headers: Readonly<Record<string, string>> | undefined): number | undefined {

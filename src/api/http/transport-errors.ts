@@ -1,5 +1,5 @@
 import { errorMessage } from "../error-message.ts";
-import { AnswerTooLargeError, ReceiverError } from "./dispatch.ts";
+import { ReceiverError, ResponseTooLargeError } from "./dispatch.ts";
 import { ProxyError, type ProxyProblem } from "./network/proxy.ts";
 
 /** Why a request ended without a response. */
@@ -88,9 +88,9 @@ export function failureOf(
   error: unknown,
   {
     signal,
-    timeLimit,
+    timeLimitMs,
     isLate,
-  }: { readonly signal: AbortSignal | undefined; readonly timeLimit: number; readonly isLate: boolean },
+  }: { readonly signal: AbortSignal | undefined; readonly timeLimitMs: number; readonly isLate: boolean },
 ): TransportFailure {
   if (signal?.aborted === true) {
     return { type: "cancelled" };
@@ -100,11 +100,11 @@ export function failureOf(
     const { cause } = error;
     return { type: "receiver", code, message: errorMessage(cause) };
   }
-  if (error instanceof AnswerTooLargeError) {
+  if (error instanceof ResponseTooLargeError) {
     return { type: "tooLarge", maximumBytes: error.maximumBytes };
   }
   if (isLate || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return { type: "timeLimit", milliseconds: timeLimit };
+    return { type: "timeLimit", milliseconds: timeLimitMs };
   }
   const message = errorMessage(error);
   if (error instanceof ProxyError) {

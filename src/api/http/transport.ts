@@ -4,19 +4,19 @@ import type { AnyCredential } from "./credentials.ts";
 import type { HeaderTemplate } from "./dialects.ts";
 import type {
   BodyReceiver,
-  DispatchAnswer,
   Dispatcher,
   DispatchRequest,
-  SocketAnswer,
+  DispatchResponse,
   SocketRequest,
+  SocketResponse,
 } from "./dispatch.ts";
 import type { DispatcherOptions } from "./dispatcher-options.ts";
-import { hubAnswer } from "./hub.ts";
+import { hubResponse } from "./hub.ts";
 import { type Log, silentLog } from "./log.ts";
 import type { NetworkSettings } from "./network/network-settings.ts";
 import type { ProxyProblem } from "./network/proxy.ts";
 import { beginningOf, withoutSecretHeaders, withoutSecrets } from "./redaction.ts";
-import { longestPause, overloadedStatuses, pause, retryAfter } from "./retry.ts";
+import { maxPauseMs, overloadedStatuses, pause, retryAfter } from "./retry.ts";
 import { failureOf, secureConnectionProblem, TransportError, type TransportFailure } from "./transport-errors.ts";
 
 /** A request. The origin of `url` must match that of the credential. */
@@ -33,7 +33,7 @@ export interface TransportRequest {
    */
   readonly repeat: "repeatable" | "once" | "never";
   /** Time limit in milliseconds. */
-  readonly timeLimit: number;
+  readonly timeLimitMs: number;
   /** True if the time limit applies only to the time without transferred bytes. */
   readonly transfer: boolean;
   readonly signal: AbortSignal | undefined;
@@ -77,12 +77,12 @@ const systemTimer: Timer = {
 };
 
 export interface Transport {
-  send(request: TransportRequest): Promise<DispatchAnswer>;
+  send(request: TransportRequest): Promise<DispatchResponse>;
   /**
    * Requests a WebSocket's byte stream, without retries. The headers contain the credential, whose origin the caller
    * must have checked.
    */
-  openSocket?(request: SocketRequest): Promise<SocketAnswer | undefined>;
+  openSocket?(request: SocketRequest): Promise<SocketResponse | undefined>;
   /** Reads the network settings again. Requests that have begun continue with the earlier ones. */
   reconnect?(): void;
   close(): Promise<void>;
@@ -92,11 +92,11 @@ export interface Transport {
  * Maximum idle time of a connection, in milliseconds. Connections are normally closed sooner. After the computer was
  * asleep, they only appear to be open, and a request would wait until its timeout.
  */
-const longestIdle = 30_000;
+const maxIdleMs = 30_000;
 /** Maximum length of a path in a log line, in characters. */
-const longestPath = 300;
+const maxPathLength = 300;
 const attempts = 4;
-const firstPause = 250;
+const firstPauseMs = 250;
 /** Codes of network failures for which a retry would not help. */
 const finalCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
 /**
@@ -130,7 +130,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function dispatcherForNow(): Promise<Dispatcher> {
-    if (underWay === 0 && now() - lastUsed > longestIdle) {
+    if (underWay === 0 && now() - lastUsed > maxIdleMs) {
       discard((idle) => idle.close());
     }
     load ??= lazy(created);
@@ -148,7 +148,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     }
   }
 
-  async function once(request: TransportRequest, end: End): Promise<DispatchAnswer> {
+  async function once(request: TransportRequest, end: End): Promise<DispatchResponse> {
     if (request.signal?.aborted === true) {
       throw new TransportError({ type: "cancelled" });
     }
@@ -159,7 +159,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     dispatcher: Dispatcher,
     request: TransportRequest,
     { signal, isLate }: End,
-  ): Promise<DispatchAnswer> {
+  ): Promise<DispatchResponse> {
     const secret = request.credential.reveal();
     const started = performance.now();
     const headers = {
@@ -171,49 +171,49 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const label =
       log === silentLog
         ? ""
-        : `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), longestPath)}`;
+        : `${request.method} ${shortened(withoutSecrets(request.url.pathname, secret), maxPathLength)}`;
     if (log !== silentLog) {
       log.debug(`${label} headers ${JSON.stringify(withoutSecretHeaders(headers, secret))}`);
     }
     try {
-      const answer = await dispatcher.dispatch({
+      const response = await dispatcher.dispatch({
         origin: request.url.origin,
         path: request.url.pathname + request.url.search,
         method: request.method,
         headers,
         body: request.body,
         signal,
-        idleLimit: request.timeLimit,
+        idleLimit: request.timeLimitMs,
         onReceived: request.onReceived ?? (() => {}),
         maximumBytes: request.maximumBytes,
         ...(request.receiver === undefined ? {} : { receiver: request.receiver }),
       });
       if (log !== silentLog) {
         const took = Math.round(performance.now() - started);
-        log.info(`${label} ${answer.status} ${took} ms ${answer.received ?? answer.body.byteLength} B`);
-        log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(answer.headers, secret))}`);
-        const shown = request.confidential === true ? "[redacted]" : beginningOf(answer.body, 2000, secret);
+        log.info(`${label} ${response.status} ${took} ms ${response.received ?? response.body.byteLength} B`);
+        log.debug(`${label} answered ${JSON.stringify(withoutSecretHeaders(response.headers, secret))}`);
+        const shown = request.confidential === true ? "[redacted]" : beginningOf(response.body, 2000, secret);
         log.trace(`${label} body ${shown}`);
       }
-      return answer;
+      return response;
     } catch (error) {
-      const failure = failureOf(error, { signal: request.signal, timeLimit: request.timeLimit, isLate: isLate() });
+      const failure = failureOf(error, { signal: request.signal, timeLimitMs: request.timeLimitMs, isLate: isLate() });
       const took = Math.round(performance.now() - started);
       log.info(`${label} ${failure.type === "network" ? failure.code : failure.type} ${took} ms`);
       throw new TransportError(failure);
     }
   }
 
-  async function tried(request: TransportRequest, limits: End): Promise<DispatchAnswer> {
-    const end = request.transfer ? Number.POSITIVE_INFINITY : timer.elapsed() + request.timeLimit;
+  async function tried(request: TransportRequest, limits: End): Promise<DispatchResponse> {
+    const end = request.transfer ? Number.POSITIVE_INFINITY : timer.elapsed() + request.timeLimitMs;
     for (let attempt = 1; ; attempt += 1) {
-      const wait = firstPause * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+      const wait = firstPauseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
       try {
-        const answer = await once(request, limits);
-        const again = request.repeat === "repeatable" && overloadedStatuses.has(answer.status) && attempt < attempts;
-        const asked = Math.min(retryAfter(answer.headers) ?? wait, longestPause);
-        if (!again || isFromHub(request, answer) || timer.elapsed() + asked >= end) {
-          return answer;
+        const response = await once(request, limits);
+        const again = request.repeat === "repeatable" && overloadedStatuses.has(response.status) && attempt < attempts;
+        const asked = Math.min(retryAfter(response.headers) ?? wait, maxPauseMs);
+        if (!again || isFromHub(request, response) || timer.elapsed() + asked >= end) {
+          return response;
         }
         await sleep(asked, request.signal);
       } catch (error) {
@@ -239,7 +239,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       try {
         return await tried(request, end);
       } finally {
-        end.forget();
+        end.release();
       }
     },
     openSocket: (request) => using(async (dispatcher) => dispatcher.openSocket?.(request)),
@@ -258,20 +258,20 @@ export function createTransport(options: TransportOptions = {}): Transport {
 interface End {
   readonly signal: AbortSignal;
   isLate(): boolean;
-  forget(): void;
+  release(): void;
 }
 
 /**
  * Ends the request at the caller's signal or its timeout. `forget` releases both. `AbortSignal.timeout` would keep each
  * finished request in memory until its timeout.
  */
-function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: Timer): End {
+function endOf({ signal: given, transfer, timeLimitMs }: TransportRequest, timer: Timer): End {
   const controller = new AbortController();
   let late = false;
   const abort = (): void => controller.abort();
   const stop = transfer
     ? undefined
-    : timer.after(timeLimit, () => {
+    : timer.after(timeLimitMs, () => {
         late = true;
         abort();
       });
@@ -279,7 +279,7 @@ function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: 
   return {
     signal: controller.signal,
     isLate: () => late,
-    forget: () => {
+    release: () => {
       stop?.();
       given?.removeEventListener("abort", abort);
     },
@@ -287,8 +287,8 @@ function endOf({ signal: given, transfer, timeLimit }: TransportRequest, timer: 
 }
 
 /** A retry would get the same response from the hub while the workspace isn't running. */
-function isFromHub(request: TransportRequest, answer: DispatchAnswer): boolean {
-  return request.credential.kind === "notebook" && hubAnswer(answer) === "notRunning";
+function isFromHub(request: TransportRequest, response: DispatchResponse): boolean {
+  return request.credential.kind === "notebook" && hubResponse(response) === "notRunning";
 }
 
 function mayRepeat(failure: TransportFailure, request: TransportRequest): boolean {

@@ -1,17 +1,17 @@
 import type { Dispatcher as UndiciDispatcher } from "undici";
 import {
-  AnswerTooLargeError,
-  type DispatchAnswer,
   type Dispatcher,
   type DispatchRequest,
-  type SocketAnswer,
+  type DispatchResponse,
+  ResponseTooLargeError,
   type SocketRequest,
+  type SocketResponse,
 } from "./dispatch.ts";
 import type { DispatcherOptions } from "./dispatcher-options.ts";
 import { Agents } from "./network/agents.ts";
 import { environmentNetwork } from "./network/network-settings.ts";
 import { flattened, receiveResponse } from "./network/response-body.ts";
-import { largestError } from "./response-limits.ts";
+import { maxErrorBytes } from "./response-limits.ts";
 
 /** The state of signing in at proxies is the same for all dispatchers of a process. */
 const networkOfProcess = (() => {
@@ -37,7 +37,7 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
       agents.send(request.origin, {
         withAgent: (agent) => openSocket(agent, request),
         outside: (sender) => sender.openSocket(request),
-        isUnsigned: (answer) => answer.type === "refused" && answer.answer.status === 407,
+        isUnsigned: (response) => response.type === "refused" && response.response.status === 407,
         isSocket: true,
       }),
     close: () => agents.destroy(),
@@ -45,7 +45,7 @@ export function createUndiciDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-async function dispatch(agent: UndiciDispatcher, exchange: DispatchRequest): Promise<DispatchAnswer> {
+async function dispatch(agent: UndiciDispatcher, exchange: DispatchRequest): Promise<DispatchResponse> {
   const { statusCode, headers, body } = await agent.request({
     origin: exchange.origin,
     path: exchange.path,
@@ -64,8 +64,8 @@ async function dispatch(agent: UndiciDispatcher, exchange: DispatchRequest): Pro
 function openSocket(
   agent: UndiciDispatcher,
   { origin, path, headers, signal, idleLimit }: SocketRequest,
-): Promise<SocketAnswer> {
-  return new Promise<SocketAnswer>((resolve, reject) => {
+): Promise<SocketResponse> {
+  return new Promise<SocketResponse>((resolve, reject) => {
     const parts: Uint8Array[] = [];
     let received = 0;
     let status = 0;
@@ -76,11 +76,16 @@ function openSocket(
       result();
     };
     const refuse = (): void =>
-      settle(() => resolve({ type: "refused", answer: { status, headers: refusal, body: Buffer.concat(parts) } }));
+      settle(() => resolve({ type: "refused", response: { status, headers: refusal, body: Buffer.concat(parts) } }));
     agent.dispatch(
       {
-        ...{ origin, path, method: "GET", headers: { ...headers }, upgrade: "websocket" },
-        ...{ headersTimeout: idleLimit, bodyTimeout: idleLimit },
+        origin,
+        path,
+        method: "GET",
+        headers: { ...headers },
+        upgrade: "websocket",
+        headersTimeout: idleLimit,
+        bodyTimeout: idleLimit,
       },
       {
         onRequestStart(controller) {
@@ -90,22 +95,22 @@ function openSocket(
             abort();
           }
         },
-        onRequestUpgrade(_, __, answered, stream) {
+        onRequestUpgrade(_, __, responseHeaders, stream) {
           // The reader of the stream is notified of its end. An earlier error has no other listener.
           stream.on("error", () => {});
-          settle(() => resolve({ type: "opened", headers: flattened(answered), stream }));
+          settle(() => resolve({ type: "opened", headers: flattened(responseHeaders), stream }));
         },
-        onResponseStart(_, code, answered) {
+        onResponseStart(_, code, responseHeaders) {
           status = code;
-          refusal = flattened(answered);
+          refusal = flattened(responseHeaders);
         },
         onResponseData(controller, part) {
           received += part.byteLength;
-          if (received <= largestError) {
+          if (received <= maxErrorBytes) {
             parts.push(part);
           } else {
             refuse();
-            controller.abort(new AnswerTooLargeError(largestError));
+            controller.abort(new ResponseTooLargeError(maxErrorBytes));
           }
         },
         onResponseEnd: refuse,

@@ -61,7 +61,7 @@ export function socketHandshake(protocols: readonly string[]): SocketHandshake {
 }
 
 /** How long to wait for the server's close frame, in milliseconds. */
-const closeTime = 2000;
+const closeTimeoutMs = 2000;
 
 /** A WebSocket over the byte stream of a completed handshake. */
 export class WebSocketConnection {
@@ -109,7 +109,7 @@ export class WebSocketConnection {
     }
     this.#write(frameCodes.close, closeBody(code));
     this.#isClosing = true;
-    setTimeout(() => this.destroy(), closeTime).unref();
+    setTimeout(() => this.destroy(), closeTimeoutMs).unref();
   }
 
   /** Closes the connection immediately. */

@@ -9,20 +9,20 @@ import {
   deleteSession,
   getKernel,
   interruptKernel,
-  type KernelAnswer,
+  type KernelModel,
   listKernelSpecs,
   listKernels,
   listSessions,
   restartKernel,
-  type SessionAnswer,
+  type SessionModel,
   shutDownKernel,
   updateSession,
 } from "./operations.ts";
 
 /** Maximum number of kernels, sessions, or kernel specs that are read from one list. */
-const mostItems = 1000;
+const maxItems = 1000;
 /** Maximum length of a name from the server, in characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** The kernels and sessions of one content server. Every method throws a PlatformError if the server refuses. */
 export class KernelServer {
@@ -67,7 +67,7 @@ export class KernelServer {
 
   async kernels(options: CallOptions = {}): Promise<readonly RunningKernel[]> {
     const kernels = await (await this.#client()).call(listKernels, {}, options);
-    return kernels.slice(0, mostItems).map(runningKernel);
+    return kernels.slice(0, maxItems).map(runningKernel);
   }
 
   /** A kernel's state; undefined if the server does not know the kernel, or no longer knows it. */
@@ -84,7 +84,7 @@ export class KernelServer {
 
   async sessions(options: CallOptions = {}): Promise<readonly KernelSession[]> {
     const sessions = await (await this.#client()).call(listSessions, {}, options);
-    return sessions.slice(0, mostItems).map(kernelSession);
+    return sessions.slice(0, maxItems).map(kernelSession);
   }
 
   /**
@@ -130,12 +130,12 @@ export class KernelServer {
     try {
       const { default: defaultName, kernelspecs } = await (await this.#client()).call(listKernelSpecs, {});
       const specs = Object.entries(kernelspecs)
-        .slice(0, mostItems)
+        .slice(0, maxItems)
         .map(
           ([name, { spec, resources }]): KernelSpec => ({
             name,
-            displayName: shortened(spec.display_name ?? name, longestName),
-            language: shortened(spec.language ?? "", longestName),
+            displayName: shortened(spec.display_name ?? name, maxNameLength),
+            language: shortened(spec.language ?? "", maxNameLength),
             logoFile: logoFileOf(resources ?? {}),
           }),
         );
@@ -172,14 +172,14 @@ function logoFileOf(resources: Readonly<Record<string, unknown>>): string | unde
   const logos = ["logo-64x64", "logo-32x32"];
   const path = logos.map((logo) => resources[logo]).find((value) => typeof value === "string");
   const file = path?.slice(path.lastIndexOf("/") + 1);
-  return file === undefined || !/^\w[\w.-]*$/.test(file) ? undefined : shortened(file, longestName);
+  return file === undefined || !/^\w[\w.-]*$/.test(file) ? undefined : shortened(file, maxNameLength);
 }
 
 function kernelOf(kernel: KernelChoice): { readonly name: string } | { readonly id: string } {
   return kernel.type === "new" ? { name: kernel.specName } : { id: kernel.kernelId };
 }
 
-function runningKernel({ id, name, execution_state, connections, last_activity }: KernelAnswer): RunningKernel {
+function runningKernel({ id, name, execution_state, connections, last_activity }: KernelModel): RunningKernel {
   return {
     id,
     specName: name ?? "",
@@ -189,7 +189,7 @@ function runningKernel({ id, name, execution_state, connections, last_activity }
   };
 }
 
-function kernelSession({ id, path, name, type, kernel }: SessionAnswer): KernelSession {
+function kernelSession({ id, path, name, type, kernel }: SessionModel): KernelSession {
   return {
     id,
     path: path ?? "",

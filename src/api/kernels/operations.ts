@@ -18,15 +18,15 @@ const session = z.looseObject({
   type: z.nullish(z.string()),
   kernel: z.nullish(kernel),
 });
-export type KernelAnswer = z.output<typeof kernel>;
-export type SessionAnswer = z.output<typeof session>;
+export type KernelModel = z.output<typeof kernel>;
+export type SessionModel = z.output<typeof session>;
 
 const id = z.string().check(z.minLength(1));
 const kernelChoice = z.union([z.strictObject({ name: z.string() }), z.strictObject({ id: z.string() })]);
 const errors = { otherwise: { kind: "crud" } } as const;
 const readErrors = { otherwise: { kind: "retrieval" } } as const;
 /** Milliseconds. The server responds after the kernel's interpreter has started, which takes long on a busy machine. */
-const startTime = 120_000;
+const startTimeoutMs = 120_000;
 
 export const listKernelSpecs = defineOperation({
   id: "kernels.specs.list",
@@ -37,7 +37,7 @@ export const listKernelSpecs = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z.undefined(),
-  answer: z.looseObject({
+  response: z.looseObject({
     default: z.nullish(z.string()),
     kernelspecs: z.record(
       z.string(),
@@ -64,7 +64,7 @@ export const getKernelLogo = defineOperation({
   pathParameters: { name: id, file: id },
   queryParameters: {},
   body: z.undefined(),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "read",
   failure: "Can't read the logo of kernel {name}",
@@ -81,7 +81,7 @@ export const listKernels = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z.undefined(),
-  answer: z.array(kernel),
+  response: z.array(kernel),
   credential: "notebook",
   effect: "read",
   failure: "Can't list the running kernels",
@@ -99,7 +99,7 @@ export const getKernel = defineOperation({
   // Servers that stop when they are idle must not count this request as activity.
   queryParameters: { no_track_activity: z.optional(z.literal(1)) },
   body: z.undefined(),
-  answer: kernel,
+  response: kernel,
   credential: "notebook",
   effect: "read",
   failure: "Can't read the state of kernel {kernelId}",
@@ -116,7 +116,7 @@ export const interruptKernel = defineOperation({
   pathParameters: { kernelId: id },
   queryParameters: {},
   body: z.undefined(),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "destroy",
   failure: "Can't interrupt kernel {kernelId}",
@@ -133,13 +133,13 @@ export const restartKernel = defineOperation({
   pathParameters: { kernelId: id },
   queryParameters: {},
   body: z.undefined(),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "destroy",
   failure: "Can't restart kernel {kernelId}",
   entity: "kernel {kernelId}",
   errors,
-  timeLimit: startTime,
+  timeLimitMs: startTimeoutMs,
 });
 
 export const shutDownKernel = defineOperation({
@@ -151,7 +151,7 @@ export const shutDownKernel = defineOperation({
   pathParameters: { kernelId: id },
   queryParameters: {},
   body: z.undefined(),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "destroy",
   failure: "Can't shut down kernel {kernelId}",
@@ -168,7 +168,7 @@ export const listSessions = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z.undefined(),
-  answer: z.array(session),
+  response: z.array(session),
   credential: "notebook",
   effect: "read",
   failure: "Can't list the sessions",
@@ -190,13 +190,13 @@ export const createSession = defineOperation({
     type: z.literal("notebook"),
     kernel: kernelChoice,
   }),
-  answer: session,
+  response: session,
   credential: "notebook",
   effect: "change",
   failure: "Can't start a kernel",
   entity: "sessions",
   errors,
-  timeLimit: startTime,
+  timeLimitMs: startTimeoutMs,
 });
 
 export const updateSession = defineOperation({
@@ -212,13 +212,13 @@ export const updateSession = defineOperation({
     name: z.optional(z.string()),
     kernel: z.optional(kernelChoice),
   }),
-  answer: session,
+  response: session,
   credential: "notebook",
   effect: "change",
   failure: "Can't change session {sessionId}",
   entity: "session {sessionId}",
   errors,
-  timeLimit: startTime,
+  timeLimitMs: startTimeoutMs,
 });
 
 export const deleteSession = defineOperation({
@@ -230,7 +230,7 @@ export const deleteSession = defineOperation({
   pathParameters: { sessionId: id },
   queryParameters: {},
   body: z.undefined(),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "destroy",
   failure: "Can't end session {sessionId}",

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { firstBodyOf, takesBody } from "../../api/catalogue/body-schema.ts";
+import { acceptsBody, firstBodyOf } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import { curlCommand } from "../../api/client/curl.ts";
@@ -16,17 +16,17 @@ import { currentTenant } from "../../ui/quick-input/choose-resource.ts";
 import { chooseWorkspace } from "../../ui/quick-input/workspace-choice.ts";
 import type { ApiExplorerCommandId } from "./declarations.ts";
 import {
-  answerUri,
   bodyUri,
   type OperationDocuments,
   type OperationPlace,
+  parsedResponseUri,
   placeOf,
   responseUri,
 } from "./operation-documents.ts";
 import { askParameters, listedFor } from "./operation-form.ts";
 import { pickOperation } from "./operation-pick.ts";
 import { type OperationRequest, OperationRequests } from "./operation-requests.ts";
-import { answerText, confirmSending, prepare, responseText, saveBytes, send } from "./sending.ts";
+import { confirmSending, parsedResponseText, prepare, responseText, saveBytes, send } from "./sending.ts";
 
 interface OperationCommandParts {
   readonly registry: TenantRegistry;
@@ -65,7 +65,7 @@ export function operationCommands(parts: OperationCommandParts): CommandHandlers
     "platformWorkbench.copyOperationAsCurl": async (_, argument) => {
       const { request } = await requestAt(parts, requests, argument);
       const operation = operationOf(request.operationId);
-      const body = takesBody(operation) ? await bodyTextOf(parts, request) : undefined;
+      const body = acceptsBody(operation) ? await bodyTextOf(parts, request) : undefined;
       const { prepared } = await prepare(parts.connections, operation, request, body);
       await vscode.env.clipboard.writeText(curlCommand(prepared, operation.credential));
       vscode.window.setStatusBarMessage(vscode.l10n.t("Copied {0} as curl", operation.id), 3000);
@@ -137,12 +137,12 @@ async function begin(
         dialect: parts.connections.tenant(tenantId).dialect,
         given: parameters,
         last: (name) => requests.lastChoice(operation.id, name),
-        listed: (name, answers) => listed(parts, operation, tenantId, name, answers),
+        listed: (name, responses) => listed(parts, operation, tenantId, name, responses),
       })
     : parameters;
   const request: OperationRequest = { ...place, parameters: given, isRaw };
   await requests.begin(request);
-  if (!takesBody(operation)) {
+  if (!acceptsBody(operation)) {
     return sendRequest(parts, requests, run, request, undefined);
   }
   if (parts.operations.bodyOf(request) === undefined) {
@@ -171,14 +171,14 @@ async function sendRequest(
   const sending = await prepare(parts.connections, operationOf(request.operationId), request, body);
   await confirmSending(sending);
   const result = await send(sending);
-  const status = result.answer?.status;
+  const status = result.response?.status;
   await requests.remember({ ...request, when: new Date().toISOString(), status, body });
-  if (result.answer !== undefined) {
-    const uri = request.isRaw ? responseUri(request) : answerUri(request);
-    parts.operations.setAnswer(
+  if (result.response !== undefined) {
+    const uri = request.isRaw ? responseUri(request) : parsedResponseUri(request);
+    parts.operations.setResponse(
       request.tenantId,
       uri,
-      request.isRaw ? responseText(sending, result) : answerText(sending, result),
+      request.isRaw ? responseText(sending, result) : parsedResponseText(sending, result),
     );
     parts.documents.reload(uri);
     await vscode.window.showTextDocument(uri, {
@@ -193,8 +193,8 @@ async function sendRequest(
     void showInformation(`${sending.operation.id}: ${result.text}`);
   }
   const isSuccess = status !== undefined && status >= 200 && status <= 299;
-  if (sending.operation.answerFormat === "bytes" && result.answer !== undefined && isSuccess) {
-    await saveBytes(sending.operation, result.answer);
+  if (sending.operation.responseFormat === "bytes" && result.response !== undefined && isSuccess) {
+    await saveBytes(sending.operation, result.response);
   }
 }
 
@@ -219,10 +219,10 @@ async function listed(
   operation: AnyOperation,
   tenantId: string,
   name: string,
-  answers: Readonly<Record<string, string>>,
+  responses: Readonly<Record<string, string>>,
 ): ReturnType<typeof listedFor> {
   try {
-    return await listedFor(operation, name, await connections.platform(tenantId), answers);
+    return await listedFor(operation, name, await connections.platform(tenantId), responses);
   } catch (error) {
     // The user can still enter the id.
     log.warn(`${operation.id}: ${name} can't be listed: ${errorMessage(error)}`);
@@ -238,7 +238,7 @@ async function requestAt(
 ): Promise<{ readonly request: OperationRequest; readonly document: vscode.TextDocument }> {
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const address = uri === undefined ? undefined : documentAddressOf(uri);
-  if (uri === undefined || (address?.kind !== "operation-body" && address?.kind !== "operation-answer")) {
+  if (uri === undefined || (address?.kind !== "operation-body" && address?.kind !== "operation-response")) {
     throw new Error(
       vscode.l10n.t("The active editor doesn't show an API operation. Run Platform: Run API Operation… first."),
     );

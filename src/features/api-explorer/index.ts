@@ -32,7 +32,7 @@ export const apiExplorer = defineFeature({
           read: async (address, uri) => (await load()).body.read(address, uri),
           write: async (address, text, uri) => (await load()).body.write(address, text, uri),
         },
-        "operation-answer": { read: async (address, uri) => (await load()).answer.read(address, uri) },
+        "operation-response": { read: async (address, uri) => (await load()).response.read(address, uri) },
         "operation-schema": {
           read: async ({ key }) => (await import("./operation-schemas.ts")).schemaText(key),
         },

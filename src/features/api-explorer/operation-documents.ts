@@ -32,21 +32,21 @@ export class OperationDocuments {
     write: (address, text) => this.setBody(placeOf(address), text),
   };
 
-  readonly answer: DocumentSource = {
+  readonly response: DocumentSource = {
     read: async ({ tenantId }, uri) => this.#responses(tenantId).get(uri.toString()) ?? "null\n",
   };
 
   /** The body as last edited. */
   bodyOf(place: OperationPlace): string | undefined {
-    return this.#bodies()[keyOf(place)];
+    return this.#bodies()[documentKey(place)];
   }
 
   async setBody(place: OperationPlace, text: string): Promise<void> {
-    await this.#state.update(bodiesKey, { ...this.#bodies(), [keyOf(place)]: text });
+    await this.#state.update(bodiesKey, { ...this.#bodies(), [documentKey(place)]: text });
   }
 
   /** Sets the text of the response's read-only document. */
-  setAnswer(tenantId: string, uri: vscode.Uri, text: string): void {
+  setResponse(tenantId: string, uri: vscode.Uri, text: string): void {
     this.#responses(tenantId).set(uri.toString(), text);
   }
 
@@ -65,13 +65,18 @@ export function bodyUri({ operationId, ...place }: OperationPlace): vscode.Uri {
 }
 
 /** The read-only document of an operation's last response. */
-export function answerUri({ operationId, ...place }: OperationPlace): vscode.Uri {
-  return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.answer.jsonc` });
+export function parsedResponseUri({ operationId, ...place }: OperationPlace): vscode.Uri {
+  return documentUri({
+    ...place,
+    kind: "operation-response",
+    key: operationId,
+    title: `${operationId}.response.jsonc`,
+  });
 }
 
 /** The read-only document of an operation's last raw response, which may not be JSON. */
 export function responseUri({ operationId, ...place }: OperationPlace): vscode.Uri {
-  return documentUri({ ...place, kind: "operation-answer", key: operationId, title: `${operationId}.response.txt` });
+  return documentUri({ ...place, kind: "operation-response", key: operationId, title: `${operationId}.response.txt` });
 }
 
 /** The operation and place that a body's or response's document belongs to. */
@@ -79,6 +84,6 @@ export function placeOf({ tenantId, workspaceId, key }: DocumentAddress): Operat
   return { tenantId, workspaceId, operationId: key };
 }
 
-function keyOf({ tenantId, workspaceId, operationId }: OperationPlace): string {
+function documentKey({ tenantId, workspaceId, operationId }: OperationPlace): string {
   return `${tenantId}/${workspaceId}/${operationId}`;
 }

@@ -27,7 +27,7 @@ interface ParameterQuestions {
   /** The last value of a parameter, which is its initial value. */
   readonly last: (name: string) => string | undefined;
   /** The possible values of a parameter; empty if they can't be listed. */
-  readonly listed: (name: string, answers: Parameters) => Promise<readonly ListedEntry[]>;
+  readonly listed: (name: string, responses: Parameters) => Promise<readonly ListedEntry[]>;
 }
 
 /** Asks for an operation's parameters one by one, with Back. Throws a CancellationError if canceled. */
@@ -113,12 +113,12 @@ function valueQuestion(
   return async (form, place) => {
     const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name, { ...given, ...form }));
     if (entries.length > 0) {
-      const answer = await picked({ entries }, place);
-      if (answer.type === "back") {
-        return answer;
+      const response = await picked({ entries }, place);
+      if (response.type === "back") {
+        return response;
       }
-      if (answer.value !== undefined) {
-        return { type: "next", value: answer.value };
+      if (response.value !== undefined) {
+        return { type: "next", value: response.value };
       }
     }
     return typed(form, place);
@@ -151,9 +151,9 @@ export async function listedFor(
   operation: AnyOperation,
   parameter: string,
   client: PlatformClient,
-  answers: Parameters,
+  responses: Parameters,
 ): Promise<readonly ListedEntry[]> {
-  const { pageId } = answers;
+  const { pageId } = responses;
   if (parameter === "cardId" && pageId !== undefined) {
     return (await cardsOfPage(client, pageId)).map(({ id, title }) => ({ id, label: title ?? id }));
   }
@@ -164,15 +164,15 @@ export async function listedFor(
     return [];
   }
   const input = z.safeParse(list.body, undefined).success ? {} : { body: {} };
-  const answer: unknown = await client.call(list as AnyOperation & { credential: "platform" }, input as never);
-  return entriesOf(answer);
+  const response: unknown = await client.call(list as AnyOperation & { credential: "platform" }, input as never);
+  return entriesOf(response);
 }
 
-function entriesOf(answer: unknown): readonly ListedEntry[] {
-  const list = Array.isArray(answer)
-    ? answer
-    : typeof answer === "object" && answer !== null
-      ? Object.values(answer).find(Array.isArray)
+function entriesOf(response: unknown): readonly ListedEntry[] {
+  const list = Array.isArray(response)
+    ? response
+    : typeof response === "object" && response !== null
+      ? Object.values(response).find(Array.isArray)
       : undefined;
   return (list ?? []).flatMap((item: unknown) => {
     const id = memberOf(item, idNames);

@@ -21,7 +21,7 @@ const rawKey = "operationsSentRaw";
 const historyKey = "operationHistory";
 const choicesKey = "operationChoices";
 const historyLength = 20;
-const longestBody = 10_000;
+const maxBodyLength = 10_000;
 
 const kept = z.array(
   z.object({
@@ -46,18 +46,18 @@ export class OperationRequests {
 
   /** The parameters of the operation's last run there. */
   parametersOf(place: OperationPlace): Readonly<Record<string, string>> {
-    return this.#last()[keyOf(place)] ?? {};
+    return this.#last()[requestKey(place)] ?? {};
   }
 
   /** True if the last run of the operation showed the raw response. */
   isRaw(place: OperationPlace): boolean {
-    return this.#raw().includes(keyOf(place));
+    return this.#raw().includes(requestKey(place));
   }
 
   async begin(request: OperationRequest): Promise<void> {
-    await this.#state.update(lastKey, { ...this.#last(), [keyOf(request)]: request.parameters });
-    const others = this.#raw().filter((key) => key !== keyOf(request));
-    await this.#state.update(rawKey, request.isRaw ? [...others, keyOf(request)] : others);
+    await this.#state.update(lastKey, { ...this.#last(), [requestKey(request)]: request.parameters });
+    const others = this.#raw().filter((key) => key !== requestKey(request));
+    await this.#state.update(rawKey, request.isRaw ? [...others, requestKey(request)] : others);
     const own = Object.entries(request.parameters).flatMap(([name, text]) => [
       [`${request.operationId} ${name}`, text],
       [name, text],
@@ -79,7 +79,7 @@ export class OperationRequests {
 
   async remember(past: PastRequest): Promise<void> {
     const { body, ...rest } = past;
-    const entry = { ...rest, ...(body === undefined || body.length > longestBody ? {} : { body }) };
+    const entry = { ...rest, ...(body === undefined || body.length > maxBodyLength ? {} : { body }) };
     const others = this.history.filter((one) => !isSameRun(one, past));
     await this.#state.update(historyKey, [entry, ...others].slice(0, historyLength));
   }
@@ -100,13 +100,13 @@ export class OperationRequests {
 function isSameRun(one: PastRequest, other: PastRequest): boolean {
   const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
   return (
-    keyOf(one) === keyOf(other) &&
+    requestKey(one) === requestKey(other) &&
     same(one.parameters, other.parameters) &&
     one.body === other.body &&
     one.isRaw === other.isRaw
   );
 }
 
-function keyOf({ tenantId, workspaceId, operationId }: OperationPlace): string {
+function requestKey({ tenantId, workspaceId, operationId }: OperationPlace): string {
   return `${tenantId}/${workspaceId}/${operationId}`;
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
-import type { Client, RawAnswer } from "../../api/client/client.ts";
+import type { Client, RawResponse } from "../../api/client/client.ts";
 import { readableResponse } from "../../api/client/readable-response.ts";
 import type { PreparedRequest } from "../../api/client/request.ts";
 import { errorMessage } from "../../api/error-message.ts";
@@ -30,11 +30,11 @@ interface Sending {
 }
 
 /** Maximum number of characters of a response's body in its document. */
-const longestShown = 1024 * 1024;
+const maxShownBytes = 1024 * 1024;
 
 /** The result of a run; `error` if the platform refused it. */
 interface Run {
-  readonly answer: RawAnswer | undefined;
+  readonly response: RawResponse | undefined;
   readonly milliseconds: number;
   readonly error: unknown;
   /** The API description's text for the outcome, if it has one. */
@@ -116,16 +116,16 @@ export async function confirmSending({ operation, request, input, prepared, wher
 /** Sends the request. If it is slow, shows progress with a Cancel button. */
 export async function send({ operation, request, client, input, where }: Sending): Promise<Run> {
   const started = performance.now();
-  let answer: RawAnswer | undefined;
-  const onAnswered = (one: RawAnswer): void => {
-    answer = one;
+  let response: RawResponse | undefined;
+  const onResponse = (one: RawResponse): void => {
+    response = one;
   };
   const sent = async (signal: AbortSignal): Promise<string | undefined> => {
     if (request.isRaw) {
-      onAnswered(await client.raw(operation, input as never, { signal }));
+      onResponse(await client.raw(operation, input as never, { signal }));
       return undefined;
     }
-    return (await runOperation(client, operation, input, { signal, onAnswered })).text;
+    return (await runOperation(client, operation, input, { signal, onResponse })).text;
   };
   const ended = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
     sent(signal).then(
@@ -133,35 +133,35 @@ export async function send({ operation, request, client, input, where }: Sending
       (reason: unknown) => ({ text: undefined, error: reason ?? new Error(operation.id) }),
     ),
   );
-  return { ...ended, answer, milliseconds: Math.round(performance.now() - started) };
+  return { ...ended, response, milliseconds: Math.round(performance.now() - started) };
 }
 
 /** The response as a document: status, time, and size in a comment, then its JSON with confidential members masked. */
-export function answerText({ operation, prepared }: Sending, { answer, milliseconds }: Run): string {
-  if (answer === undefined) {
+export function parsedResponseText({ operation, prepared }: Sending, { response, milliseconds }: Run): string {
+  if (response === undefined) {
     return "// -\n";
   }
-  const type = answer.headers["content-type"] ?? "";
+  const type = response.headers["content-type"] ?? "";
   const facts = [
-    answer.status,
+    response.status,
     `${milliseconds} ms`,
-    sizeText(answer.body.byteLength, vscode.env.language),
+    sizeText(response.body.byteLength, vscode.env.language),
     type,
   ].filter(Boolean);
   return [
     `// ${prepared.method} ${prepared.url.href}`,
     `// ${facts.join(" · ")} · ${new Date().toISOString()}`,
-    bodyText(operation, answer),
+    bodyText(operation, response),
     "",
   ].join("\n");
 }
 
-function bodyText(operation: AnyOperation, answer: RawAnswer): string {
-  const isSuccess = answer.status >= 200 && answer.status <= 299;
-  if (operation.answerFormat === "bytes" && isSuccess) {
+function bodyText(operation: AnyOperation, response: RawResponse): string {
+  const isSuccess = response.status >= 200 && response.status <= 299;
+  if (operation.responseFormat === "bytes" && isSuccess) {
     return "null";
   }
-  const text = new TextDecoder().decode(answer.body);
+  const text = new TextDecoder().decode(response.body);
   if (text.trim() === "") {
     return "null";
   }
@@ -173,12 +173,12 @@ function bodyText(operation: AnyOperation, answer: RawAnswer): string {
 }
 
 /** The raw response as a document: its status, its headers, and its body, without secrets. */
-export function responseText({ operation, client, prepared }: Sending, { answer, milliseconds }: Run): string {
-  if (answer === undefined) {
+export function responseText({ operation, client, prepared }: Sending, { response, milliseconds }: Run): string {
+  if (response === undefined) {
     return "-\n";
   }
-  const { status, headers, body } = readableResponse(client, operation, answer, longestShown);
-  const size = sizeText(answer.body.byteLength, vscode.env.language);
+  const { status, headers, body } = readableResponse(client, operation, response, maxShownBytes);
+  const size = sizeText(response.body.byteLength, vscode.env.language);
   const text = {
     empty: () => vscode.l10n.t("(no body)"),
     bytes: () => vscode.l10n.t("({0} of binary data)", size),
@@ -199,13 +199,13 @@ export function responseText({ operation, client, prepared }: Sending, { answer,
 }
 
 /** Lets the user save a binary response as a file. */
-export async function saveBytes(operation: AnyOperation, answer: RawAnswer): Promise<void> {
-  const ending = /zip/.test(answer.headers["content-type"] ?? "") ? "zip" : "bin";
+export async function saveBytes(operation: AnyOperation, response: RawResponse): Promise<void> {
+  const ending = /zip/.test(response.headers["content-type"] ?? "") ? "zip" : "bin";
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Save Response of {0}", operation.id),
     defaultUri: vscode.Uri.file(`${operation.id}.${ending}`),
   });
   if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, answer.body);
+    await vscode.workspace.fs.writeFile(target, response.body);
   }
 }

@@ -3,7 +3,7 @@ import type { ActiveFile } from "../../ui/commands/active-file.ts";
 import { absoluteDate, relativeDate } from "../../ui/format/dates.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { CheckpointHistory, HistoryEntry } from "./history.ts";
-import type { KeptReason } from "./stored-versions.ts";
+import type { StoredReason } from "./stored-versions.ts";
 
 interface EntryItem extends vscode.QuickPickItem {
   readonly entry?: HistoryEntry;
@@ -36,11 +36,11 @@ export async function pickEntry(file: ActiveFile, history: CheckpointHistory, ti
 
 /** The date of an entry, formatted for users. */
 export function momentOf(entry: HistoryEntry): string {
-  return absoluteDate(timeOf(entry), vscode.env.language) ?? vscode.l10n.t("no date");
+  return absoluteDate(entryTime(entry), vscode.env.language) ?? vscode.l10n.t("no date");
 }
 
 function itemOf(entry: HistoryEntry): EntryItem {
-  const time = timeOf(entry);
+  const time = entryTime(entry);
   const age = relativeDate(time, vscode.env.language) ?? vscode.l10n.t("No date");
   const date = absoluteDate(time, vscode.env.language) ?? "";
   const reason = entry.type === "kept" ? reasonOf(entry.kept.reason) : undefined;
@@ -53,11 +53,11 @@ function itemOf(entry: HistoryEntry): EntryItem {
 }
 
 /** The date of an entry in ISO 8601; null or undefined if the server does not report it. */
-export function timeOf(entry: HistoryEntry): string | null | undefined {
+export function entryTime(entry: HistoryEntry): string | null | undefined {
   return entry.type === "kept" ? new Date(entry.kept.at).toISOString() : entry.checkpoint.last_modified;
 }
 
-function reasonOf(reason: KeptReason): string | undefined {
+function reasonOf(reason: StoredReason): string | undefined {
   switch (reason) {
     case "restore":
       return vscode.l10n.t("before a restore");

@@ -9,7 +9,7 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { timeToday } from "../../ui/format/dates.ts";
 import { pickItem, unlessCanceled } from "../../ui/quick-input/show-input.ts";
-import { momentOf, pickEntry, timeOf } from "./choice.ts";
+import { entryTime, momentOf, pickEntry } from "./choice.ts";
 import type { CheckpointsCommandId } from "./declarations.ts";
 import { CheckpointHistory, type HistoryEntry, type Restored, UnreadableCheckpoint } from "./history.ts";
 
@@ -138,7 +138,7 @@ async function offerUndo(
 }
 
 function restoredText(name: string, entry: HistoryEntry): string {
-  const time = timeToday(timeOf(entry), vscode.env.language);
+  const time = timeToday(entryTime(entry), vscode.env.language);
   return time === undefined
     ? vscode.l10n.t("Restored {0} to its checkpoint from {1}.", name, momentOf(entry))
     : vscode.l10n.t("Restored {0} to its {1} checkpoint.", name, time);

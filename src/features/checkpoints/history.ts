@@ -16,12 +16,12 @@ import type { WorkspaceFiles } from "../../file-system/provider/workspace-files.
 import { type ContentVersion, isSameVersion, versionOf } from "../../file-system/versions/content-version.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { type FileAddress, uriOf } from "../../tenants/workspace-uri.ts";
-import { type CheckpointKey, type KeptVersion, KeptVersions } from "./stored-versions.ts";
+import { type CheckpointKey, type StoredVersion, StoredVersions } from "./stored-versions.ts";
 
 /** A state of a file for comparing and restoring. */
 export type HistoryEntry =
   | { readonly type: "checkpoint"; readonly checkpoint: Checkpoint }
-  | { readonly type: "kept"; readonly kept: KeptVersion };
+  | { readonly type: "kept"; readonly kept: StoredVersion };
 
 /** The result of a restore, which is needed to undo it. */
 export interface Restored {
@@ -47,7 +47,7 @@ export class CheckpointHistory {
   readonly #files: HistoryFiles;
   readonly #path: string;
   readonly #address: string;
-  readonly #kept: KeptVersions;
+  readonly #kept: StoredVersions;
 
   constructor(
     files: { workspace(tenantId: string, workspaceId: string): HistoryFiles },
@@ -58,7 +58,7 @@ export class CheckpointHistory {
     this.#files = files.workspace(tenantId, workspaceId);
     this.#path = path;
     this.#address = uri.toString();
-    this.#kept = new KeptVersions(storage.fsPath);
+    this.#kept = new StoredVersions(storage.fsPath);
   }
 
   /** The checkpoints on the server, newest first, then the versions on this computer. */
@@ -81,7 +81,7 @@ export class CheckpointHistory {
       const after = await this.#files.metadata.statContent(this.#path);
       const now = after === undefined ? undefined : versionOf(after);
       if (now !== undefined && isSameVersion(version, now)) {
-        await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
+        await this.#kept.storeCheckpoint(this.#address, bytes, checkpointKey(checkpoint));
       }
       return checkpoint;
     });
@@ -91,17 +91,17 @@ export class CheckpointHistory {
    * Saves the server's version on this computer, and as a checkpoint if possible. Throws if the file has changed since
    * then, or if the version can't be stored on this computer.
    */
-  async keepReplaced(server: ContentVersion): Promise<void> {
+  async storeReplaced(server: ContentVersion): Promise<void> {
     const { bytes, version } = await this.#files.contents.peek(this.#path, "stored");
     if (!isSameVersion(version, server)) {
       throw new Error(
         vscode.l10n.t("{0} was changed on the server again. Nothing was overwritten.", nameOf(this.#path)),
       );
     }
-    await this.#kept.keep(this.#address, bytes, { reason: "overwrite" });
+    await this.#kept.store(this.#address, bytes, { reason: "overwrite" });
     try {
       const checkpoint = await this.#onServer((checkpoints) => checkpoints.create());
-      await this.#kept.keepCheckpoint(this.#address, bytes, keyOf(checkpoint));
+      await this.#kept.storeCheckpoint(this.#address, bytes, checkpointKey(checkpoint));
     } catch {
       // The content is saved on this computer. A server without checkpoints must not block the user's decision.
     }
@@ -112,7 +112,7 @@ export class CheckpointHistory {
     if (entry.type === "kept") {
       return this.#kept.read(this.#address, entry.kept);
     }
-    const key = keyOf(entry.checkpoint);
+    const key = checkpointKey(entry.checkpoint);
     const known = key === undefined ? undefined : await this.#kept.contentOf(this.#address, key);
     const bytes = known ?? (await this.#readHidden(entry.checkpoint));
     if (bytes === undefined) {
@@ -128,12 +128,12 @@ export class CheckpointHistory {
   readThroughFile(checkpoint: Checkpoint): Promise<Uint8Array> {
     return this.#files.locks.exclusively([this.#path], async () => {
       const before = await this.#files.contents.peek(this.#path);
-      const safe = await this.#kept.keep(this.#address, before.bytes, { reason: "reading" });
+      const safe = await this.#kept.store(this.#address, before.bytes, { reason: "reading" });
       try {
         await this.#onServer((checkpoints) => checkpoints.restore(checkpoint));
         const after = await this.#files.contents.peek(this.#path);
         await this.#replace(before.bytes, after.version);
-        await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(checkpoint));
+        await this.#kept.storeCheckpoint(this.#address, after.bytes, checkpointKey(checkpoint));
         await this.#kept.delete(this.#address, safe);
         return after.bytes;
       } catch (error) {
@@ -155,7 +155,7 @@ export class CheckpointHistory {
   restore(entry: HistoryEntry): Promise<Restored> {
     return this.#files.locks.exclusively([this.#path], async () => {
       const before = await this.#files.contents.peek(this.#path);
-      await this.#kept.keep(this.#address, before.bytes, { reason: "restore" });
+      await this.#kept.store(this.#address, before.bytes, { reason: "restore" });
       if (entry.type === "kept") {
         await this.#replace(await this.content(entry), before.version);
       } else {
@@ -164,7 +164,7 @@ export class CheckpointHistory {
       }
       const after = await this.#files.contents.peek(this.#path);
       if (entry.type === "checkpoint") {
-        await this.#kept.keepCheckpoint(this.#address, after.bytes, keyOf(entry.checkpoint));
+        await this.#kept.storeCheckpoint(this.#address, after.bytes, checkpointKey(entry.checkpoint));
       }
       await this.#tellChanged();
       return { before: before.bytes, after: after.version };
@@ -218,7 +218,7 @@ export class CheckpointHistory {
 
   /** Updates the editors that show the file. */
   async #tellChanged(): Promise<void> {
-    await this.#files.metadata.statContent(this.#path).catch(() => this.#files.cache.forget(this.#path));
+    await this.#files.metadata.statContent(this.#path).catch(() => this.#files.cache.delete(this.#path));
     this.#files.events.changed({ type: "changed", path: this.#path });
   }
 
@@ -248,7 +248,7 @@ export class CheckpointHistory {
   }
 }
 
-function keyOf({ id, last_modified: lastModified }: Checkpoint): CheckpointKey | undefined {
+function checkpointKey({ id, last_modified: lastModified }: Checkpoint): CheckpointKey | undefined {
   return typeof lastModified === "string" ? { id, lastModified } : undefined;
 }
 
@@ -265,7 +265,7 @@ class FileCheckpoints {
   /** Newest first. Checkpoints without a date come last. */
   async list(): Promise<readonly Checkpoint[]> {
     const all = await this.#client.call(listCheckpoints, { path: this.#path });
-    return all.toSorted((one, other) => timeOf(other) - timeOf(one));
+    return all.toSorted((one, other) => checkpointTime(other) - checkpointTime(one));
   }
 
   create(): Promise<Checkpoint> {
@@ -281,7 +281,7 @@ class FileCheckpoints {
   }
 }
 
-function timeOf({ last_modified: time }: Checkpoint): number {
+function checkpointTime({ last_modified: time }: Checkpoint): number {
   const parsed = Date.parse(time ?? "");
   return Number.isNaN(parsed) ? Number.NEGATIVE_INFINITY : parsed;
 }

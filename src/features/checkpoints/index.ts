@@ -29,12 +29,12 @@ export const checkpoints = defineFeature({
 });
 
 /** Saves the server's version of a file before the user overwrites it with changes to another version. */
-export async function keepReplacedVersion(
+export async function storeReplacedVersion(
   files: PlatformFileSystem,
   storage: vscode.Uri,
   uri: vscode.Uri,
   server: ContentVersion,
 ): Promise<void> {
-  const { keepReplaced } = await import("./storing.ts");
-  await keepReplaced(files, storage, uri, server);
+  const { storeReplaced } = await import("./storing.ts");
+  await storeReplaced(files, storage, uri, server);
 }

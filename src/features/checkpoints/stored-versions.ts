@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 
 /** Maximum number of versions of a file, and the milliseconds until they are deleted. */
 const versionsOfOneFile = 20;
-const keptFor = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * 24 * 60 * 60_000;
 
 const description = z.object({
   /** Milliseconds since 1970. */
@@ -18,13 +18,13 @@ const description = z.object({
 /**
  * Why a version was saved: before a restore or overwrite, as a checkpoint's content, or while a checkpoint was read.
  */
-export type KeptReason = z.infer<typeof description>["reason"];
+export type StoredReason = z.infer<typeof description>["reason"];
 
 /** Identifies a checkpoint on a server. Includes the date, because servers reuse ids for new content. */
 export type CheckpointKey = NonNullable<z.infer<typeof description>["checkpoint"]>;
 
 /** A version of a file that is saved on this computer. */
-export interface KeptVersion extends z.infer<typeof description> {
+export interface StoredVersion extends z.infer<typeof description> {
   readonly id: string;
 }
 
@@ -32,7 +32,7 @@ export interface KeptVersion extends z.infer<typeof description> {
  * File versions on this computer, in the extension's storage: content that a restore or an overwrite replaced, and the
  * content of checkpoints, which most servers do not return. Keeps the last 20 versions of a file for 30 days.
  */
-export class KeptVersions {
+export class StoredVersions {
   readonly #root: string;
   #isSwept = false;
 
@@ -42,11 +42,11 @@ export class KeptVersions {
   }
 
   /** Saves a version of a file. `address` is the URI of the file. */
-  async keep(
+  async store(
     address: string,
     bytes: Uint8Array,
-    described: { readonly reason: KeptReason; readonly checkpoint?: CheckpointKey },
-  ): Promise<KeptVersion> {
+    described: { readonly reason: StoredReason; readonly checkpoint?: CheckpointKey },
+  ): Promise<StoredVersion> {
     const directory = this.#directoryOf(address);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const at = Date.now();
@@ -63,20 +63,20 @@ export class KeptVersions {
   }
 
   /** Saves the content of a server's checkpoint. Replaces the previous content for its id. */
-  async keepCheckpoint(address: string, bytes: Uint8Array, checkpoint: CheckpointKey | undefined): Promise<void> {
+  async storeCheckpoint(address: string, bytes: Uint8Array, checkpoint: CheckpointKey | undefined): Promise<void> {
     if (checkpoint === undefined) {
       return;
     }
     const before = (await this.list(address)).filter((one) => one.checkpoint?.id === checkpoint.id);
     await Promise.all(before.map((one) => this.delete(address, one)));
-    await this.keep(address, bytes, { reason: "checkpoint", checkpoint });
+    await this.store(address, bytes, { reason: "checkpoint", checkpoint });
   }
 
   /** The saved versions of a file, newest first. */
-  async list(address: string): Promise<readonly KeptVersion[]> {
+  async list(address: string): Promise<readonly StoredVersion[]> {
     const directory = this.#directoryOf(address);
     const names = await readdir(directory).catch(() => []);
-    const found: KeptVersion[] = [];
+    const found: StoredVersion[] = [];
     for (const name of names.filter((one) => one.endsWith(".json"))) {
       const text = await readFile(join(directory, name), "utf8").catch(() => "");
       const parsed = z.safeParse(description, jsonOf(text));
@@ -88,7 +88,7 @@ export class KeptVersions {
   }
 
   /** The bytes of a saved version. Throws if they no longer exist. */
-  async read(address: string, { id }: KeptVersion): Promise<Uint8Array> {
+  async read(address: string, { id }: StoredVersion): Promise<Uint8Array> {
     return readFile(join(this.#directoryOf(address), `${id}.content`));
   }
 
@@ -101,7 +101,7 @@ export class KeptVersions {
     return known === undefined ? undefined : this.read(address, known);
   }
 
-  async delete(address: string, { id }: KeptVersion): Promise<void> {
+  async delete(address: string, { id }: StoredVersion): Promise<void> {
     const directory = this.#directoryOf(address);
     await rm(join(directory, `${id}.json`), { force: true });
     await rm(join(directory, `${id}.content`), { force: true });
@@ -120,7 +120,7 @@ export class KeptVersions {
       for (const name of await readdir(join(this.#root, directory)).catch(() => [])) {
         const file = join(this.#root, directory, name);
         const changed = await stat(file).catch(() => undefined);
-        if (changed !== undefined && Date.now() - changed.mtimeMs > keptFor) {
+        if (changed !== undefined && Date.now() - changed.mtimeMs > retentionMs) {
           await rm(file, { force: true });
         }
       }

@@ -7,13 +7,13 @@ import { addressOf } from "../../tenants/workspace-uri.ts";
 import { CheckpointHistory } from "./history.ts";
 
 /** Saves the server's version of a file before the user overwrites it with changes to another version. */
-export async function keepReplaced(
+export async function storeReplaced(
   files: PlatformFileSystem,
   storage: vscode.Uri,
   uri: vscode.Uri,
   server: ContentVersion,
 ): Promise<void> {
-  await new CheckpointHistory(files, storage, addressOf(uri)).keepReplaced(server);
+  await new CheckpointHistory(files, storage, addressOf(uri)).storeReplaced(server);
 }
 
 /** Creates a checkpoint of a file that was just saved. Reports a failure, because the user relies on the checkpoint. */

@@ -84,8 +84,8 @@ export async function pickVersion(
   placeHolder: string,
   without: readonly string[],
 ): Promise<string> {
-  const items = client.call(listDesignVersions, { designId }).then((answer) => {
-    const versions = newestFirst(versionsOf(answer)).filter(({ version }) => !without.includes(version));
+  const items = client.call(listDesignVersions, { designId }).then((response) => {
+    const versions = newestFirst(versionsOf(response)).filter(({ version }) => !without.includes(version));
     if (versions.length === 0) {
       throw new Error(
         without.length === 0

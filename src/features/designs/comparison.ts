@@ -17,8 +17,8 @@ interface Side {
 }
 
 /** A folder with more files can't be a design's source. */
-const mostFiles = 5000;
-const mostBytes = 64 * 1024 * 1024;
+const maxFiles = 5000;
+const maxBytes = 64 * 1024 * 1024;
 /** Files and folders that tools create next to a source. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".DS_Store"]);
 
@@ -95,12 +95,12 @@ async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side
       } else if ((type & vscode.FileType.File) !== 0) {
         paths.push(path);
       }
-      if (paths.length > mostFiles) {
+      if (paths.length > maxFiles) {
         throw new Error(
           vscode.l10n.t(
             "{0} has more than {1} files. Choose the folder that contains only the design's source.",
             folder.fsPath,
-            mostFiles,
+            maxFiles,
           ),
         );
       }
@@ -113,7 +113,7 @@ async function folderSide(folder: vscode.Uri, signal: AbortSignal): Promise<Side
     signal.throwIfAborted();
     const content = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, path));
     bytes += content.byteLength;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       throw new Error(vscode.l10n.t("{0} is too large to compare.", folder.fsPath));
     }
     files.set(path, content);
@@ -135,7 +135,7 @@ async function show(left: Side, right: Side, title: string, both: string): Promi
     );
   }
   if (binaries.length > 0) {
-    await tellBinaries(binaries, left, right, title);
+    await reportBinaries(binaries, left, right, title);
   } else if (texts.length === 0) {
     void showInformation(vscode.l10n.t("No differences between {0} (number of files: {1}).", both, left.files.size));
   }
@@ -152,7 +152,7 @@ function resourcesOf(
   return [after ?? left.uriOf(path), before, after];
 }
 
-async function tellBinaries(
+async function reportBinaries(
   binaries: readonly SourceDifference[],
   left: Side,
   right: Side,

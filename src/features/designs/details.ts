@@ -53,7 +53,10 @@ function designDetails(design: Design, resource: PlatformResource, names: Names)
       {
         type: "resource",
         resource: {
-          ...{ type: "designVersion", tenantId, id: version.version, parentId: design.id },
+          type: "designVersion",
+          tenantId,
+          id: version.version,
+          parentId: design.id,
           name: versionName(resource.name, version.version),
         },
       },

@@ -73,7 +73,7 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
     ...leftOut.map(({ name, reason }) => vscode.l10n.t("Left out {0}: {1}", name, localizedText(reason))),
     ...renamed.map(({ path, newPath }) => vscode.l10n.t("Named {0} instead of {1}", newPath, path)),
   ];
-  const answer = await showInformation(
+  const response = await showInformation(
     [
       vscode.l10n.t(
         "Unpacked {0} ({1}) into {2}.",
@@ -85,7 +85,7 @@ async function unpack(chosen: ChosenVersion, title: string): Promise<void> {
     ].join(" "),
     open,
   );
-  if (answer === open) {
+  if (response === open) {
     await vscode.commands.executeCommand("vscode.openFolder", folder, { forceNewWindow: true });
   }
 }

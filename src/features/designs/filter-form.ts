@@ -9,7 +9,7 @@ import {
 } from "./design-filter.ts";
 
 /** The result of the name box. */
-interface NameAnswer {
+interface NameResult {
   readonly search: string;
   /** True if the user also wants to set the other filters. */
   readonly wantsMore: boolean;
@@ -28,7 +28,7 @@ export async function askForDesignFilter(before: string): Promise<string> {
   }
 }
 
-function askForName({ search }: DesignFilter): Promise<NameAnswer> {
+function askForName({ search }: DesignFilter): Promise<NameResult> {
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t("Filter App Designs");
   input.prompt = vscode.l10n.t("Leave empty to show all");
@@ -36,7 +36,7 @@ function askForName({ search }: DesignFilter): Promise<NameAnswer> {
   input.value = search;
   input.ignoreFocusOut = true;
   input.buttons = [{ iconPath: new vscode.ThemeIcon("settings"), tooltip: vscode.l10n.t("More Options…") }];
-  return showInput<NameAnswer>(input, ({ finish }) => {
+  return showInput<NameResult>(input, ({ finish }) => {
     input.onDidAccept(() => finish({ search: input.value.trim(), wantsMore: false }));
     input.onDidTriggerButton(() => finish({ search: input.value.trim(), wantsMore: true }));
   });
@@ -78,11 +78,11 @@ async function askForPermission(before: DesignPermission): Promise<DesignPermiss
     label: permissionText({ withPermission }),
     withPermission,
   }));
-  const answer = pickRow(items, {
+  const result = pickRow(items, {
     title: vscode.l10n.t("Filter App Designs"),
     placeHolder: vscode.l10n.t("Show designs for which you have this permission"),
   });
-  const chosen = await unlessCanceled(answer);
+  const chosen = await unlessCanceled(result);
   return chosen?.withPermission ?? before;
 }
 

@@ -171,7 +171,7 @@ async function cardWithThumbnail(
 }
 
 /** The editor truncates a card after 100,000 characters. */
-const mostImageCharacters = 80_000;
+const maxImageCharacters = 80_000;
 const imageTypes: readonly (readonly [type: string, pattern: RegExp])[] = [
   ["image/png", /^iVBORw0KGgo/],
   ["image/jpeg", /^\/9j\//],
@@ -186,10 +186,10 @@ const thumbnailsOfAccount: AccountValue<LRUCache<string, Promise<string | undefi
 
 /** The thumbnail as a `data:` address: from the design's response, or from the latest version's files. */
 async function thumbnailOf(client: PlatformClient, design: Design): Promise<string | undefined> {
-  const told = typeof design.thumbnail === "string" ? dataAddress(design.thumbnail) : undefined;
+  const inline = typeof design.thumbnail === "string" ? dataAddress(design.thumbnail) : undefined;
   const version = latestVersionOf(design);
-  if (told !== undefined || design.hasThumbnail !== true || version === undefined) {
-    return told;
+  if (inline !== undefined || design.hasThumbnail !== true || version === undefined) {
+    return inline;
   }
   const key = [design.id, version].join("/");
   const thumbnails = client.account.get(thumbnailsOfAccount);
@@ -205,11 +205,11 @@ async function readThumbnail(
   client: PlatformClient,
   designId: string,
   version: string,
-  forget: () => void,
+  onFailure: () => void,
 ): Promise<string | undefined> {
   const files = await readDesignAssets(client, { designId, version }, thumbnailLimits).catch((error: unknown) => {
     if (causeOf(error)?.type !== "receiver") {
-      forget();
+      onFailure();
     }
     return undefined;
   });
@@ -219,7 +219,7 @@ async function readThumbnail(
 
 /** A small image as a `data:` address, from a `data:` address or from Base64. */
 function dataAddress(text: string): string | undefined {
-  if (text.length > mostImageCharacters) {
+  if (text.length > maxImageCharacters) {
     return undefined;
   }
   if (/^data:image\/(?:png|jpeg|gif);base64,[\w+/=]+$/.test(text)) {

@@ -4,7 +4,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
  * Maximum length of a server's label. Clients leave out tools if the label, a separator, and the tool's name have more
  * than 60 characters, and a front door's tools have names of up to 30.
  */
-export const longestLabel = 29;
+export const maxLabelLength = 29;
 /** Characters of a tenant's label that are always shown. */
 const leastShown = 8;
 
@@ -32,18 +32,18 @@ export function serverLabels(
 }
 
 function shortLabel(label: string, mark: string, labeled: (tenantLabel: string) => string): string {
-  const room = longestLabel - mark.length;
+  const room = maxLabelLength - mark.length;
   const added = labeled("").length;
   return room - added < leastShown
     ? `${beginning(label, room)}${mark}`
     : labeled(`${beginning(label, room - added)}${mark}`);
 }
 
-function beginning(text: string, most: number): string {
-  return text.length <= most
+function beginning(text: string, max: number): string {
+  return text.length <= max
     ? text
     : `${text
-        .slice(0, most - 1)
+        .slice(0, max - 1)
         .toWellFormed()
         .trimEnd()}…`;
 }

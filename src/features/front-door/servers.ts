@@ -20,9 +20,9 @@ export interface FrontDoorParts {
 type TenantWithFrontDoor = Tenant & { readonly frontDoor: FrontDoorPlace };
 
 /** The maximum delay of a timer, in milliseconds. */
-const longestWait = 2 ** 31 - 1;
+const maxWaitMs = 2 ** 31 - 1;
 /** Milliseconds between two attempts to renew a token. */
-const retryPause = 20_000;
+const retryPauseMs = 20_000;
 
 /**
  * Offers the tenants' front doors as MCP servers. The editor keeps sending the headers that a server was started with,
@@ -33,7 +33,7 @@ export class FrontDoorServers implements vscode.Disposable {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #renewing = new RequestSharing<FrontDoorToken | undefined>();
   /** Tokens whose expiry was already reported. */
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
 
   constructor(parts: FrontDoorParts) {
     this.#parts = parts;
@@ -113,7 +113,7 @@ export class FrontDoorServers implements vscode.Disposable {
     const wake = (): void => {
       this.#due(tenant).catch((error: unknown) => this.#parts.log.error(errorMessage(error)));
     };
-    this.#timers.set(tenant.id, setTimeout(wake, Math.min(longestWait, Math.max(0, milliseconds))));
+    this.#timers.set(tenant.id, setTimeout(wake, Math.min(maxWaitMs, Math.max(0, milliseconds))));
   }
 
   async #due(tenant: TenantWithFrontDoor): Promise<void> {
@@ -131,7 +131,7 @@ export class FrontDoorServers implements vscode.Disposable {
       return;
     }
     if (isRenewable(tenant.frontDoor, token) && !hasEnded(token.secret)) {
-      this.#wakeIn(tenant, retryPause);
+      this.#wakeIn(tenant, retryPauseMs);
     }
     await this.#tell(tenant, token.secret);
   }
@@ -156,10 +156,10 @@ export class FrontDoorServers implements vscode.Disposable {
   }
 
   async #tell(tenant: TenantWithFrontDoor, secret: string): Promise<void> {
-    if (this.#told.has(secret)) {
+    if (this.#warned.has(secret)) {
       return;
     }
-    this.#told.add(secret);
+    this.#warned.add(secret);
     const until = new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "short" }).format(
       lifetimeOf(secret)?.until ?? Date.now(),
     );

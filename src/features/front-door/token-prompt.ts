@@ -3,7 +3,7 @@ import { errorMessage } from "../../api/error-message.ts";
 import { RequestSharing } from "../../api/request-sharing.ts";
 import type { FrontDoorPlace, Tenant } from "../../tenants/tenant.ts";
 import type { FrontDoorToken, TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { askForSecret, type SecretCheck, warnThatSecretsAreNotStored } from "../../ui/quick-input/secret-input.ts";
 import { hasEnded, tryFrontDoor } from "./token.ts";
 
 const prompts = new RequestSharing<FrontDoorToken | undefined>();
@@ -37,7 +37,7 @@ async function ask(
   const refresh = tokenUrl === undefined ? undefined : await askForRefreshToken(tenant.label, tokenUrl);
   const token = { origin, secret, ...(refresh === undefined ? {} : { refresh }) };
   if (!(await secrets.saveFrontDoorToken(tenant, token))) {
-    warnThatSecretsAreNotKept();
+    warnThatSecretsAreNotStored();
   }
   return token;
 }

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { FrontDoorPlace } from "../../tenants/tenant.ts";
 import type { FrontDoorToken } from "../../tenants/tenant-secrets.ts";
 
-const timeLimit = 15_000;
-const longestAnswer = 64 * 1024;
+const timeLimitMs = 15_000;
+const maxResponseBytes = 64 * 1024;
 const claims = z.looseObject({ exp: z.number(), iat: z.optional(z.number()) });
 
 /** Issue and expiry time of a token, in milliseconds since 1970; undefined if it contains none. */
@@ -42,7 +42,7 @@ export function hasEnded(secret: string, now = Date.now()): boolean {
   return (lifetimeOf(secret)?.until ?? Number.POSITIVE_INFINITY) <= now + 5_000;
 }
 
-const tokenAnswer = z.looseObject({
+const tokenResponse = z.looseObject({
   access_token: z.string().check(z.minLength(1)),
   refresh_token: z.optional(z.string()),
 });
@@ -71,14 +71,14 @@ export async function renewed(place: FrontDoorPlace, token: FrontDoorToken): Pro
     body: form.toString(),
     // Don't send the refresh token to any other address.
     redirect: "manual",
-    signal: AbortSignal.timeout(timeLimit),
+    signal: AbortSignal.timeout(timeLimitMs),
   });
-  const text = (await response.text()).slice(0, longestAnswer);
-  const answer = parsed(text);
-  const made = z.safeParse(tokenAnswer, answer);
+  const text = (await response.text()).slice(0, maxResponseBytes);
+  const parsedBody = parsed(text);
+  const made = z.safeParse(tokenResponse, parsedBody);
   if (!response.ok || !made.success) {
-    const told = z.safeParse(tokenError, answer);
-    const words = told.success ? (told.data.error_description ?? told.data.error) : undefined;
+    const parsedError = z.safeParse(tokenError, parsedBody);
+    const words = parsedError.success ? (parsedError.data.error_description ?? parsedError.data.error) : undefined;
     throw new Error(`${words ?? "the token endpoint gave no token"} (${response.status})`);
   }
   const { access_token: access, refresh_token: refresh } = made.data;
@@ -110,7 +110,9 @@ export async function tryFrontDoor(url: string, secret: string, signal: AbortSig
       "mcp-method": "server/discover",
     },
     body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: 1, method: "server/discover" },
+      jsonrpc: "2.0",
+      id: 1,
+      method: "server/discover",
       params: {
         _meta: {
           "io.modelcontextprotocol/protocolVersion": protocolVersion,
@@ -119,17 +121,18 @@ export async function tryFrontDoor(url: string, secret: string, signal: AbortSig
       },
     }),
     redirect: "manual",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
   });
-  const text = (await response.text()).slice(0, longestAnswer);
+  const text = (await response.text()).slice(0, maxResponseBytes);
   // A front door with the previous protocol revision responds with 400 after it has accepted the token.
   if (response.status === 200 || response.status === 400) {
     return { accepted: true };
   }
-  const told = z.safeParse(refusal, parsed(text));
-  const error = told.success ? told.data.error : undefined;
+  const parsedError = z.safeParse(refusal, parsed(text));
+  const error = parsedError.success ? parsedError.data.error : undefined;
   const inner = typeof error === "object" ? error.message : undefined;
-  const words = (told.success ? told.data.message : undefined) ?? inner ?? "the front door did not take it";
+  const words =
+    (parsedError.success ? parsedError.data.message : undefined) ?? inner ?? "the front door did not take it";
   return { accepted: false, reason: `${words} (${response.status})` };
 }
 

@@ -21,12 +21,12 @@ export class ConnectionTrouble {
    * Runs the work. If the workspace isn't running, or its token is missing or invalid, asks the user, then retries.
    * Throws a CancellationError if the user cancels.
    */
-  async overcome<Result>(address: WorkspaceAddress, work: () => Promise<Result>): Promise<Result> {
+  async withRecovery<Result>(address: WorkspaceAddress, work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        switch (hindranceOf(error)) {
+        switch (obstacleOf(error)) {
           case "notRunning":
             await this.#start(address);
             break;
@@ -125,7 +125,7 @@ export class ConnectionTrouble {
   }
 }
 
-function hindranceOf(error: unknown): "notRunning" | "noToken" | undefined {
+function obstacleOf(error: unknown): "notRunning" | "noToken" | undefined {
   const problem = error instanceof AccessError ? error.problem.type : undefined;
   const cause = causeOf(error)?.type;
   if (problem === "notRunning" || cause === "workspaceNotRunning") {

@@ -43,7 +43,7 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
         if (session !== undefined) {
           await kernels.workspaceOf(notebook).server.endSession(session.id);
         }
-        await kernels.forget(notebook);
+        await kernels.detach(notebook);
       };
       await (target.type === "connected" ? target.kernel.end(end) : end());
     },

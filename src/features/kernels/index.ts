@@ -38,7 +38,7 @@ export const kernels = defineFeature({
         messaging.onDidReceiveMessage(
           (event) =>
             void load()
-              .then(({ widgetPages }) => widgetPages.take(event))
+              .then(({ widgetPages }) => widgetPages.handle(event))
               .catch(failed),
         ),
       ],

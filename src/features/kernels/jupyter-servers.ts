@@ -88,7 +88,7 @@ function serverProvider({ connections, registry, secrets }: JupyterServerParts):
       const servers: JupyterServer[] = [];
       for await (const page of allWorkspaces(client, "", { signal: abort.signal })) {
         for (const workspace of page.filter((candidate) => stateOf(candidate).state === "running")) {
-          await connections.learn(tenant.id, workspace);
+          await connections.cacheWorkspace(tenant.id, workspace);
           servers.push({ id: `${workspace.id}.${tenant.id}`, label: workspace.name ?? workspace.id });
         }
       }

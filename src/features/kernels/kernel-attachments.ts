@@ -123,7 +123,7 @@ export class KernelAttachments {
     }
     if (lease !== undefined) {
       // Keep the connection: cells that this window started may still run there.
-      await lease.takeBack();
+      await lease.reacquire();
       return;
     }
     const { server, leases } = this.partsFor(notebook);

@@ -109,7 +109,8 @@ export class KernelConnector {
       journal: lease === undefined ? noJournal : journals.of(session.id),
       maxSentBytes: settings.get<number>("messageLimit", 10) * 1_048_576,
       recorder: lease !== undefined && settings.get<boolean>("recorder", true) ? "on" : "off",
-      ...{ log, presence },
+      log,
+      presence,
     });
     connection.onState((state) => {
       if (state.type === "disposed") {

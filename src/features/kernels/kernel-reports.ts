@@ -4,8 +4,8 @@ import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
 import type { JournalEntry } from "../../api/kernels/executions/execution-journal.ts";
 import { cellOfEntry } from "./cells/cell-lookup.ts";
 
-const longestLine = 60;
-const mostNamed = 3;
+const maxLineLength = 60;
+const maxNamed = 3;
 /** A cell's first line is looked for among so many. */
 const maxLines = 100;
 
@@ -76,10 +76,10 @@ function runningText(
 /** Names the first cells, and states the number of the others. */
 function cellsText(notebook: vscode.NotebookDocument, entries: readonly JournalEntry[]): string {
   const cells = entries
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((entry) => cellText(notebook, entry))
     .join(", ");
-  const more = entries.length - mostNamed;
+  const more = entries.length - maxNamed;
   return more > 0 ? vscode.l10n.t("{0}, and {1} more", cells, more) : cells;
 }
 
@@ -95,5 +95,9 @@ function cellText(notebook: vscode.NotebookDocument, entry: JournalEntry): strin
   if (line === undefined) {
     return vscode.l10n.t("cell {0}", number);
   }
-  return vscode.l10n.t("cell {0} ({1})", number, line.length > longestLine ? `${line.slice(0, longestLine)}…` : line);
+  return vscode.l10n.t(
+    "cell {0} ({1})",
+    number,
+    line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line,
+  );
 }

@@ -263,11 +263,11 @@ export class NotebookKernel implements vscode.Disposable {
     await connection.interrupt();
   }
 
-  answer(run: CellRun, value: string): void {
+  response(run: CellRun, value: string): void {
     const { messageId } = run;
     if (run.input !== undefined && messageId !== undefined) {
-      this.connection?.answerInput(messageId, value);
-      run.answered(value);
+      this.connection?.sendInputReply(messageId, value);
+      run.prefilled(value);
     }
   }
 

@@ -213,7 +213,7 @@ export class NotebookKernels implements vscode.Disposable {
   }
 
   /** Disconnects the notebook from its kernel. The next run starts a new one. */
-  async forget(notebook: vscode.NotebookDocument): Promise<void> {
+  async detach(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kernels.get(notebook)?.dropAll();
     await this.#gone(notebook);
   }
@@ -277,7 +277,7 @@ export class NotebookKernels implements vscode.Disposable {
         await this.#reach(notebook, address);
       }
       if (kernel.controller === controller) {
-        await this.#trouble.overcome(address, () => this.attachments.settle(kernel));
+        await this.#trouble.withRecovery(address, () => this.attachments.settle(kernel));
       }
       await kernel.run(controller, cells);
     } catch (error) {
@@ -294,7 +294,7 @@ export class NotebookKernels implements vscode.Disposable {
    */
   #reach(notebook: vscode.NotebookDocument, address: WorkspaceAddress): Promise<void> {
     return this.#reaching.run(notebook.uri.authority, () =>
-      this.#trouble.overcome(address, () => this.attachments.requireKernels(notebook)),
+      this.#trouble.withRecovery(address, () => this.attachments.requireKernels(notebook)),
     );
   }
 
@@ -304,7 +304,8 @@ export class NotebookKernels implements vscode.Disposable {
       return known;
     }
     const kernel = new NotebookKernel(notebook, controller, {
-      connect: (connecting) => this.#trouble.overcome(controller.address, () => this.attachments.attach(connecting)),
+      connect: (connecting) =>
+        this.#trouble.withRecovery(controller.address, () => this.attachments.attach(connecting)),
       outputDirectory: this.#outputDirectory,
       onConnected: (connected, widgets) => this.widgetPages.connected(connected.notebook, widgets),
       onDisconnected: (disconnected) => this.widgetPages.disconnected(disconnected.notebook),

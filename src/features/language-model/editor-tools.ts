@@ -48,8 +48,8 @@ function toolFor<Shape extends z.ZodMiniType>(
         };
       },
       invoke: async ({ input }, token) => {
-        const answer = await tool.run(checked(input), token);
-        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
+        const response = await tool.run(checked(input), token);
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(response))]);
       },
     },
   ];

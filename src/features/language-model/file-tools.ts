@@ -18,8 +18,8 @@ import {
 import { shownText } from "./shown-text.ts";
 import type { ToolInput } from "./tool-declarations.ts";
 
-const mostFiles = 100;
-const longestSelection = 4_000;
+const maxFiles = 100;
+const maxSelectionLength = 4_000;
 
 /** Finds remote files by part of their path. */
 export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"platform_find_files">> {
@@ -64,8 +64,8 @@ export function findFilesTool(parts: EditorToolParts): EditorTool<ToolInput<"pla
         throw new Error(problems.join(" "));
       }
       return {
-        files: found.slice(0, mostFiles),
-        ...(found.length > mostFiles ? { more: found.length - mostFiles } : {}),
+        files: found.slice(0, maxFiles),
+        ...(found.length > maxFiles ? { more: found.length - maxFiles } : {}),
         ...(problems.length > 0 ? { problems } : {}),
       };
     },
@@ -163,7 +163,7 @@ function active(parts: EditorToolParts): object {
       file: placeText(parts, document.uri),
       isDirty: document.isDirty,
       selectedLines: { from: selection.start.line + 1, to: selection.end.line + 1 },
-      selectedText: document.getText(selection).slice(0, longestSelection),
+      selectedText: document.getText(selection).slice(0, maxSelectionLength),
     },
   };
 }

@@ -9,9 +9,9 @@ import { changeOf, codeBlock, type ShownChange, shownText } from "./shown-text.t
 import type { ToolInput } from "./tool-declarations.ts";
 
 const notebookType = "jupyter-notebook";
-const longestAnswer = 60_000;
+const maxResponseLength = 60_000;
 /** Characters of all changes that one confirmation shows. */
-const longestChange = 20_000;
+const maxChangeLength = 20_000;
 
 type Edit = ToolInput<"platform_edit_notebook">["edits"][number];
 
@@ -29,12 +29,12 @@ export function readNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
       const cells: object[] = [];
       let used = 0;
       for (const cell of all) {
-        const told = cellOf(cell);
-        used += JSON.stringify(told).length;
-        if (used > longestAnswer && cells.length > 0) {
+        const described = cellOf(cell);
+        used += JSON.stringify(described).length;
+        if (used > maxResponseLength && cells.length > 0) {
           break;
         }
-        cells.push(told);
+        cells.push(described);
       }
       const next = from + cells.length;
       return {
@@ -58,7 +58,7 @@ export function editNotebookTool(parts: EditorToolParts): EditorTool<ToolInput<"
       const changes = await Promise.all(edits.map(async (edit) => ({ edit, change: await changeIn(notebook, edit) })));
       const sum = (count: (change: ShownChange) => number): number =>
         changes.reduce((total, { change }) => total + count(change), 0);
-      if (sum(({ lines }) => lines.join("\n").length) > longestChange) {
+      if (sum(({ lines }) => lines.join("\n").length) > maxChangeLength) {
         throw new Error(
           vscode.l10n.t("These edits are too long to confirm at once. Nothing was changed. Make fewer edits."),
         );

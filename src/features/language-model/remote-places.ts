@@ -45,7 +45,7 @@ export function placesAtHand(parts: EditorToolParts): readonly RemotePlace[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const open = [...folders, ...openRemoteFiles()].filter((uri) => uri.scheme === scheme).map((uri) => addressOf(uri));
   const all = [...open, ...selectedPlaces(parts)].map(({ tenantId, workspaceId }) => ({ tenantId, workspaceId }));
-  return all.filter((one, index) => all.findIndex((other) => keyOf(other) === keyOf(one)) === index);
+  return all.filter((one, index) => all.findIndex((other) => placeKey(other) === placeKey(one)) === index);
 }
 
 /** The workspaces with a name or id: those that the user is working with, or, if none match, of the current tenant. */
@@ -67,7 +67,7 @@ export async function placesNamed(
   for await (const page of allWorkspaces(client, "", { signal })) {
     for (const workspace of page) {
       if (workspace.id === name || workspace.name?.toLowerCase() === wanted) {
-        await parts.connections.learn(tenant.id, workspace);
+        await parts.connections.cacheWorkspace(tenant.id, workspace);
         found.push({ tenantId: tenant.id, workspaceId: workspace.id });
       }
     }
@@ -115,6 +115,6 @@ function parsedUri(text: string): vscode.Uri | undefined {
   }
 }
 
-function keyOf({ tenantId, workspaceId }: RemotePlace): string {
+function placeKey({ tenantId, workspaceId }: RemotePlace): string {
   return `${tenantId}/${workspaceId}`;
 }

@@ -7,7 +7,7 @@ import type { ToolInput } from "./tool-declarations.ts";
 
 type RunInput = ToolInput<"platform_run_cells">;
 
-const longestCode = 20_000;
+const maxCodeLength = 20_000;
 const defaultSeconds = 60;
 
 /** Runs cells of a remote notebook on its kernel. The user sees and confirms the code. */
@@ -34,7 +34,7 @@ export function runCellsTool(parts: EditorToolParts): EditorTool<RunInput> {
       }
       const { notebook } = first;
       await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
-      const running = new CellsRunning(cells);
+      const running = new CellsRunner(cells);
       try {
         await vscode.commands.executeCommand("notebook.cell.execute", {
           ranges: cells.map(({ index }) => ({ start: index, end: index + 1 })),
@@ -73,14 +73,14 @@ async function cellsOf(
     .slice(from, from + count)
     .filter(({ kind, document }) => kind === vscode.NotebookCellKind.Code && document.getText().trim() !== "");
   const length = cells.reduce((sum, { document }) => sum + document.getText().length, 0);
-  if (length > longestCode) {
+  if (length > maxCodeLength) {
     throw new Error(vscode.l10n.t("The code of these cells is too long to confirm at once. Run fewer cells."));
   }
   return cells;
 }
 
 /** Tracks the runs of cells. Create it before the runs begin. */
-class CellsRunning implements vscode.Disposable {
+class CellsRunner implements vscode.Disposable {
   readonly #cells: readonly vscode.NotebookCell[];
   readonly #before: ReadonlyMap<vscode.NotebookCell, string>;
   readonly #changed = new vscode.EventEmitter<void>();

@@ -1,5 +1,5 @@
 import { onLines, onOneLine } from "../../api/displayed-text.ts";
-import { longestBackticks } from "../../api/text.ts";
+import { maxBacktickRun } from "../../api/text.ts";
 import { TimeSlices } from "../../api/time-slices.ts";
 import { changesBetween } from "../../file-system/merge/string-diff.ts";
 import { escaped } from "../../ui/details/markdown.ts";
@@ -14,7 +14,7 @@ export function shownText(text: string): string {
  * longer than any run of backticks in the code, so the code can't end the block.
  */
 export function codeBlock(code: string, language: string): string {
-  const fence = "`".repeat(Math.max(3, longestBackticks(code) + 1));
+  const fence = "`".repeat(Math.max(3, maxBacktickRun(code) + 1));
   return [`${fence}${language.replace(/[^\w-]/g, "")}`, ...linesOf(code).map(onLines), fence].join("\n");
 }
 

@@ -227,7 +227,7 @@ function groupWord(group: Group): string {
 }
 
 const recentKey = "recentResources";
-const mostRecent = 20;
+const maxRecent = 20;
 
 /** The user's most recent resources in all windows, newest first. */
 export class RecentResources {
@@ -243,7 +243,7 @@ export class RecentResources {
 
   async add(newest: PlatformResource): Promise<void> {
     const others = this.#all().filter((one) => resourceKey(one) !== resourceKey(newest));
-    await this.#state.update(recentKey, [newest, ...others].slice(0, mostRecent));
+    await this.#state.update(recentKey, [newest, ...others].slice(0, maxRecent));
   }
 
   #all(): readonly PlatformResource[] {

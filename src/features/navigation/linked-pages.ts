@@ -9,7 +9,7 @@ import { nonBlank, versionName } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 
 /** Maximum length of an address, in characters. */
-const longestAddress = 20_000;
+const maxAddressLength = 20_000;
 
 /** The types of resources whose web page addresses contain everything that is needed to open them. */
 const pagePaths = {
@@ -35,7 +35,7 @@ export interface LinkedPage {
  * text.
  */
 export function linkedPage(tenants: readonly Pick<Tenant, "id" | "baseUrl">[], text: string): LinkedPage | undefined {
-  if (text.length > longestAddress || !URL.canParse(text)) {
+  if (text.length > maxAddressLength || !URL.canParse(text)) {
     return undefined;
   }
   const { origin, pathname } = new URL(text);

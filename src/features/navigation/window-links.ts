@@ -3,7 +3,7 @@ import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import { extensionId } from "../../ui/resources/resource-link.ts";
 
 /** Maximum length of an address, in characters. */
-const longestAddress = 20_000;
+const maxAddressLength = 20_000;
 
 /** A workspace, and optionally one of its files, in the address of a browser window. */
 export interface LinkedFolder {
@@ -51,7 +51,7 @@ export function windowLink(page: URL, tenantId: string, workspaceId: string, pat
 
 /** Parses the address of a window on a workspace's folder; undefined for any other text. */
 export function readWindowLink(text: string): LinkedFolder | undefined {
-  if (text.length > longestAddress || !/^https?:/.test(text) || !URL.canParse(text)) {
+  if (text.length > maxAddressLength || !/^https?:/.test(text) || !URL.canParse(text)) {
     return undefined;
   }
   const { searchParams } = new URL(text);

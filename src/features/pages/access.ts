@@ -27,7 +27,7 @@ export function pageAccessCommands(parts: PageCommandParts) {
         owned.map(({ owners }) => owners),
         vscode.l10n.t("Remove Owners of {0}", pagesText(pages)),
       );
-      const isTouched = (owner: NodeOwner): boolean => chosen.some((one) => keyOf(one) === keyOf(owner));
+      const isTouched = (owner: NodeOwner): boolean => chosen.some((one) => ownerKey(one) === ownerKey(owner));
       const touched = owned.filter(({ owners }) => owners.some(isTouched)).map(({ page }) => page);
       const ownerless = owned.filter(({ owners }) => owners.length > 0 && owners.every(isTouched));
       await confirm({
@@ -97,16 +97,16 @@ function scopeText(scope: ShareScope, who: string): string {
 
 /** The owners from the hierarchy, or from the page itself if the hierarchy has none. */
 async function readOwners(client: PlatformClient, node: PageNode): Promise<readonly NodeOwner[]> {
-  const told = ownersOf(node);
-  if (told !== undefined) {
-    return told;
+  const owners = ownersOf(node);
+  if (owners !== undefined) {
+    return owners;
   }
   const page = await client.call(getPage, { id: node.id });
   return ownersOf({ ...node, fields: page }) ?? [];
 }
 
 async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: string): Promise<readonly NodeOwner[]> {
-  const byKey = Map.groupBy(owned.flat(), keyOf);
+  const byKey = Map.groupBy(owned.flat(), ownerKey);
   const items = [...byKey.values()].flatMap((same) => {
     const [owner] = same;
     return owner === undefined
@@ -131,6 +131,6 @@ async function pickOwners(owned: readonly (readonly NodeOwner[])[], title: strin
   return chosen.map(({ owner }) => owner);
 }
 
-function keyOf({ type, id }: NodeOwner): string {
+function ownerKey({ type, id }: NodeOwner): string {
   return `${type}/${id}`;
 }

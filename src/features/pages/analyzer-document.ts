@@ -37,7 +37,7 @@ export class AnalyzerDocuments {
   }
 
   read(address: DocumentAddress): string {
-    return this.#sent.get(keyOf(address)) ?? "{\n}\n";
+    return this.#sent.get(documentKey(address)) ?? "{\n}\n";
   }
 
   /** Checks the text and asks whether to send it. Throws with the reason if it can't or must not be sent. */
@@ -58,14 +58,14 @@ export class AnalyzerDocuments {
       send: async () => {
         const client = await this.#parts.connections.platform(tenantId);
         await client.call(updateAnalyzer, { pageId, body: sendable(body.value) });
-        this.#sent.set(keyOf(address), text);
+        this.#sent.set(documentKey(address), text);
       },
       onSaved: () => this.#parts.onSaved(tenantId, pageId),
     };
   }
 }
 
-function keyOf({ tenantId, key }: DocumentAddress): string {
+function documentKey({ tenantId, key }: DocumentAddress): string {
   return `${tenantId}/${key}`;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { cardsOfPage, type KnownCard } from "../../api/families/page-cards.ts";
 import { cardItem, otherIdItem } from "../../ui/quick-input/card-items.ts";
-import { askChoice, askSeveral, askText, required, type TextReading } from "../../ui/quick-input/questions.ts";
+import { askChoice, askSeveral, askText, type ParsedText, required } from "../../ui/quick-input/questions.ts";
 import type { Question } from "../../ui/quick-input/wizard.ts";
 import type { ChosenPage } from "./choice.ts";
 
@@ -13,15 +13,15 @@ export function cardQuestion(page: PageCards): Question<object, KnownCard> {
   return async (_, place) => {
     const cards = await known;
     if (cards.length > 0) {
-      const answer = await askChoice(place, {
+      const response = await askChoice(place, {
         placeholder: vscode.l10n.t("Choose a card"),
         items: [...cards.map(cardItem), otherIdItem()],
       });
-      if (answer.type === "back") {
-        return answer;
+      if (response.type === "back") {
+        return response;
       }
-      if (answer.value !== undefined) {
-        return { type: "next", value: answer.value };
+      if (response.value !== undefined) {
+        return { type: "next", value: response.value };
       }
     }
     const typed = await askText(place, {
@@ -49,17 +49,17 @@ export function cardsQuestion(
     let others = selected.join(", ");
     let chosen: readonly string[] = [];
     if (all.length > 0) {
-      const answer = await askSeveral<KnownCard | undefined, (typeof place.ways)[number]>(place, {
+      const response = await askSeveral<KnownCard | undefined, (typeof place.ways)[number]>(place, {
         placeholder: vscode.l10n.t("Choose its cards, or none"),
         items: [...all.map(cardItem), otherIdItem()],
         initial: all.filter(({ id }) => selected.includes(id)),
         canBeNone: true,
       });
-      if (answer.type === "back") {
-        return answer;
+      if (response.type === "back") {
+        return response;
       }
-      chosen = answer.value.flatMap((card) => card?.id ?? []);
-      if (!answer.value.includes(undefined)) {
+      chosen = response.value.flatMap((card) => card?.id ?? []);
+      if (!response.value.includes(undefined)) {
         selected = [...chosen];
         return { type: "next", value: selected };
       }
@@ -87,6 +87,6 @@ export function cardName({ id, title }: KnownCard): string {
   return title ?? id;
 }
 
-function readCardIds(typed: string): TextReading<readonly string[]> {
+function readCardIds(typed: string): ParsedText<readonly string[]> {
   return { valid: true, value: typed.split(/[\s,]+/).filter((id) => id !== "") };
 }

@@ -77,7 +77,7 @@ export const pageReaders = {
         [vscode.l10n.t("Page"), { type: "resource", resource: { type: "page", tenantId, id: parentId, name } }],
         [
           vscode.l10n.t("Collection"),
-          textOf(collection.collectionId) === undefined ? undefined : codeOf(String(collection.collectionId)),
+          optionalText(collection.collectionId) === undefined ? undefined : codeOf(String(collection.collectionId)),
         ],
         [vscode.l10n.t("ID"), codeOf(id)],
       ],
@@ -131,7 +131,10 @@ function datasetTable(
     type: "table",
     title: vscode.l10n.t("Datasets"),
     columns: [vscode.l10n.t("ID"), vscode.l10n.t("Type")],
-    rows: datasets.map(({ dataSourceId, displayType }) => [codeOf(textOf(dataSourceId) ?? ""), textOf(displayType)]),
+    rows: datasets.map(({ dataSourceId, displayType }) => [
+      codeOf(optionalText(dataSourceId) ?? ""),
+      optionalText(displayType),
+    ]),
     empty: vscode.l10n.t("No datasets."),
   };
 }
@@ -144,9 +147,9 @@ function ownerTable(
     title: vscode.l10n.t("Owners"),
     columns: [vscode.l10n.t("Name"), vscode.l10n.t("Type"), vscode.l10n.t("ID")],
     rows: owners.map(({ id, type, displayName }) => [
-      textOf(displayName) ?? textOf(id),
+      optionalText(displayName) ?? optionalText(id),
       type === "GROUP" ? vscode.l10n.t("group") : vscode.l10n.t("user"),
-      codeOf(textOf(id) ?? ""),
+      codeOf(optionalText(id) ?? ""),
     ]),
     empty: vscode.l10n.t("No owners."),
   };
@@ -237,6 +240,6 @@ function scopeText({ scope }: FilterView): string | undefined {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function optionalText(value: unknown): string | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
 }

@@ -12,8 +12,8 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts } from "./choice.ts";
 import { hierarchyKey } from "./rows.ts";
 
-const lookPause = 1000;
-const longestLook = 10 * 60_000;
+const searchPauseMs = 1000;
+const maxSearchMs = 10 * 60_000;
 
 /** The requested copy. */
 interface Copy {
@@ -43,7 +43,7 @@ export async function duplicate(parts: PageCommandParts, run: CommandRun, argume
 
 /** Asks for the title, and for whether to copy the cards if the platform supports it. */
 function askForCopy({ client }: ChosenPages, heading: string, title: string): Promise<Copy> {
-  const isAskedForCards = client.takes(duplicatePage, "doNotDuplicateCards");
+  const isAskedForCards = client.accepts(duplicatePage, "doNotDuplicateCards");
   return Steps.from({})
     .step(
       text(() => ({
@@ -88,13 +88,13 @@ async function makeCopy(chosen: ChosenPages, copy: Copy): Promise<PlatformResour
   await client.call(startPageDuplication, inputOf(chosen, copy));
   const title = vscode.l10n.t("Duplicating {0}", node.title);
   const made = await withCancellableProgress(title, async (signal) => {
-    const end = Date.now() + longestLook;
+    const end = Date.now() + maxSearchMs;
     while (!signal.aborted && Date.now() < end) {
       const found = await findCopy(chosen, copy);
       if (found !== undefined) {
         return found;
       }
-      await pause(lookPause, undefined, { signal }).catch(() => undefined);
+      await pause(searchPauseMs, undefined, { signal }).catch(() => undefined);
     }
     return undefined;
   });

@@ -3,7 +3,7 @@ import type { PageCollection } from "../../api/catalogue/models/pages.ts";
 import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
 import { type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
-import { required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { type ParsedText, required, text } from "../../ui/quick-input/questions.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import type { ChosenPage } from "./choice.ts";
@@ -103,7 +103,7 @@ async function askForBody(heading: string, initial: JsonObject): Promise<JsonObj
   return body;
 }
 
-function readBody(typed: string): TextReading<JsonObject> {
+function readBody(typed: string): ParsedText<JsonObject> {
   const read = parseJsonObject(typed, vscode.l10n.t);
   return read.valid ? read : { valid: false, reason: vscode.l10n.t("Can't send the body: {0}.", read.reason) };
 }

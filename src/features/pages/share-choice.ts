@@ -41,9 +41,9 @@ export async function pickShares(chosen: ChosenPages, title: string): Promise<re
     share: undefined,
   };
   const placeHolder = vscode.l10n.t("Choose whose access to remove");
-  const answer = await pickItems([...items, other], { title, placeHolder, matchOnDescription: true });
-  const shares = answer.flatMap(({ share }) => share ?? []);
-  if (answer.includes(other)) {
+  const response = await pickItems([...items, other], { title, placeHolder, matchOnDescription: true });
+  const shares = response.flatMap(({ share }) => share ?? []);
+  if (response.includes(other)) {
     return [...shares, ...(await pickAnyone(client, title, placeHolder))];
   }
   if (shares.length === 0) {

@@ -22,8 +22,8 @@ interface SummaryQuery {
 }
 
 /** More rows make the editor's preview slow. The summary shows how many are omitted. */
-const mostRows = 2000;
-const keptFor = 60_000;
+const maxRows = 2000;
+const retentionMs = 60_000;
 
 export function summaryUri({ tenantId, text, below, column, descending }: SummaryQuery): vscode.Uri {
   const key = [column, descending ? "down" : "up", below.join(","), text].map(encodeURIComponent).join("/");
@@ -70,7 +70,7 @@ export class PageSummaries {
       return this.#last.summary;
     }
     const summary = this.#fetch(query);
-    this.#last = { key, until: Date.now() + keptFor, summary };
+    this.#last = { key, until: Date.now() + retentionMs, summary };
     summary.catch(() => {
       this.#last = undefined;
     });
@@ -86,8 +86,8 @@ export class PageSummaries {
     let pages: readonly PageSummary[] = [];
     for await (const page of allPageSummaries(client, filter)) {
       pages = [...pages, ...page];
-      if (pages.length > mostRows) {
-        return { pages: pages.slice(0, mostRows), isCut: true };
+      if (pages.length > maxRows) {
+        return { pages: pages.slice(0, maxRows), isCut: true };
       }
     }
     return { pages, isCut: false };

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { AnswerOf } from "../../api/catalogue/operation.ts";
+import type { ResponseOf } from "../../api/catalogue/operation.ts";
 import type { listUsers } from "../../api/catalogue/operations/users.ts";
 import { principalOf, userEntries } from "../../api/families/people.ts";
 import type { DetailLine, DetailsReader } from "../../ui/details/details.ts";
 import { codeOf, dateOf, personOf } from "../../ui/details/values.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 
-type User = AnswerOf<typeof listUsers>[number];
+type User = ResponseOf<typeof listUsers>[number];
 
 /** Reads users for their documents. The platform returns users only in a list. */
 export const userReaders = {

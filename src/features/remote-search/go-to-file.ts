@@ -15,7 +15,7 @@ import { fileIcon } from "../../ui/resources/resource-icons.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
 import { askForListing, filesButton, listingChoices, listingOptionsOf, listingWords } from "./listing-choices.ts";
 
-const redrawPause = 150;
+const redrawPauseMs = 150;
 
 interface GoToFileParts extends WorkspaceChoiceParts {
   readonly state: vscode.Memento;
@@ -88,7 +88,7 @@ async function pickFile(
       timer ??= setTimeout(() => {
         timer = undefined;
         draw();
-      }, redrawPause);
+      }, redrawPauseMs);
     };
     try {
       await listRecursively(client, { ...listingOptionsOf(choices), onItems, signal });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isContentPath, normalizeContentPath } from "../../api/catalogue/content-path.ts";
 import type { ListingOptions } from "../../api/content-server/listing.ts";
-import { anyText, choice, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { anyText, choice, type ParsedText, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 
 /** The set of files to search (API description, 4.2). */
@@ -123,7 +123,7 @@ export async function askForListing(state: vscode.Memento, workspaceId: string):
   return chosen;
 }
 
-function readFolder(typed: string): TextReading<string> {
+function readFolder(typed: string): ParsedText<string> {
   const path = typed.trim();
   return isContentPath(path)
     ? { valid: true, value: normalizeContentPath(path) }

@@ -32,15 +32,15 @@ export function patternOf({ text, isCaseSensitive, isRegularExpression }: Search
 }
 
 /** Finds up to `most` matches in a text. In a notebook, searches the sources of the cells. */
-export function matchesIn(path: string, text: string, pattern: RegExp, most: number): readonly SearchMatch[] {
+export function matchesIn(path: string, text: string, pattern: RegExp, max: number): readonly SearchMatch[] {
   const cells = isNotebookPath(path) ? cellsOf(text) : undefined;
   if (cells === undefined) {
-    return linesWith(text, pattern, most);
+    return linesWith(text, pattern, max);
   }
   const found: SearchMatch[] = [];
   for (const [cell, source] of cells.entries()) {
-    found.push(...linesWith(source, pattern, most - found.length).map((match) => ({ ...match, cell })));
-    if (found.length >= most) {
+    found.push(...linesWith(source, pattern, max - found.length).map((match) => ({ ...match, cell })));
+    if (found.length >= max) {
       break;
     }
   }
@@ -56,11 +56,11 @@ function cellsOf(text: string): readonly string[] | undefined {
   }
 }
 
-function linesWith(text: string, pattern: RegExp, most: number): SearchMatch[] {
+function linesWith(text: string, pattern: RegExp, max: number): SearchMatch[] {
   const found: SearchMatch[] = [];
   for (const [line, content] of text.split(/\r\n|\r|\n/).entries()) {
     for (const match of content.matchAll(pattern)) {
-      if (found.length >= most) {
+      if (found.length >= max) {
         return found;
       }
       // Skip empty matches.

@@ -30,10 +30,10 @@ interface SearchParts extends WorkspaceChoiceParts {
 }
 
 const lastKey = "lastSearch";
-const mostMatches = 2000;
-const mostInFile = 200;
+const maxMatches = 2000;
+const maxPerFile = 200;
 /** Maximum size in bytes. Larger files are skipped. */
-const mostBytes = 2_000_000;
+const maxBytes = 2_000_000;
 const binaryNames =
   /\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|tgz|bz2|xz|7z|tar|parquet|feather|pkl|pickle|npy|npz|h5|whl|exe|so|dll|xlsx?|docx?|pptx?|mp[34]|wav|avi|mov)$/i;
 
@@ -222,10 +222,10 @@ async function searchWithProgress(
           report(vscode.l10n.t("{0} read", filesText(read)));
         },
         onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
-        isEnough: () => results.count >= mostMatches,
+        isEnough: () => results.count >= maxMatches,
       },
     );
-    results.end({ ...seen, isCancelled: signal.aborted, most: mostMatches });
+    results.end({ ...seen, isCancelled: signal.aborted, max: maxMatches });
   });
 }
 
@@ -249,15 +249,15 @@ async function search(
     if (events.isEnough()) {
       return;
     }
-    const isBig = binaryNames.test(path) || (size ?? 0) > mostBytes;
-    const text = isBig ? undefined : await textOf(client, path, signal);
+    const isBig = binaryNames.test(path) || (size ?? 0) > maxBytes;
+    const text = isBig ? undefined : await readText(client, path, signal);
     if (text === undefined) {
       skipped += 1;
       return;
     }
     files += 1;
     events.onRead();
-    const matches = matchesIn(path, text, pattern, mostInFile);
+    const matches = matchesIn(path, text, pattern, maxPerFile);
     if (matches.length > 0) {
       events.onFound(path, matches);
     }
@@ -273,7 +273,7 @@ async function search(
 }
 
 /** The text of a file or notebook file. Undefined if it is not text, or if it no longer exists. */
-async function textOf(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
+async function readText(client: ContentClient, path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readFileText(client, path, { signal });
   } catch (error) {

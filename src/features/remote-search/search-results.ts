@@ -7,7 +7,7 @@ import { displayedRow } from "../../ui/tree/tree-items.ts";
 import type { SearchMatch } from "./matches.ts";
 
 const viewId = "platformWorkbench.searchResults";
-const redrawPause = 100;
+const redrawPauseMs = 100;
 const contextBefore = 40;
 
 /** A file with matches. */
@@ -29,7 +29,7 @@ interface SearchEnd {
   readonly skipped: number;
   readonly isCancelled: boolean;
   /** Number of matches after which a search ends. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -82,10 +82,10 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
   add(file: SearchedFile): void {
     this.#files.push(file);
     this.#count += file.matches.length;
-    this.#timer ??= setTimeout(() => this.#redraw(), redrawPause);
+    this.#timer ??= setTimeout(() => this.#redraw(), redrawPauseMs);
   }
 
-  end({ files, skipped, isCancelled, most }: SearchEnd): void {
+  end({ files, skipped, isCancelled, max }: SearchEnd): void {
     this.#files.sort((a, b) => a.path.localeCompare(b.path));
     const { text, workspace } = this.#words;
     const found =
@@ -96,7 +96,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
       vscode.l10n.t('"{0}" in {1}:', text, workspace),
       found,
       ...(isCancelled ? [vscode.l10n.t("The search was canceled.")] : []),
-      ...(this.#count >= most ? [vscode.l10n.t("It ended after {0}.", results(most))] : []),
+      ...(this.#count >= max ? [vscode.l10n.t("It ended after {0}.", results(max))] : []),
     ];
     this.#view.message = withoutLinks(sentences.join(" "));
     this.#redraw();

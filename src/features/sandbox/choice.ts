@@ -71,14 +71,14 @@ export async function choosePermission(
   argument: unknown,
   list: (signal: AbortSignal) => AsyncIterable<readonly Principal[]>,
 ): Promise<{ readonly who: Who; readonly permission: string }> {
-  const answer = await client.call(getRepositoryPermissions, { repositoryId });
+  const response = await client.call(getRepositoryPermissions, { repositoryId });
   const [users, groups] = await Promise.all([
-    userNames(client, Object.keys(answer.userPermissions ?? {})),
+    userNames(client, Object.keys(response.userPermissions ?? {})),
     groupNames(client),
   ]);
   const now = new Map<string, string>([
-    ...entries("USER", answer.userPermissions),
-    ...entries("GROUP", answer.groupPermissions),
+    ...entries("USER", response.userPermissions),
+    ...entries("GROUP", response.groupPermissions),
   ]);
   const nameOf = (type: Who["type"], id: string): string =>
     type === "GROUP"

@@ -39,9 +39,9 @@ export interface FollowedWork {
 }
 
 /** Milliseconds: the first and the longest pause between two reads, and the maximum time that the work is followed. */
-const firstPause = 1000;
-const longestPause = 15_000;
-const followedFor = 60 * 60_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 15_000;
+const followMs = 60 * 60_000;
 /** Maximum number of consecutive failures or missing entries before waiting ends. */
 const tolerated = 5;
 
@@ -68,11 +68,7 @@ async function untilEnded(
   sleep: (milliseconds: number) => Promise<unknown> = sleepUnwatched,
 ): Promise<RequestedWork | undefined> {
   let missed = 0;
-  for (
-    let waited = 0, next = firstPause;
-    waited < followedFor;
-    waited += next, next = Math.min(next * 2, longestPause)
-  ) {
+  for (let waited = 0, next = firstPauseMs; waited < followMs; waited += next, next = Math.min(next * 2, maxPauseMs)) {
     await sleep(next);
     await focused();
     const work = await read().catch((error: unknown) => {

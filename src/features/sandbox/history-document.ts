@@ -20,7 +20,7 @@ import {
 } from "./history-search.ts";
 
 /** Maximum number of rows in one document. */
-const mostRows = 1000;
+const maxRows = 1000;
 
 /** The document of a search in the history of repositories. */
 export function historyUri(tenantId: string, search: HistorySearch): vscode.Uri {
@@ -47,12 +47,12 @@ export async function readHistory(
   for await (const page of pages) {
     all.push(...page.filter((one) => fitsDates(one, search)));
     // An extra result shows that there are more.
-    if (all.length > mostRows) {
+    if (all.length > maxRows) {
       isWhole = false;
       break;
     }
   }
-  const shown = inOrderOfVersions(all.slice(0, mostRows), search);
+  const shown = inOrderOfVersions(all.slice(0, maxRows), search);
   const people = await userNames(client, [...shown.map((one) => userOf(one)), ...(filters.userId ?? [])]);
   const nameOf = (id: string): string => people.get(id) ?? vscode.l10n.t("User {0}", id);
   // A single repository is in the title. A platform that ignores the filter returns others, too.
@@ -99,7 +99,7 @@ export async function readHistory(
     rows.length === 0
       ? vscode.l10n.t("No results.")
       : [line(columns.map(escaped)), line(columns.map(() => ":--")), ...rows.map(line)].join("\n"),
-    ...(isWhole ? [] : [vscode.l10n.t("Only the first {0} results are shown.", mostRows)]),
+    ...(isWhole ? [] : [vscode.l10n.t("Only the first {0} results are shown.", maxRows)]),
     "",
   ].join("\n\n");
 }

@@ -150,7 +150,7 @@ async function askStatuses(title: string, before: readonly string[]): Promise<re
 }
 
 /** Maximum number of listed repositories. Others can be entered. */
-const mostRepositories = 1000;
+const maxRepositories = 1000;
 
 /** Asks for repositories by name, even if the platform doesn't list them. Canceling returns to the form. */
 async function askRepositories(
@@ -192,7 +192,7 @@ async function repositoryNames(client: PlatformClient): Promise<readonly string[
           names.add(name);
         }
       }
-      if (names.size >= mostRepositories) {
+      if (names.size >= maxRepositories) {
         break;
       }
     }
@@ -206,7 +206,7 @@ async function askNames(
   field: "repositoryName" | "commitName",
   before: readonly string[],
 ): Promise<readonly string[]> {
-  const answer = enterText({
+  const response = enterText({
     title,
     value: before.join(", "),
     prompt:
@@ -214,6 +214,6 @@ async function askNames(
         ? vscode.l10n.t("Full repository names, separated by commas. Leave empty for all repositories.")
         : vscode.l10n.t("Full commit names, separated by commas. Leave empty for all commits."),
   });
-  const text = await unlessCanceled(answer);
+  const text = await unlessCanceled(response);
   return text?.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])) ?? before;
 }

@@ -64,7 +64,7 @@ export function repositoriesBranch(tenantId: string, isShared: boolean): Branch<
       const isWhole = !isShared && !hasMore && filter === "";
       // Without any repository, the view stays empty and shows its welcome content.
       const withShared = isWhole && (offset + rows.length > 0 || (await isSharedWith(client, signal)));
-      return { rows: withShared ? [...rows, shared] : rows, taken: items.length, total, hasMore };
+      return { rows: withShared ? [...rows, shared] : rows, itemCount: items.length, total, hasMore };
     },
   };
 }
@@ -205,7 +205,7 @@ async function readPromotions(
   const isFull = total === undefined ? items.length >= historyPageSize : offset + items.length < total;
   return {
     rows: newestFirst(own).map((one) => promotionRow(of, one)),
-    taken: items.length,
+    itemCount: items.length,
     hasMore: items.length > 0 && isFull,
   };
 }
@@ -221,9 +221,9 @@ async function readPermissions(
   { client, signal }: PageRequest,
 ): Promise<readonly RepositoryPermissionRow[]> {
   const { tenantId, repository } = of;
-  const answer = await client.call(getRepositoryPermissions, { repositoryId: repository.id }, { signal });
+  const response = await client.call(getRepositoryPermissions, { repositoryId: repository.id }, { signal });
   const [people, groups] = await Promise.all([
-    userNames(client, Object.keys(answer.userPermissions ?? {}), signal),
+    userNames(client, Object.keys(response.userPermissions ?? {}), signal),
     groupNames(client),
   ]);
   const rows = (
@@ -241,7 +241,7 @@ async function readPermissions(
       name: names.get(id) ?? (who === "GROUP" ? vscode.l10n.t("Group {0}", id) : vscode.l10n.t("User {0}", id)),
       permission: Array.isArray(permission) ? permission.join(", ") : String(permission),
     }));
-  return [...rows("USER", answer.userPermissions, people), ...rows("GROUP", answer.groupPermissions, groups)];
+  return [...rows("USER", response.userPermissions, people), ...rows("GROUP", response.groupPermissions, groups)];
 }
 
 /** The repository in a separate read, which includes the content that the search may omit. */

@@ -125,8 +125,8 @@ async function askOptional(
   before: string,
   options: Omit<Parameters<typeof askText<string, Back>>[1], "initial">,
 ): Promise<string> {
-  const answer = await askText(place, { ...options, initial: before });
-  return answer.type === "back" ? before : answer.value;
+  const response = await askText(place, { ...options, initial: before });
+  return response.type === "back" ? before : response.value;
 }
 
 /** Shows a line with the destination of each content item. Back and the first line lead to the other options. */
@@ -196,7 +196,7 @@ export async function cardsOnTarget(
     contentType === "PAGE" && target.type === "replaces" ? [target.id] : [],
   );
   const cards =
-    client === undefined ? [] : await Promise.all(pages.slice(0, mostPages).map((id) => cardsOfPage(client, id)));
+    client === undefined ? [] : await Promise.all(pages.slice(0, maxPages).map((id) => cardsOfPage(client, id)));
   return [...new Map(cards.flat().map((card) => [card.id, card])).values()];
 }
 
@@ -223,7 +223,7 @@ async function askTargetId(
   let prompt = usual;
   let initial = item.target.type === "replaces" ? item.target.id : "";
   for (;;) {
-    const answer = await askText(place, {
+    const response = await askText(place, {
       prompt,
       placeholder: vscode.l10n.t("ID"),
       initial,
@@ -234,10 +234,10 @@ async function askTargetId(
           : { valid: false, reason: vscode.l10n.t("{0} already overwrites this item.", itemText(other, names)) };
       },
     });
-    if (answer.type === "back") {
+    if (response.type === "back") {
       return undefined;
     }
-    const id = answer.value;
+    const id = response.value;
     if (id === "") {
       return newTarget;
     }
@@ -252,7 +252,7 @@ async function askTargetId(
 }
 
 /** Maximum number of pages whose cards are offered. Each page takes a few requests. */
-const mostPages = 5;
+const maxPages = 5;
 
 const newTarget: PlaceOnTarget = { type: "new" };
 

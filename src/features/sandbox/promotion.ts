@@ -13,7 +13,7 @@ import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { namedResource } from "../../ui/quick-input/choose-resource.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
-import { answered, Steps } from "../../ui/quick-input/wizard.ts";
+import { prefilled, Steps } from "../../ui/quick-input/wizard.ts";
 import { chooseRepository, type SandboxCommandParts } from "./choice.ts";
 import { reportPromotion } from "./completion.ts";
 import { isCut } from "./cut-lists.ts";
@@ -82,7 +82,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   const names = lazy(() => contentNames(client, repositoryContentItems(repository)));
   const domainOf = (id: string): string => deployments.find((one) => one.id === id)?.domain ?? id;
   const { commit, deploymentId, options } = await Steps.from({})
-    .step(namedCommit === undefined ? commitQuestion : answered(commitQuestion, namedCommit), (commit) => ({ commit }))
+    .step(namedCommit === undefined ? commitQuestion : prefilled(commitQuestion, namedCommit), (commit) => ({ commit }))
     .branch(() => deployment, deployment.count())
     .step(
       optionsQuestion({

@@ -6,7 +6,7 @@ import { checkBaseUrl } from "../../tenants/base-url.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import { readTenant, type Tenant } from "../../tenants/tenant.ts";
-import { checkedText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { checkedText, choice, type ParsedText, required, text } from "../../ui/quick-input/questions.ts";
 import { readSecret } from "../../ui/quick-input/secret-input.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type FoundPlatform, findPlatform } from "./address-check.ts";
@@ -164,7 +164,7 @@ function unsavedTenant(form: TenantForm): Tenant {
   return read.tenant;
 }
 
-function readAddress(typed: string, others: Others): TextReading<string> {
+function readAddress(typed: string, others: Others): ParsedText<string> {
   const page = originOfPage(typed);
   const checked = checkBaseUrl(page ?? typed);
   if (!checked.valid) {

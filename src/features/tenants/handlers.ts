@@ -5,7 +5,7 @@ import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenan
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
-import { warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { warnThatSecretsAreNotStored } from "../../ui/quick-input/secret-input.ts";
 import { viewId } from "../../ui/tree/definition.ts";
 import type { TenantsCommandId } from "./declarations.ts";
 import { askForNewTenant, askForTenant } from "./form.ts";
@@ -54,7 +54,7 @@ async function addTenant({ registry, secrets, connections }: SignInParts): Promi
   const tenant = registry.get(id);
   if (tenant !== undefined) {
     if (!(await secrets.saveCredential(tenant, secret, account))) {
-      warnThatSecretsAreNotKept();
+      warnThatSecretsAreNotStored();
     }
     await registry.setCurrent(id);
   }

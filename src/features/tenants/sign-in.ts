@@ -8,7 +8,7 @@ import { type Tenant, tenantSetting } from "../../tenants/tenant.ts";
 import { tenantFilePath } from "../../tenants/tenant-file-path.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { askForSecret, type SecretCheck, warnThatSecretsAreNotStored } from "../../ui/quick-input/secret-input.ts";
 import { credentialBox } from "./credential-box.ts";
 import { checkAddress } from "./credential-check.ts";
 
@@ -61,7 +61,7 @@ async function ask({ connections, registry, sample, secrets }: SignInParts, tena
     await registry.save({ ...entry.data, baseUrl: entered.baseUrl });
   }
   if (!(await secrets.saveCredential(tenant, entered.secret, entered.account))) {
-    warnThatSecretsAreNotKept();
+    warnThatSecretsAreNotStored();
   }
   return "signedIn";
 }

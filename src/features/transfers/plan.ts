@@ -99,20 +99,20 @@ export async function planOf(
       }
       skipped.push(...leftOut.map(({ path, reason }) => ({ name: path, reason: localizedText(reason) })));
     } else {
-      await takeLocal(source, entries, items, skipped);
+      await addLocal(source, entries, items, skipped);
     }
   }
   return { ...placed(items, target, system), skipped };
 }
 
 /** Adds the items of a computer. */
-async function takeLocal(
+async function addLocal(
   source: vscode.Uri,
   entries: TransferFolders["entries"],
   items: PlannedItem[],
   skipped: SkippedFile[],
 ): Promise<void> {
-  const take = async (
+  const add = async (
     from: vscode.Uri,
     name: string,
     type: vscode.FileType,
@@ -137,7 +137,7 @@ async function takeLocal(
       for (const [child, childType] of await entries(from)) {
         const problem = itemNameProblem(child);
         if (problem === undefined) {
-          await take(vscode.Uri.joinPath(from, child), child, childType, item, depth + 1);
+          await add(vscode.Uri.joinPath(from, child), child, childType, item, depth + 1);
         } else {
           skipped.push({ name: `${shownName(item)}/${JSON.stringify(child)}`, reason: localizedText(problem) });
         }
@@ -150,7 +150,7 @@ async function takeLocal(
     }
   };
   const { type } = await vscode.workspace.fs.stat(source);
-  await take(source, nameOf(source.path), type, undefined, 0);
+  await add(source, nameOf(source.path), type, undefined, 0);
 }
 
 /** Gives each item a name that the target can hold, and that no other item of its folder has. */

@@ -79,15 +79,15 @@ async function existingAmong(
   files: readonly TransferFile[],
   entriesOf: TransferFolders["entries"],
 ): Promise<readonly TransferFile[]> {
-  const keyOf = (uri: vscode.Uri): string => comparedName(uri.path, namingSystemOf(uri));
+  const uriKey = (uri: vscode.Uri): string => comparedName(uri.path, namingSystemOf(uri));
   const folders = new Map(files.map(({ to }) => [parentOf(to).toString(), parentOf(to)]));
   const present = new Set<string>();
   await inParallel([...folders.values()], async (folder) => {
     for (const [name] of await entriesOrNone(folder, entriesOf)) {
-      present.add(keyOf(vscode.Uri.joinPath(folder, name)));
+      present.add(uriKey(vscode.Uri.joinPath(folder, name)));
     }
   });
-  return files.filter(({ to }) => present.has(keyOf(to)));
+  return files.filter(({ to }) => present.has(uriKey(to)));
 }
 
 async function entriesOrNone(

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
+import type { Trigger, WorkflowExecution } from "../../api/catalogue/models/workflows.ts";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { beganOf, lengthOf, type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
@@ -171,7 +171,7 @@ export async function chooseExecution(
   if (named?.type === "execution") {
     return { tenantId, modelId, id: named.id, name: named.name };
   }
-  const chosen = await pickBySearch<Execution>({
+  const chosen = await pickBySearch<WorkflowExecution>({
     title: `${title} · ${workflow.name}`,
     placeholder: vscode.l10n.t("Execution of {0}", workflow.name),
     nothingFits: vscode.l10n.t("No matching executions"),
@@ -189,7 +189,7 @@ export async function chooseExecution(
   return { tenantId, modelId, id: chosen.id ?? "", name: executionName(workflow.name, chosen, vscode.env.language) };
 }
 
-function executionItem(execution: Execution): SearchItem<Execution> & { readonly description: string } {
+function executionItem(execution: WorkflowExecution): SearchItem<WorkflowExecution> & { readonly description: string } {
   const look = executionLook(execution.status, vscode.l10n.t);
   const length = lengthOf(execution);
   const facts = [

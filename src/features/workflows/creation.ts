@@ -13,7 +13,7 @@ import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-
 import { firstVersion } from "../../api/families/workflows.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showError } from "../../tenants/messages.ts";
-import { anyText, choice, required, type TextReading, text } from "../../ui/quick-input/questions.ts";
+import { anyText, choice, type ParsedText, required, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
 import { type ChosenWorkflow, versionItem } from "./choice.ts";
 
@@ -121,11 +121,11 @@ function definitionQuestion(): Question<object, object> {
   }));
   return async (form, place) => {
     for (;;) {
-      const answer = await origin(form, place);
-      if (answer.type === "back") {
-        return answer;
+      const response = await origin(form, place);
+      if (response.type === "back") {
+        return response;
       }
-      if (answer.value === "empty") {
+      if (response.value === "empty") {
         return { type: "next", value: emptyDefinition };
       }
       const [uri] =
@@ -186,7 +186,7 @@ function startOrEnd(id: string, type: string, title: string, index: number): obj
 }
 
 /** Parses a version number that is not in use yet. */
-function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): TextReading<string> {
+function readVersion(typed: string, versions: readonly VersionOfWorkflow[]): ParsedText<string> {
   if (!z.safeParse(semanticVersionText, typed).success) {
     return { valid: false, reason: vscode.l10n.t("Enter a semantic version, such as 1.0.0.") };
   }

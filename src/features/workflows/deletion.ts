@@ -3,7 +3,7 @@ import type { Trigger } from "../../api/catalogue/models/workflows.ts";
 import { deleteWorkflow, getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import { type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
-import { confirm, mostNamed } from "../../ui/commands/confirmation.ts";
+import { confirm, maxNamed } from "../../ui/commands/confirmation.ts";
 import type { ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { chooseWorkflow, liveTriggers } from "./choice.ts";
@@ -36,7 +36,7 @@ export async function deleteChosenWorkflow(parts: DeletionParts, run: CommandRun
 function versionLines(versions: readonly VersionOfWorkflow[], triggers: number): readonly string[] {
   const active = versions.filter(({ state }) => state === "active");
   const others = versions.length - active.length;
-  if (triggers === 0 || versions.length + triggers <= mostNamed || others < 2) {
+  if (triggers === 0 || versions.length + triggers <= maxNamed || others < 2) {
     return versions.map(versionLine);
   }
   return [...active.map(versionLine), vscode.l10n.t("Versions that aren't active: {0}", others)];

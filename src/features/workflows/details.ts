@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { Execution, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
+import type { WorkflowExecution, WorkflowModel } from "../../api/catalogue/models/workflows.ts";
 import { getExecution, getExecutionOutputs } from "../../api/catalogue/operations/executions.ts";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import { versionsOf } from "../../api/families/workflow-facts.ts";
 import { readWorkflowTriggers, timerHoldersOf, type WorkflowTriggers } from "../../api/families/workflow-triggers.ts";
-import { readLocks, readPermissions, timeOf } from "../../api/families/workflows.ts";
+import { parsedDate, readLocks, readPermissions } from "../../api/families/workflows.ts";
 import type { DetailLine, DetailSection, Details, DetailsReader } from "../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../ui/details/values.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
@@ -148,11 +148,16 @@ function triggerTable({ triggers, gaps }: WorkflowTriggers, resource: PlatformRe
   };
 }
 
-function executionDetails(execution: Execution, outputs: unknown, resource: PlatformResource, names: Names): Details {
+function executionDetails(
+  execution: WorkflowExecution,
+  outputs: unknown,
+  resource: PlatformResource,
+  names: Names,
+): Details {
   const { tenantId } = resource;
   const modelId = execution.modelId ?? resource.parentId ?? "";
   const workflow = { type: "workflow", tenantId, id: modelId, name: execution.modelName ?? modelId } as const;
-  const [started, finished] = [timeOf(execution.startedAt), timeOf(execution.finishedAt)];
+  const [started, finished] = [parsedDate(execution.startedAt), parsedDate(execution.finishedAt)];
   const seconds =
     started === undefined || finished === undefined ? undefined : (Number(finished) - Number(started)) / 1000;
   const { triggerId, triggerName, triggerType } = execution;

@@ -53,18 +53,18 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
           value: one,
         }));
     },
-  }).catch((error: unknown) => offerAnswer(error, tenantId, chosen.id));
+  }).catch((error: unknown) => offerResponse(error, tenantId, chosen.id));
   const resource = { type: "workflow", tenantId, id: using.modelId, name: using.name } as const;
   await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
 }
 
 /** The response's format isn't described, so offer to show a response that can't be parsed. */
-async function offerAnswer(error: unknown, tenantId: string, packageId: string): Promise<never> {
+async function offerResponse(error: unknown, tenantId: string, packageId: string): Promise<never> {
   if (causeOf(error)?.type !== "unexpectedAnswer") {
     throw error;
   }
-  const showAnswer = vscode.l10n.t("Show Response");
-  if ((await showError(errorText(error), showAnswer)) === showAnswer) {
+  const showResponse = vscode.l10n.t("Show Response");
+  if ((await showError(errorText(error), showResponse)) === showResponse) {
     const operation = { operationId: getWorkflowUsage.id, parameters: usageQuery(packageId), isRaw: true };
     await vscode.commands.executeCommand("platformWorkbench.runOperation", { tenantId, ...operation });
   }

@@ -4,7 +4,7 @@ import type { PlatformClient } from "../../api/client/client.ts";
 import { readDesign } from "../../api/families/workflow-definition.ts";
 import { beganOf, packageNames, readUsingWorkflows, versionsOf } from "../../api/families/workflow-facts.ts";
 import { readWorkflowTriggers, timerHoldersOf } from "../../api/families/workflow-triggers.ts";
-import { readExecutions, readLocks, readPermissions, readTimer, timeOf } from "../../api/families/workflows.ts";
+import { parsedDate, readExecutions, readLocks, readPermissions, readTimer } from "../../api/families/workflows.ts";
 import { isoDate } from "../../ui/format/dates.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { type Branch, type PageRequest, singlePageBranch } from "../../ui/tree/definition.ts";
@@ -129,7 +129,7 @@ async function readGroups(row: WorkflowRow, { client, signal }: PageRequest): Pr
     const holder = String(lockedBy ?? "");
     return holder === ""
       ? []
-      : [{ version: version ?? "", lockedBy: holder, lockedOn: timeOf(lockedOn), isStale: false }];
+      : [{ version: version ?? "", lockedBy: holder, lockedOn: parsedDate(lockedOn), isStale: false }];
   });
   const runs = model.totalTimesRun ?? model.totalExecutions ?? undefined;
   const userIds = timerHoldersOf({ ...model, owner: model.owner ?? workflow.owner });

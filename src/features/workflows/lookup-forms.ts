@@ -96,13 +96,13 @@ async function withDeployment(
 }
 
 async function typedId(title: string, before: string | undefined): Promise<string | undefined> {
-  const answer = enterText({
+  const response = enterText({
     title,
     prompt: vscode.l10n.t("ID of the deployment"),
     ...(before === undefined ? {} : { value: before }),
     validateInput: (text) => (/\s/.test(text.trim()) ? vscode.l10n.t("An ID can't contain spaces.") : undefined),
   });
-  return (await unlessCanceled(answer))?.trim();
+  return (await unlessCanceled(response))?.trim();
 }
 
 /** Asks for the versions that the triggers are attached to; none for all versions. */

@@ -1,4 +1,4 @@
-import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
+import type { Trigger, WorkflowExecution } from "../../api/catalogue/models/workflows.ts";
 import type { UsingWorkflow, VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
 import type { WorkflowLock, WorkflowPermission } from "../../api/families/workflows.ts";
 import { versionName } from "../../ui/format/labels.ts";
@@ -58,7 +58,7 @@ interface WorkflowPartRow extends OfWorkflow {
 
 export interface ExecutionRow extends OfWorkflow {
   readonly type: "execution";
-  readonly execution: Execution;
+  readonly execution: WorkflowExecution;
   readonly resource: PlatformResource;
 }
 

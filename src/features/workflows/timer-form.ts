@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import type { ScheduleReading } from "../../api/families/schedule.ts";
+import type { ParsedSchedule } from "../../api/families/schedule.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import {
   askChoice,
   type ChoiceOptions,
   choice,
+  type ParsedText,
   type SeveralOptions,
   several,
-  type TextReading,
   text,
 } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";
@@ -48,16 +48,16 @@ const runsShown = 5;
 /** The steps that create a timer, from its frequency to a preview of its next runs. */
 export function timerSteps(
   firstZone: string,
-  readSchedule: (cron: string, timeZone: string) => ScheduleReading,
+  readSchedule: (cron: string, timeZone: string) => ParsedSchedule,
 ): Steps<{ readonly timer: Timer }> {
   /** A value with its next runs as a remark, or an error in its schedule. */
-  const upcoming = <Value>(value: Value, pattern: TimerPattern, timeZone: string): TextReading<Value> => {
+  const upcoming = <Value>(value: Value, pattern: TimerPattern, timeZone: string): ParsedText<Value> => {
     const reading = readSchedule(cronOf(pattern), timeZone);
     return reading.valid
       ? { valid: true, value, remark: vscode.l10n.t("Next runs: {0}", nextRuns(reading).join("; ")) }
       : { valid: false, reason: localizedText(reading.reason) };
   };
-  const nextRuns = (reading: ScheduleReading): readonly string[] =>
+  const nextRuns = (reading: ParsedSchedule): readonly string[] =>
     reading.valid
       ? reading.schedule.upcoming(runsShown).map((run) => upcomingText(run, reading.schedule.timeZone))
       : [];
@@ -78,7 +78,7 @@ export function timerSteps(
 
 /** The steps of each kind of pattern. A question that several kinds share starts with its answer from another kind. */
 function patternSteps(
-  upcoming: <Value>(value: Value, pattern: TimerPattern, timeZone: string) => TextReading<Value>,
+  upcoming: <Value>(value: Value, pattern: TimerPattern, timeZone: string) => ParsedText<Value>,
 ): Readonly<Record<PatternKind, (timeZone: string) => PatternSteps>> {
   const every = choice<InZone, (typeof minuteSteps)[number]>(() => ({
     placeholder: vscode.l10n.t("Choose how often it runs"),
@@ -211,7 +211,7 @@ function dayOfMonthOptions(): ChoiceOptions<number | "last"> {
 function previewQuestion(runsOf: (timer: Timer) => readonly string[]): Question<{ readonly timer: Timer }, true> {
   return async ({ timer }, place) => {
     for (;;) {
-      const answer = await askChoice(place, {
+      const response = await askChoice(place, {
         placeholder: vscode.l10n.t("{0} in {1}", timer.cron, timer.timeZone),
         items: [
           { label: vscode.l10n.t("Create Trigger"), iconPath: new vscode.ThemeIcon("check"), value: true },
@@ -223,10 +223,10 @@ function previewQuestion(runsOf: (timer: Timer) => readonly string[]): Question<
           ...runsOf(timer).map((label) => ({ label, value: false })),
         ],
       });
-      if (answer.type === "back") {
-        return answer;
+      if (response.type === "back") {
+        return response;
       }
-      if (answer.value) {
+      if (response.value) {
         return { type: "next", value: true };
       }
     }

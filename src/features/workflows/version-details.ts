@@ -32,7 +32,9 @@ export const versionReader: DetailsReader = async ({ client, resource }) => {
   const design = readDesign(definition);
   const packages = await packageNames(client, design.steps);
   const workflow: PlatformResource = {
-    ...{ type: "workflow", tenantId, id: modelId },
+    type: "workflow",
+    tenantId,
+    id: modelId,
     name: withoutVersion(name, version) ?? modelId,
   };
   const { totalExecutions: runs, active, releasedAt, description } = facts;

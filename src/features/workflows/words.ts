@@ -1,5 +1,5 @@
-import type { Execution, Trigger } from "../../api/catalogue/models/workflows.ts";
-import { timeOf } from "../../api/families/workflows.ts";
+import type { Trigger, WorkflowExecution } from "../../api/catalogue/models/workflows.ts";
+import { parsedDate } from "../../api/families/workflows.ts";
 import { sentenceWords, type Translate } from "../../ui/format/labels.ts";
 import type { TriggerState } from "./rows.ts";
 
@@ -33,7 +33,7 @@ export function executionLook(status: string | null | undefined, translate: Tran
 
 /** The state of a trigger: whether it starts its workflow. */
 export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | "active">): TriggerState {
-  return timeOf(deletedAt) !== undefined ? "deleted" : active === false ? "inactive" : "active";
+  return parsedDate(deletedAt) !== undefined ? "deleted" : active === false ? "inactive" : "active";
 }
 
 const strike = "\u0336";
@@ -52,10 +52,10 @@ export function timerOf({ metadata }: Pick<Trigger, "metadata">): { cron: string
 /** The name of an execution in a tab: the workflow and the start time. */
 export function executionName(
   workflow: string,
-  { startedAt, createdAt }: Pick<Execution, "startedAt" | "createdAt">,
+  { startedAt, createdAt }: Pick<WorkflowExecution, "startedAt" | "createdAt">,
   language: string | undefined,
 ): string {
-  const began = timeOf(startedAt) ?? timeOf(createdAt);
+  const began = parsedDate(startedAt) ?? parsedDate(createdAt);
   return began === undefined
     ? workflow
     : `${workflow}, ${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(began)}`;

@@ -31,8 +31,8 @@ export class DataflowDocuments {
   };
 
   /** Sets the platform's response for its read-only document. */
-  answered(address: DocumentAddress, answer: unknown): void {
-    this.#responses(address).set(ownerOf(address), `${JSON.stringify(answer ?? null, undefined, 2)}\n`);
+  prefilled(address: DocumentAddress, response: unknown): void {
+    this.#responses(address).set(ownerOf(address), `${JSON.stringify(response ?? null, undefined, 2)}\n`);
   }
 
   #responses({ tenantId }: DocumentAddress): Map<string, string> {

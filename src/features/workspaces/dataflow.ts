@@ -84,9 +84,9 @@ async function send(
   if (chosen !== confirm) {
     throw new vscode.CancellationError();
   }
-  const answer = await client.call(updateDataflow, { workspaceId, notebookId, body: { ...body.value } });
+  const response = await client.call(updateDataflow, { workspaceId, notebookId, body: { ...body.value } });
   await document.save();
-  parts.dataflows.answered(address, answer);
+  parts.dataflows.prefilled(address, response);
   const title = address.title.replace(/\.json$/, "");
   const uri = documentUri({ ...address, kind: "dataflow-response", title: vscode.l10n.t("{0}, response.json", title) });
   parts.documents.reload(uri);

@@ -31,7 +31,7 @@ export async function openAsFolder(
 ): Promise<void> {
   const { connections, lifecycle, secrets } = parts;
   const workspace = await connections.workspace(tenantId, workspaceId);
-  await connections.learn(tenantId, workspace);
+  await connections.cacheWorkspace(tenantId, workspace);
   const name = workspace.name ?? workspaceId;
   const isRunning = stateOf(workspace).state === "running";
   const chosen = await choosePlace(name, isRunning, place);
@@ -66,8 +66,11 @@ async function choosePlace(name: string, isRunning: boolean, place: OpenPlace | 
   }
   if (place !== undefined) {
     const start = vscode.l10n.t("Start and Open");
-    const answer = await showInformation(vscode.l10n.t("{0} isn't running. Start it to open its files.", name), start);
-    if (answer !== start) {
+    const response = await showInformation(
+      vscode.l10n.t("{0} isn't running. Start it to open its files.", name),
+      start,
+    );
+    if (response !== start) {
       throw new vscode.CancellationError();
     }
     return place;

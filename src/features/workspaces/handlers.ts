@@ -96,7 +96,7 @@ async function workspaceName(
   }
   const client = await connections.platform(tenantId);
   const workspace = await client.call(getWorkspace, { workspaceId });
-  await connections.learn(tenantId, workspace);
+  await connections.cacheWorkspace(tenantId, workspace);
   return workspace.name ?? workspaceId;
 }
 

@@ -7,7 +7,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import { errorText, localizedText } from "../../tenants/error-text.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import { askForSecret, type SecretCheck, warnThatSecretsAreNotKept } from "../../ui/quick-input/secret-input.ts";
+import { askForSecret, type SecretCheck, warnThatSecretsAreNotStored } from "../../ui/quick-input/secret-input.ts";
 
 interface NotebookTokenParts {
   readonly secrets: TenantSecrets;
@@ -37,7 +37,7 @@ async function ask(
   const tenant = connections.tenant(tenantId);
   if ((await secrets.credential(tenant)) !== undefined) {
     // Ask for a token for the workspace's current location, not for the last known one.
-    await connections.forget(tenantId, workspaceId);
+    await connections.deleteContentServer(tenantId, workspaceId);
   }
   const base = await connections.contentServer(tenantId, workspaceId);
   const name = connections.nameOf(tenantId, workspaceId);
@@ -62,7 +62,7 @@ async function ask(
     return false;
   }
   if (!(await secrets.saveNotebookToken(tenant, workspaceId, base.origin, secret))) {
-    warnThatSecretsAreNotKept();
+    warnThatSecretsAreNotStored();
   }
   return true;
 }

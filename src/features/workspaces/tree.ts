@@ -58,10 +58,10 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
     lifecycle.isWaitingFor(tenantId, workspaceId);
 
   /** Caches names for messages and tabs, and addresses so that opening a workspace needs no request. */
-  const learn = async (tenantId: string, rows: readonly WorkspaceTreeRow[]): Promise<void> => {
+  const cacheWorkspaces = async (tenantId: string, rows: readonly WorkspaceTreeRow[]): Promise<void> => {
     try {
       for (const { workspace } of rows) {
-        await connections.learn(tenantId, workspace);
+        await connections.cacheWorkspace(tenantId, workspace);
       }
     } catch (error) {
       log.debug(`remembering workspaces: ${errorMessage(error)}`);
@@ -121,7 +121,7 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
     isChanging: (row) => stateOf(row.workspace).state === "starting" && !isWaitedFor(row),
     readAgain: async ({ tenantId, workspaceId }, client) =>
       workspaceTreeRow(tenantId, await client.call(getWorkspace, { workspaceId })),
-    onRead: (tenantId, rows) => void learn(tenantId, rows),
+    onRead: (tenantId, rows) => void cacheWorkspaces(tenantId, rows),
   };
 }
 

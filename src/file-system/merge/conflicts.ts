@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { notebookProblemOf } from "../../api/content-server/notebook-problem.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
-import type { MetadataReading } from "../read/directory-reader.ts";
+import type { MetadataReader } from "../read/directory-reader.ts";
 import { unmergeable } from "../read/notebook-messages.ts";
 import { contentKey, documentAt, saveEditor } from "../session/editor-documents.ts";
 import { kindOf, type OpenEditors } from "../session/open-documents.ts";
@@ -29,7 +29,7 @@ export interface ConflictFiles {
     readonly contents: {
       peek(path: string): Promise<{ readonly bytes: Uint8Array; readonly version: ContentVersion }>;
     };
-    readonly metadata: Pick<MetadataReading, "statContent">;
+    readonly metadata: Pick<MetadataReader, "statContent">;
     readonly versions: Pick<EditorVersions, "base" | "createAgain" | "merged" | "rebase">;
     readonly editors: Pick<OpenEditors, "isDirty">;
     /** Saves the server's version before it is replaced. */
@@ -51,7 +51,7 @@ interface Merge {
    * Called when the editor has the server's changes. A save of this content can then replace that version, but not a
    * newer one. `before` is the key of the content before the merge, to which the user can return.
    */
-  readonly taken: (before: string) => void;
+  readonly applied: (before: string) => void;
 }
 
 /**
@@ -99,7 +99,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     base: snapshotOf(uri, base),
     theirs: snapshotOf(uri, bytes),
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
-    taken: (before) => versions.merged(path, version, { from: before, to: contentKey(document), bytes }, kind),
+    applied: (before) => versions.merged(path, version, { from: before, to: contentKey(document), bytes }, kind),
   };
   await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
 }
@@ -112,12 +112,12 @@ async function mergeNotebook(merge: Merge, document: vscode.NotebookDocument): P
   if (outcome === undefined) {
     throw editedMeanwhile(merge);
   }
-  merge.taken(before);
+  merge.applied(before);
   if (outcome.conflicts > 0) {
     askBeforeSaving(document, merge.name, merge.labels);
   }
   await showMerged(merge);
-  void tell(merge, outcome);
+  void reportMerge(merge, outcome);
 }
 
 async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<void> {
@@ -125,19 +125,19 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
   const theirs = await vscode.workspace.openTextDocument(merge.theirs);
   const ours = document.getText();
   const { text, conflicts, unresolvedIn } = await mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
-  let taken: string | undefined;
-  const take = async (merged: string): Promise<void> => {
+  let applied: string | undefined;
+  const apply = async (merged: string): Promise<void> => {
     const before = contentKey(document);
-    if (document.isClosed || document.getText() !== (taken ?? ours) || !(await replaceText(document, merged))) {
+    if (document.isClosed || document.getText() !== (applied ?? ours) || !(await replaceText(document, merged))) {
       throw editedMeanwhile(merge);
     }
-    if (taken === undefined) {
-      merge.taken(before);
+    if (applied === undefined) {
+      merge.applied(before);
     }
-    taken = document.getText();
+    applied = document.getText();
   };
   if (conflicts === 0) {
-    await take(text);
+    await apply(text);
     await showMerged(merge);
   } else {
     const encode = (content: string): Thenable<Uint8Array> => vscode.workspace.encode(content, { uri: document.uri });
@@ -145,7 +145,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
     const output = mergeResultOf(merge.uri, await encode(text), async (bytes) => {
       const result = await vscode.workspace.decode(bytes, { uri: document.uri });
       await askToSaveUnresolved(output, merge.name, await unresolvedIn(result));
-      await take(result);
+      await apply(result);
       await document.save();
     });
     const input2 = { uri: snapshotOf(merge.uri, await encode(ours)), title: merge.labels.ours };
@@ -162,7 +162,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
       throw error;
     }
   }
-  void tell(merge, { conflicts, kept: 0 });
+  void reportMerge(merge, { conflicts, kept: 0 });
 }
 
 /** While the result's document is open, asks before it is saved with conflicts. */
@@ -208,7 +208,7 @@ function editedMeanwhile({ name }: Merge): Error {
   return new Error(vscode.l10n.t("{0} was edited during the merge. Nothing was changed. Merge again.", name));
 }
 
-async function tell({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise<void> {
+async function reportMerge({ name }: Merge, { conflicts, kept }: MergeOutcome): Promise<void> {
   const parts = [
     conflicts === 0
       ? vscode.l10n.t("Merged {0}. Save it to upload both the server's changes and yours.", name)

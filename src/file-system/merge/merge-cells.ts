@@ -166,8 +166,8 @@ async function partnersIn(
   const freeBase = [...base.keys()].filter((index) => !taken.has(index));
   const free = [...cells.keys()].filter((index) => !partners.has(index));
   const changes = await changesBetween(
-    freeBase.map((index) => keyOf(base[index])),
-    free.map((index) => keyOf(cells[index])),
+    freeBase.map((index) => cellKey(base[index])),
+    free.map((index) => cellKey(cells[index])),
     slices,
   );
   const pairAll = (baseStart: number, start: number, length: number, isEqual: boolean): void => {
@@ -194,7 +194,7 @@ async function partnersIn(
   return partners;
 }
 
-const keyOf = (cell: MergeCell | undefined): string => `${cell?.kind}\n${cell?.source}`;
+const cellKey = (cell: MergeCell | undefined): string => `${cell?.kind}\n${cell?.source}`;
 
 /** The tokens of their cells, with our tokens for cells that both sides added with the same id or content. */
 function sharedTokens(mine: Side, cells: readonly MergeCell[], tokens: readonly string[]): readonly string[] {
@@ -208,7 +208,7 @@ function sharedTokens(mine: Side, cells: readonly MergeCell[], tokens: readonly 
   };
   for (const [index, cell] of [...mine.cells.entries()].toReversed()) {
     if (isNew(mine.tokens[index])) {
-      add(byKey, keyOf(cell), index);
+      add(byKey, cellKey(cell), index);
       if (cell.id !== undefined) {
         add(byId, cell.id, index);
       }
@@ -227,7 +227,7 @@ function sharedTokens(mine: Side, cells: readonly MergeCell[], tokens: readonly 
       return token;
     }
     const sameId = cell.id === undefined ? undefined : first(byId.get(cell.id));
-    const sameContent = first(byKey.get(keyOf(cell)));
+    const sameContent = first(byKey.get(cellKey(cell)));
     const same = Math.min(sameId ?? Number.POSITIVE_INFINITY, sameContent ?? Number.POSITIVE_INFINITY);
     taken.add(same);
     return mine.tokens[same] ?? token;

@@ -8,9 +8,9 @@ const resultScheme = "platform-merge-result";
  * Maximum number of results that no editor shows, and the milliseconds for which they are kept after an editor last
  * showed them.
  */
-const unshownKept = 10;
-const unshownKeptFor = 10 * 60_000;
-const expiryInterval = 60_000;
+const maxUnshown = 10;
+const unshownRetentionMs = 10 * 60_000;
+const expiryIntervalMs = 60_000;
 
 interface MergeResult {
   readonly uri: vscode.Uri;
@@ -121,14 +121,14 @@ export class MergeResults implements vscode.FileSystemProvider, vscode.Disposabl
       .filter(([, { uri }]) => !this.#host.isShown(uri))
       .toSorted(([, one], [, other]) => other.usedAt - one.usedAt);
     for (const [index, [key, { usedAt }]] of unshown.entries()) {
-      if (index >= unshownKept || now - usedAt >= unshownKeptFor) {
+      if (index >= maxUnshown || now - usedAt >= unshownRetentionMs) {
         this.#results.delete(key);
       }
     }
     if (this.#results.size === 0) {
       this.#host.onEmpty();
     } else {
-      this.#cancelExpiry = this.#host.clock.schedule(expiryInterval, () => this.#expire());
+      this.#cancelExpiry = this.#host.clock.schedule(expiryIntervalMs, () => this.#expire());
     }
   }
 }

@@ -3,7 +3,7 @@ import { addressOf, scheme, splitAuthority } from "../../tenants/workspace-uri.t
 
 const serverScheme = "platform-server-version";
 /** Maximum number of stored snapshots. Beyond it, the oldest comparison becomes empty. */
-const snapshotsKept = 40;
+const maxSnapshots = 40;
 
 const snapshots = new Map<string, { readonly bytes: Uint8Array; readonly at: number }>();
 
@@ -21,7 +21,7 @@ export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   const snapshot = uri.with({ scheme: serverScheme, query: `snapshot=${crypto.randomUUID()}` });
   snapshots.set(snapshot.toString(), { bytes, at });
   for (const oldest of snapshots.keys()) {
-    if (snapshots.size > snapshotsKept) {
+    if (snapshots.size > maxSnapshots) {
       snapshots.delete(oldest);
     }
   }

@@ -88,7 +88,7 @@ export class SplitSearch {
     const { from1, to1, from2, to2, isMinimal } = this.#range;
     const { forward, backward, origin, maxCost } = this.#diagonals;
     const [lines1, lines2] = [this.#lines1, this.#lines2];
-    const [least, most] = [from1 - to2, to1 - from2];
+    const [least, max] = [from1 - to2, to1 - from2];
     const isOdd = ((from1 - from2 - (to1 - to2)) & 1) !== 0;
     let hasLongSnake = false;
 
@@ -99,7 +99,7 @@ export class SplitSearch {
     } else {
       this.#forwardMin += 1;
     }
-    if (this.#forwardMax < most) {
+    if (this.#forwardMax < max) {
       this.#forwardMax += 1;
       forward[origin + this.#forwardMax + 1] = -1;
     } else {
@@ -133,7 +133,7 @@ export class SplitSearch {
     } else {
       this.#backwardMin += 1;
     }
-    if (this.#backwardMax < most) {
+    if (this.#backwardMax < max) {
       this.#backwardMax += 1;
       backward[origin + this.#backwardMax + 1] = beyond;
     } else {

@@ -7,7 +7,7 @@ import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from
 /** The file system whose operations are retried. */
 interface RecoverableFiles {
   refresh(tenantId: string, workspaceId: string): void;
-  forgetTenant(tenantId: string): void;
+  deleteTenant(tenantId: string): void;
 }
 
 /** Shows an error with its remedies. Resolves when the user chooses an action or dismisses the message. */
@@ -17,7 +17,7 @@ export type Offer = (
 ) => Promise<void>;
 
 /** Milliseconds for which a dismissed message is not shown again, unless a save fails. */
-const quietFor = 30_000;
+const quietMs = 30_000;
 
 /**
  * Operations that failed because of a missing token, sign-in, or running workspace. Shows one message per workspace and
@@ -34,7 +34,7 @@ export class FailedOperations {
   /** Workspaces whose failed saves are being retried. */
   readonly #repeating = new Set<string>();
   /** When a message was last closed, by its key. */
-  readonly #answered = new Map<string, { readonly authority: string; readonly at: number }>();
+  readonly #responded = new Map<string, { readonly authority: string; readonly at: number }>();
 
   constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
     this.#files = files;
@@ -57,9 +57,9 @@ export class FailedOperations {
     const authority = authorityOf(tenantId, workspaceId);
     const waiting = this.#waiting.get(authority);
     this.#waiting.delete(authority);
-    for (const [key, answer] of this.#answered) {
-      if (answer.authority === authority) {
-        this.#answered.delete(key);
+    for (const [key, response] of this.#responded) {
+      if (response.authority === authority) {
+        this.#responded.delete(key);
       }
     }
     this.#signedOut.delete(tenantId);
@@ -95,7 +95,7 @@ export class FailedOperations {
   /** Clears the cached content of a tenant, so that the Explorer no longer shows it. */
   signedOut(tenantId: string): void {
     this.#signedOut.add(tenantId);
-    this.#files.forgetTenant(tenantId);
+    this.#files.deleteTenant(tenantId);
   }
 
   /** Records a failed operation, and asks the user once. */
@@ -147,19 +147,19 @@ export class FailedOperations {
   }
 
   async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = this.#now() - (this.#answered.get(key)?.at ?? 0) < quietFor;
+    const isQuiet = this.#now() - (this.#responded.get(key)?.at ?? 0) < quietMs;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
     this.#asking.add(key);
-    this.#answered.set(key, { authority, at: this.#now() });
+    this.#responded.set(key, { authority, at: this.#now() });
     try {
       await ask();
     } finally {
       this.#asking.delete(key);
       // After a recovery, the next failure is a new one.
-      if (this.#answered.has(key)) {
-        this.#answered.set(key, { authority, at: this.#now() });
+      if (this.#responded.has(key)) {
+        this.#responded.set(key, { authority, at: this.#now() });
       }
     }
   }

@@ -23,10 +23,10 @@ export function operationError(
   if (remedies !== undefined && error instanceof ConflictError && (isSave || error.isUnsaved)) {
     return withoutName(conflictingSaveError(uri, error, remedies));
   }
-  const told = fileSystemError(error);
+  const translated = fileSystemError(error);
   // The editor includes this text in its own message about the file that the user opens or creates.
   const isQuoted = action === "look" && missingAccess(error) !== undefined;
-  return isQuoted || (isSave && action === "save") ? withoutName(told) : told;
+  return isQuoted || (isSave && action === "save") ? withoutName(translated) : translated;
 }
 
 /**

@@ -18,7 +18,7 @@ import type { LongTransfers, TransferControl } from "../transfer/long-transfers.
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { CopyKind } from "../versions/editor-versions.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
-import type { Watching } from "../watch/window-watchers.ts";
+import type { WindowWatchers } from "../watch/window-watchers.ts";
 import type { ChunkedSaves } from "../write/file-writer.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
 import type { AttachmentQuestions } from "./attachment-questions.ts";
@@ -53,9 +53,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #session = new WindowSession();
   readonly #documents: OpenDocuments;
   readonly #options: FileSystemOptions;
-  readonly #watching = lazy(async (): Promise<Watching> => {
-    const { Watching } = await import("../watch/window-watchers.ts");
-    return new Watching(this);
+  readonly #watching = lazy(async (): Promise<WindowWatchers> => {
+    const { WindowWatchers } = await import("../watch/window-watchers.ts");
+    return new WindowWatchers(this);
   });
   readonly #attachmentQuestions = lazy(async (): Promise<AttachmentQuestions> => {
     const { AttachmentQuestions } = await import("./attachment-questions.ts");
@@ -88,7 +88,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const versions = this.#versionsOf(uri.authority);
     const base = versions.base(path, kind);
     const kept = (): Promise<Uint8Array | undefined> =>
-      base === undefined ? Promise.resolve(undefined) : this.#documents.keptBase(uri.authority, path, base);
+      base === undefined ? Promise.resolve(undefined) : this.#documents.storedBase(uri.authority, path, base);
     return versions.baseContent(path, kind) ?? kept();
   }
 
@@ -146,7 +146,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   /** Clears the cached content of all workspaces of a tenant, and refreshes them. */
-  forgetTenant(tenantId: string): void {
+  deleteTenant(tenantId: string): void {
     for (const [authority, files] of this.#workspaces) {
       const known = splitAuthority(authority);
       if (known?.tenantId === tenantId) {

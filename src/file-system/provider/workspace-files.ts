@@ -1,9 +1,9 @@
 import type { ContentClient } from "../../api/client/client.ts";
 import { lazy } from "../../api/lazy.ts";
-import { ContentReading } from "../read/content-reader.ts";
-import { DirectoryReading, MetadataReading } from "../read/directory-reader.ts";
+import { ContentReader } from "../read/content-reader.ts";
+import { DirectoryReader, MetadataReader } from "../read/directory-reader.ts";
 import { type FoundProblem, NotebookModels } from "../read/notebook-models.ts";
-import { StatusReading } from "../read/status-reader.ts";
+import { StatusReader } from "../read/status-reader.ts";
 import { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import { ListingCache } from "../session/listing-cache.ts";
 import { NegativeCache } from "../session/negative-cache.ts";
@@ -15,8 +15,8 @@ import { type FileChange, WorkspaceEvents } from "../session/workspace-events.ts
 import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { RecentSaves } from "../versions/recent-saves.ts";
-import type { FileMoving } from "../write/file-mover.ts";
-import type { BeforeReplacing, ChunkedSaves, FileWriting } from "../write/file-writer.ts";
+import type { FileMover } from "../write/file-mover.ts";
+import type { BeforeReplacing, ChunkedSaves, FileWriter } from "../write/file-writer.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
 import { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 
@@ -59,19 +59,19 @@ export class WorkspaceFiles {
   readonly recentSaves: RecentSaves;
   readonly models: NotebookModels;
   readonly onProblem: (path: string, found: FoundProblem) => void;
-  readonly metadata: MetadataReading;
-  readonly directories: DirectoryReading;
-  readonly contents: ContentReading;
-  readonly statuses: StatusReading;
+  readonly metadata: MetadataReader;
+  readonly directories: DirectoryReader;
+  readonly contents: ContentReader;
+  readonly statuses: StatusReader;
   /** Saves and creates files. Loaded on first use. */
-  readonly writing = lazy(async (): Promise<FileWriting> => {
-    const { FileWriting } = await import("../write/file-writer.ts");
-    return new FileWriting(this);
+  readonly writing = lazy(async (): Promise<FileWriter> => {
+    const { FileWriter } = await import("../write/file-writer.ts");
+    return new FileWriter(this);
   });
   /** Deletes, renames, and copies files. Loaded on first use. */
-  readonly moving = lazy(async (): Promise<FileMoving> => {
-    const { FileMoving } = await import("../write/file-mover.ts");
-    return new FileMoving(this);
+  readonly moving = lazy(async (): Promise<FileMover> => {
+    const { FileMover } = await import("../write/file-mover.ts");
+    return new FileMover(this);
   });
 
   constructor(options: WorkspaceFilesOptions) {
@@ -88,16 +88,16 @@ export class WorkspaceFiles {
     this.chunkedSaves = options.chunkedSaves ?? { above: chunkedSaveBytes };
     this.server = new ServerRequests(options.access, {
       endInterruptedSaves: (client) => this.#endInterruptedSaves(client),
-      onAnswered: () => this.events.serverAnswered(),
+      onResponse: () => this.events.serverResponded(),
     });
     this.events.observe({ changed: (changes) => this.revalidation.filesChanged(changes) });
     this.events.observe({ changed: options.onChanged });
     this.onProblem = options.onProblem ?? (() => {});
     this.models = new NotebookModels(this.cache, options.hasNotebookEditor);
-    this.metadata = new MetadataReading(this);
-    this.directories = new DirectoryReading(this);
-    this.contents = new ContentReading(this);
-    this.statuses = new StatusReading(this);
+    this.metadata = new MetadataReader(this);
+    this.directories = new DirectoryReader(this);
+    this.contents = new ContentReader(this);
+    this.statuses = new StatusReader(this);
   }
 
   /**
@@ -111,7 +111,7 @@ export class WorkspaceFiles {
   }
 
   #endInterruptedSaves(client: ContentClient): Promise<void> | undefined {
-    const saves = this.journal.takeInterrupted();
+    const saves = this.journal.drainInterrupted();
     return saves.length === 0
       ? undefined
       : import("../write/big-file-writer.ts")

@@ -7,7 +7,7 @@ import { bigFileIn, type SizedItem } from "../session/size-limits.ts";
 import type { TransferControl } from "../transfer/long-transfers.ts";
 
 /** Maximum file size in bytes, due to the editor's buffers and this process's memory. */
-const longestFile = 2_000_000_000;
+const maxFileBytes = 2_000_000_000;
 
 export interface FileContent {
   readonly item: ContentItem;
@@ -49,7 +49,7 @@ async function readInto(
   item: SizedItem,
   control: TransferControl,
 ): Promise<BigFileRead | { readonly type: "other" }> {
-  if (item.size > longestFile) {
+  if (item.size > maxFileBytes) {
     throw new FileError("refused", item.path, phrase`${item.path} is too large for the editor. Download it instead.`);
   }
   const sink = new MemorySink(item.size);

@@ -15,7 +15,7 @@ import type { Admission, LongTransfers } from "../transfer/long-transfers.ts";
 import { type ContentVersion, isSameVersion, versionOf, withVersionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { FileContent } from "./big-file-reader.ts";
-import type { DirectoryReading, MetadataReading } from "./directory-reader.ts";
+import type { DirectoryReader, MetadataReader } from "./directory-reader.ts";
 import type { FoundProblem, NotebookModels } from "./notebook-models.ts";
 
 /** A read that was made for a `stat` and serves the read that follows it. */
@@ -28,11 +28,11 @@ interface ReadAhead {
 }
 
 /** Maximum size of a file that is read instead of its metadata, in bytes. */
-const longestReadAhead = 1_000_000;
+const maxReadAheadBytes = 1_000_000;
 /** Milliseconds within which the read follows its `stat`. The first notebook in a window takes longer to load. */
-const readFollowsWithin = { notebook: 3_000, other: 1_000 };
+const readDelaysMs = { notebook: 3_000, other: 1_000 };
 /** Milliseconds without reading ahead after the result was not used, because the caller probably only checks files. */
-const unwantedFor = 5_000;
+const unwantedMs = 5_000;
 
 interface ContentParts {
   readonly server: ServerRequests;
@@ -44,15 +44,15 @@ interface ContentParts {
   readonly editors: OpenEditors;
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
-  readonly metadata: MetadataReading;
+  readonly metadata: MetadataReader;
   readonly models: NotebookModels;
   readonly onProblem: (path: string, found: FoundProblem) => void;
-  readonly directories: DirectoryReading;
+  readonly directories: DirectoryReader;
   readonly now: () => number;
 }
 
 /** Reads the bytes of one workspace's files. */
-export class ContentReading {
+export class ContentReader {
   readonly #parts: ContentParts;
   readonly #requests = new RequestSharing<Uint8Array>();
   /** False after the server refused the raw bytes of an existing file. */
@@ -80,7 +80,7 @@ export class ContentReading {
         throw incomplete(path);
       }
       versions.read(path, version, editors.isOpen(path), bytes);
-      cache.learn({ ...item, path }, askedAt);
+      cache.set({ ...item, path }, askedAt);
       const found = models.problemOf(path);
       if (found !== undefined) {
         onProblem(path, found);
@@ -104,9 +104,9 @@ export class ContentReading {
     const { cache, locks, negativeCache, revalidation } = this.#parts;
     const hint = cache.hint(path);
     const isModerate =
-      hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= longestReadAhead;
+      hint.type === "present" && hint.item.type !== "directory" && (hint.item.size ?? Infinity) <= maxReadAheadBytes;
     const askedAt = this.#parts.now();
-    const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedFor ? this.#ahead : undefined;
+    const last = this.#ahead !== undefined && askedAt - this.#ahead.askedAt < unwantedMs ? this.#ahead : undefined;
     if (last?.path === path) {
       // A file that couldn't be read at that time may exist now.
       return last.content.then(
@@ -120,7 +120,7 @@ export class ContentReading {
     const content = negativeCache
       .request(path, () => this.#readItem(path))
       .then((read) => {
-        cache.learn({ ...read.item, path }, askedAt);
+        cache.set({ ...read.item, path }, askedAt);
         return read;
       });
     // The editor also reads the parent folders before it reads the file.
@@ -134,7 +134,7 @@ export class ContentReading {
   async #takeAhead(path: string): Promise<{ readonly content: FileContent; readonly askedAt: number } | undefined> {
     const { cache, editors, locks } = this.#parts;
     const ahead = this.#ahead;
-    const within = readFollowsWithin[isNotebookPath(path) ? "notebook" : "other"];
+    const within = readDelaysMs[isNotebookPath(path) ? "notebook" : "other"];
     if (ahead?.path !== path || this.#parts.now() - ahead.askedAt > within) {
       return undefined;
     }
@@ -188,7 +188,7 @@ export class ContentReading {
       const raw = isRaw
         ? await readBigFile(server, { ...big, path }, () => metadata.statContent(path), control)
         : undefined;
-      if (raw?.type === "read" && !models.learn(path, raw.content.bytes)) {
+      if (raw?.type === "read" && !models.record(path, raw.content.bytes)) {
         return raw.content;
       }
       const whole = await this.#readItem(path, {
@@ -202,7 +202,7 @@ export class ContentReading {
       return whole;
     });
     if (admission.type === "download") {
-      await admission.keep(content.bytes);
+      await admission.save(content.bytes);
     }
     return content;
   }
@@ -220,7 +220,7 @@ export class ContentReading {
         return { item: withVersionOf(read.bytes, read.item, isHashed), bytes: read.bytes };
       }
       case "directory":
-        this.#parts.cache.learn({ ...read.item, path });
+        this.#parts.cache.set({ ...read.item, path });
         throw isDirectory(path);
       case "unreadable":
         throw unreadable(path);
@@ -238,7 +238,7 @@ export class ContentReading {
       return;
     }
     if (negativeCache.lookUp(path).type === "unknown") {
-      await directories.listOrLearn("");
+      await directories.listOrSet("");
     }
     if (negativeCache.lookUp(path).type === "absent") {
       throw notFound(path);

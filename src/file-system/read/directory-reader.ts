@@ -1,7 +1,7 @@
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
-import type { RawAnswer } from "../../api/client/client.ts";
+import type { RawResponse } from "../../api/client/client.ts";
 import { checkedChildrenOf } from "../../api/content-server/children.ts";
 import { statContent } from "../../api/content-server/file-content.ts";
 import type { ListedFolder } from "../../api/content-server/folder-walk.ts";
@@ -26,7 +26,7 @@ export function kindOf(item: ContentItem): EntryKind {
 }
 
 /** Milliseconds for which the metadata of the editor's `stat` before a save serves the write that follows. */
-const statServesFor = 1_500;
+const statFreshMs = 1_500;
 
 interface MetadataParts {
   readonly server: ServerRequests;
@@ -37,7 +37,7 @@ interface MetadataParts {
 }
 
 /** Reads the server's current metadata. */
-export class MetadataReading {
+export class MetadataReader {
   readonly #parts: MetadataParts;
   readonly #requests = new RequestSharing<ContentItem | undefined>();
   /** Metadata that was read for a save, so that the write doesn't request it again. */
@@ -70,9 +70,9 @@ export class MetadataReading {
         return read.type === "file" ? withVersionOf(read.bytes, read.item, true) : status;
       });
       if (item === undefined) {
-        cache.learnAbsent(path, askedAt);
+        cache.setAbsent(path, askedAt);
       } else {
-        cache.learn({ ...item, path }, askedAt);
+        cache.set({ ...item, path }, askedAt);
         const version = versionOf(item);
         if (version !== undefined) {
           versions.complete(path, version);
@@ -83,7 +83,7 @@ export class MetadataReading {
   }
 
   /** Keeps metadata for the write that may follow. */
-  keepForWrite(path: string, item: ContentItem | undefined): void {
+  cacheForWrite(path: string, item: ContentItem | undefined): void {
     this.#forWrites.set(path, { item, at: this.#parts.now() });
   }
 
@@ -91,7 +91,7 @@ export class MetadataReading {
   async statForWrite(path: string): Promise<ContentItem | undefined> {
     const kept = this.#forWrites.get(path);
     this.#forWrites.delete(path);
-    if (kept !== undefined && this.#parts.now() - kept.at <= statServesFor) {
+    if (kept !== undefined && this.#parts.now() - kept.at <= statFreshMs) {
       return kept.item;
     }
     const item = await this.statContent(path);
@@ -104,12 +104,12 @@ export class MetadataReading {
  * Milliseconds for which a listing is fresh. Expanding a folder requests it twice in a row, but a later refresh must
  * show the current content.
  */
-const listingFreshFor = 400;
+const listingFreshMs = 400;
 /**
  * Milliseconds. A window that opens requests the same listings several times, so during this time, they stay fresh for
  * as long as the cache allows.
  */
-const openingTakes = 10_000;
+const openingMs = 10_000;
 
 /** A listing as it was last seen, without the items whose names can't be used. */
 export type Listing = Pick<ListedFolder, "directory" | "children">;
@@ -119,12 +119,12 @@ interface DirectoryParts {
   readonly cache: ListingCache;
   readonly negativeCache: NegativeCache;
   readonly revalidation: ExplorerRevalidation;
-  readonly metadata: MetadataReading;
+  readonly metadata: MetadataReader;
   readonly now: () => number;
 }
 
 /** Reads the directories of one workspace. */
-export class DirectoryReading {
+export class DirectoryReader {
   readonly #parts: DirectoryParts;
   readonly #requests = new RequestSharing<ListedFolder>();
   readonly #startedAt: number;
@@ -141,13 +141,13 @@ export class DirectoryReading {
     if (known.type === "present" && known.item.type !== "directory") {
       throw new FileError("notDirectory", path, phrase`${path} isn't a folder.`);
     }
-    const maximumAge = revalidation.takeKnownListing(path) ? Number.POSITIVE_INFINITY : this.#freshFor();
-    const listing = cache.listing(path, maximumAge) ?? (await this.list(path));
+    const maxAgeMs = revalidation.consumeKnownListing(path) ? Number.POSITIVE_INFINITY : this.#freshMs();
+    const listing = cache.listing(path, maxAgeMs) ?? (await this.list(path));
     return listing.children.map((child) => ({ name: child.name, type: kindOf(child) }));
   }
 
-  #freshFor(): number {
-    return this.#parts.now() - this.#startedAt < openingTakes ? ListingCache.freshFor : listingFreshFor;
+  #freshMs(): number {
+    return this.#parts.now() - this.#startedAt < openingMs ? ListingCache.freshMs : listingFreshMs;
   }
 
   /** The last known listing of a directory, however old; undefined if there is none. */
@@ -161,18 +161,18 @@ export class DirectoryReading {
       const { server, cache, negativeCache, now } = this.#parts;
       const askedAt = now();
       let etag: string | undefined;
-      const onAnswered = ({ headers }: RawAnswer): void => {
+      const onResponse = ({ headers }: RawResponse): void => {
         etag = headers.etag;
       };
       const item = await negativeCache
-        .request(path, () => server.request((client) => client.call(getContent, { path, content: 1 }, { onAnswered })))
+        .request(path, () => server.request((client) => client.call(getContent, { path, content: 1 }, { onResponse })))
         .catch((error: unknown) => this.#unlessFile(path, error));
       if (item.type !== "directory") {
-        cache.learn(item, askedAt);
+        cache.set(item, askedAt);
         throw new FileError("notDirectory", path, phrase`${named(path)} isn't a folder.`);
       }
       const { children, rejected } = checkedChildrenOf(item, path);
-      cache.learnListing({ ...item, path }, children, askedAt, { etag });
+      cache.setListing({ ...item, path }, children, askedAt, { etag });
       return { directory: { ...item, path, content: null }, children, rejected };
     });
   }
@@ -183,7 +183,7 @@ export class DirectoryReading {
   }
 
   /** Lists a path that may not exist or not be a directory. Caches that instead of throwing it. */
-  async listOrLearn(path: string): Promise<void> {
+  async listOrSet(path: string): Promise<void> {
     try {
       await this.list(path);
     } catch (error) {
@@ -198,10 +198,10 @@ export class DirectoryReading {
    * The directories whose listings show whether a path exists. The root's listing is sufficient for most missing paths.
    * A directory that was listed before is listed again directly.
    */
-  tellingOf(path: string): readonly string[] {
+  directoriesListing(path: string): readonly string[] {
     const parent = parentOf(path);
     const before = this.#parts.cache.hint(parent);
-    const isRootFresh = this.#parts.cache.listing("", ListingCache.freshFor) !== undefined;
+    const isRootFresh = this.#parts.cache.listing("", ListingCache.freshMs) !== undefined;
     return parent === "" || isRootFresh || before.type === "present" ? [parent] : ["", parent];
   }
 

@@ -45,7 +45,7 @@ export class NotebookModels {
   }
 
   /** Records the content of a file. Returns true if the server may present another one. */
-  learn(path: string, bytes: Uint8Array): boolean {
+  record(path: string, bytes: Uint8Array): boolean {
     if (isNotebookPath(path)) {
       const problem = notebookProblemOf(bytes);
       if (problem === undefined) {
@@ -69,7 +69,7 @@ export class NotebookModels {
    */
   async read(client: ContentCaller, path: string, options: CallOptions = {}): Promise<ContentRead> {
     const file = await readFileContent(client, path, options);
-    if (file.type !== "file" || !this.learn(path, file.bytes)) {
+    if (file.type !== "file" || !this.record(path, file.bytes)) {
       return file;
     }
     const { problem } = this.#problems.get(path) ?? {};

@@ -7,25 +7,25 @@ import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import { isProbe, type NegativeCache } from "../session/negative-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
-import { type ContentVersion, isSameVersion, timeOf, versionOf } from "../versions/content-version.ts";
+import { type ContentVersion, isSameVersion, versionOf, versionTime } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
-import type { ContentReading } from "./content-reader.ts";
-import { type DirectoryReading, type EntryKind, kindOf, type MetadataReading } from "./directory-reader.ts";
+import type { ContentReader } from "./content-reader.ts";
+import { type DirectoryReader, type EntryKind, kindOf, type MetadataReader } from "./directory-reader.ts";
 import type { NotebookModels } from "./notebook-models.ts";
 import { SharedDelay } from "./shared-delay.ts";
 
 /** Milliseconds for which a `stat` waits for the read that the editor may send at the same time. */
-const readComesWithin = 8;
+const readDelayMs = 8;
 /** Maximum age of the metadata of an open, unchanged file for a `stat`, in milliseconds. */
-const openFileFreshFor = 2_000;
+const openFileFreshMs = 2_000;
 /**
  * The same for a file with unsaved changes. Covers the second `stat` of the same user action. A later one makes a
  * request.
  */
-const dirtyFileFreshFor = 200;
+const dirtyFileFreshMs = 200;
 /** Milliseconds after the `stat` of a missing file within which the editor checks its folder to save it. */
-const folderFollowsWithin = 1_000;
+const folderReadDelayMs = 1_000;
 
 /** A file's metadata for the editor. Times in milliseconds since 1970, size in bytes. */
 export interface FileStatus {
@@ -54,20 +54,20 @@ interface StatusParts {
   readonly revalidation: ExplorerRevalidation;
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
-  readonly metadata: MetadataReading;
-  readonly directories: DirectoryReading;
-  readonly contents: ContentReading;
+  readonly metadata: MetadataReader;
+  readonly directories: DirectoryReader;
+  readonly contents: ContentReader;
   readonly unconfirmed: UnconfirmedSaves;
   readonly models: NotebookModels;
   readonly now: () => number;
 }
 
 /** Handles `stat` calls for the paths of one workspace. */
-export class StatusReading {
+export class StatusReader {
   readonly #parts: StatusParts;
   /** Paths whose read may still follow. */
   readonly #waiting = new Set<string>();
-  readonly #readMayCome = new SharedDelay(readComesWithin);
+  readonly #readMayCome = new SharedDelay(readDelayMs);
   /** The last file with unsaved changes that was missing on the server, and when, in milliseconds. */
   #missing: { readonly path: string; readonly at: number } | undefined;
 
@@ -84,10 +84,10 @@ export class StatusReading {
     const [kind] = editors.unsaved(path);
     const isDirty = kind !== undefined;
     await contents.inFlight(path)?.catch(() => undefined);
-    const recent = cache.lookUp(path, isDirty ? dirtyFileFreshFor : openFileFreshFor);
+    const recent = cache.lookUp(path, isDirty ? dirtyFileFreshMs : openFileFreshMs);
     const item = recent.type === "present" ? recent.item : await metadata.statContent(path);
     if (isDirty && recent.type !== "present") {
-      metadata.keepForWrite(path, item);
+      metadata.cacheForWrite(path, item);
     }
     if (item === undefined) {
       if (isDirty && versions.mustExist(path, kind)) {
@@ -107,12 +107,12 @@ export class StatusReading {
     ) {
       // The user has already resolved this conflict, for example with a merge, so the editor must not ask again.
       const held = isDirty ? versions.heldByEditor(path, kind) : undefined;
-      return held === undefined ? status : { ...status, modified: Math.min(status.modified, timeOf(held)) };
+      return held === undefined ? status : { ...status, modified: Math.min(status.modified, versionTime(held)) };
     }
     if (kind === "notebook") {
       // For a newer version, notebook editors only offer to overwrite or discard. The error of the save offers more.
       versions.noticed(path, server);
-      return { ...status, modified: Math.min(status.modified, timeOf(versions.heldByEditor(path, kind) ?? base)) };
+      return { ...status, modified: Math.min(status.modified, versionTime(versions.heldByEditor(path, kind) ?? base)) };
     }
     versions.reportConflict(path, server, kind);
     return { ...status, ...unlike(versions.assumable(path, kind), server.size, status.modified) };
@@ -127,7 +127,7 @@ export class StatusReading {
       return await read();
     } catch (error) {
       const { path: missing, at } = this.#missing ?? { path: "", at: 0 };
-      const isOfSave = missing.startsWith(`${path}/`) && this.#parts.now() - at <= folderFollowsWithin;
+      const isOfSave = missing.startsWith(`${path}/`) && this.#parts.now() - at <= folderReadDelayMs;
       if (!isOfSave || !(error instanceof FileError && error.kind === "notFound")) {
         throw error;
       }
@@ -158,7 +158,7 @@ export class StatusReading {
    * The item from the read that the editor may send together with a `stat`. The cache could have an older version than
    * the one that the editor is about to show, and the next save would report a conflict that doesn't exist.
    */
-  async #toldByRead(path: string): Promise<ContentItem | undefined> {
+  async #itemFromRead(path: string): Promise<ContentItem | undefined> {
     await this.#readMayCome.wait();
     await this.#parts.contents.inFlight(path)?.catch(() => undefined);
     return this.#cached(path);
@@ -182,7 +182,7 @@ export class StatusReading {
         return atOnce.item;
       }
       revalidation.fileFound(path);
-      return (await this.#toldByRead(path)) ?? atOnce.item;
+      return (await this.#itemFromRead(path)) ?? atOnce.item;
     }
     if (atOnce.type === "absent" && isProbe(path)) {
       throw notFound(path);
@@ -204,14 +204,14 @@ export class StatusReading {
     if (path === "") {
       return (await directories.list("")).directory;
     }
-    if (isAlone && (await contents.readAhead(path).catch((error: unknown) => unlessOfFile(error)))) {
+    if (isAlone && (await contents.readAhead(path).catch((error: unknown) => falseUnlessMissing(error)))) {
       const read = this.#cached(path);
       if (read !== undefined) {
         return read;
       }
     }
-    for (const directory of directories.tellingOf(path)) {
-      await directories.listOrLearn(directory);
+    for (const directory of directories.directoriesListing(path)) {
+      await directories.listOrSet(directory);
       const listed = this.#cached(path);
       if (listed !== undefined) {
         return listed;
@@ -240,11 +240,11 @@ function unlike(
   while (sizes.has(other)) {
     other = size + 1 + randomInt(1_000_000);
   }
-  return { size: other, modified: Math.max(modified, Date.now(), ...assumable.map(timeOf)) + 1 };
+  return { size: other, modified: Math.max(modified, Date.now(), ...assumable.map(versionTime)) + 1 };
 }
 
 /** An error about the content of a file does not mean that the file does not exist. Throws any other error. */
-function unlessOfFile(error: unknown): false {
+function falseUnlessMissing(error: unknown): false {
   const isOfFile = error instanceof FileError ? error.kind !== "notFound" : causeOf(error)?.type === "status";
   if (!isOfFile) {
     throw error;

@@ -2,7 +2,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { type LeftOut, walkFolder } from "../../api/content-server/folder-walk.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named, notFound } from "../errors.ts";
-import type { DirectoryReading, MetadataReading } from "./directory-reader.ts";
+import type { DirectoryReader, MetadataReader } from "./directory-reader.ts";
 
 /** An item and everything in it, with its links left out (`folder-walk.ts`). */
 export interface FolderTree {
@@ -12,8 +12,8 @@ export interface FolderTree {
 }
 
 interface TreeParts {
-  readonly directories: Pick<DirectoryReading, "list">;
-  readonly metadata: Pick<MetadataReading, "statContent">;
+  readonly directories: Pick<DirectoryReader, "list">;
+  readonly metadata: Pick<MetadataReader, "statContent">;
 }
 
 /** Reads the current content of a folder, or of a file, with everything in it. Throws the first error. */

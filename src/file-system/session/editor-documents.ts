@@ -114,13 +114,13 @@ function inOneForm(text: string): string {
 }
 
 /** A text in one form, if it was decoded from UTF-8 by the editor. */
-function textOf(document: EditedDocument): string | undefined {
+function documentText(document: EditedDocument): string | undefined {
   return isText(document) && document.encoding.startsWith("utf8") ? inOneForm(document.getText()) : undefined;
 }
 
 /** False if the editor is known to show other bytes. Always true for notebooks and other encodings. */
 export function shows(document: EditedDocument, bytes: Uint8Array): boolean {
-  const text = textOf(document);
+  const text = documentText(document);
   return text === undefined || text === inOneForm(new TextDecoder().decode(bytes));
 }
 
@@ -147,7 +147,7 @@ export function contentKey(document: EditedDocument): string {
 
 /** The key of a text with these bytes; undefined if the document has another encoding, or is a notebook. */
 export function keyOfBytes(document: EditedDocument, bytes: Uint8Array): string | undefined {
-  return textOf(document) === undefined
+  return documentText(document) === undefined
     ? undefined
     : createHash("sha256")
         .update(inOneForm(new TextDecoder().decode(bytes)))

@@ -1,13 +1,13 @@
 import type { FileChange } from "./workspace-events.ts";
 
 /** Milliseconds after a file was opened or changed during which the editor reads the parent folders. */
-const revalidatesWithin = 3_000;
+const revalidationMs = 3_000;
 
 /** Milliseconds after the `stat` of a file during which the editor may open it. */
-const openingFollowsWithin = 1_000;
+const openingDelayMs = 1_000;
 
 /** Milliseconds for which a polled listing serves all requests. */
-const pollServesFor = 2_000;
+const pollFreshMs = 2_000;
 
 /**
  * Predicts when the editor requests folders again without a change on the server. After our own changes, which are
@@ -17,7 +17,7 @@ const pollServesFor = 2_000;
 export class ExplorerRevalidation {
   readonly #now: () => number;
   /** Folders whose cached listing has been used since a file was last opened or changed. */
-  readonly #answered = new Set<string>();
+  readonly #responded = new Set<string>();
   readonly #polled = new Map<string, number>();
   #changedAt = Number.NEGATIVE_INFINITY;
   #opened = { path: "", until: Number.NEGATIVE_INFINITY };
@@ -30,7 +30,7 @@ export class ExplorerRevalidation {
   filesChanged(changes: readonly FileChange[]): void {
     if (changes.some((change) => change.type !== "changed")) {
       this.#changedAt = this.#now();
-      this.#answered.clear();
+      this.#responded.clear();
     }
   }
 
@@ -41,16 +41,16 @@ export class ExplorerRevalidation {
 
   /** Call this when a file is read. The editor is about to reveal it in its folders. */
   fileOpened(path: string): void {
-    this.#opened = { path, until: this.#now() + revalidatesWithin };
-    this.#answered.clear();
+    this.#opened = { path, until: this.#now() + revalidationMs };
+    this.#responded.clear();
   }
 
   /** Call this after the `stat` of a file. The editor reveals a file before it reads it. */
   fileFound(path: string): void {
     const now = this.#now();
     if (now >= this.#opened.until) {
-      this.#opened = { path, until: now + openingFollowsWithin };
-      this.#answered.clear();
+      this.#opened = { path, until: now + openingDelayMs };
+      this.#responded.clear();
     }
   }
 
@@ -58,22 +58,22 @@ export class ExplorerRevalidation {
   isExpected(path: string): boolean {
     const now = this.#now();
     const isAboveOpened = path === "" || this.#opened.path.startsWith(`${path}/`);
-    return now - this.#changedAt < revalidatesWithin || (isAboveOpened && now < this.#opened.until);
+    return now - this.#changedAt < revalidationMs || (isAboveOpened && now < this.#opened.until);
   }
 
   /**
    * True if a folder's cached listing can be used: if it was just polled, or once after a file was opened or changed.
    * Any other request, for example by a user who refreshes, gets the server's listing.
    */
-  takeKnownListing(path: string): boolean {
+  consumeKnownListing(path: string): boolean {
     const polledAt = this.#polled.get(path);
-    if (polledAt !== undefined && this.#now() - polledAt < pollServesFor) {
+    if (polledAt !== undefined && this.#now() - polledAt < pollFreshMs) {
       return true;
     }
-    if (!this.isExpected(path) || this.#answered.has(path)) {
+    if (!this.isExpected(path) || this.#responded.has(path)) {
       return false;
     }
-    this.#answered.add(path);
+    this.#responded.add(path);
     return true;
   }
 }

@@ -13,16 +13,16 @@ interface Listing {
   readonly children: Map<string, ContentItem>;
   readonly at: number;
   readonly etag: string | undefined;
-  readonly absentFor: number;
+  readonly absentMs: number;
 }
 
-interface Learned {
+interface CachedItem {
   readonly item: ContentItem | undefined;
   readonly at: number;
 }
 
 /** Maximum number of directories whose invalidated listings are kept. The oldest are removed first. */
-const mostLastSeen = 1_000;
+const maxLastSeen = 1_000;
 
 /** Names that content servers omit from listings even if they exist. */
 const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
@@ -47,7 +47,7 @@ const unlisted = /^(?:__pycache__|.*\.py[co]|\.DS_Store|.*~)$/;
  */
 export class ListingCache {
   readonly #listings = new PathMap<Listing>();
-  readonly #learned = new PathMap<Learned>();
+  readonly #cached = new PathMap<CachedItem>();
   /** Invalidated listings that were not read again. */
   readonly #lastSeen = new PathMap<Listing>();
   readonly #now: () => number;
@@ -58,20 +58,20 @@ export class ListingCache {
     this.#now = now;
   }
 
-  static readonly freshFor = 5_000;
+  static readonly freshMs = 5_000;
 
   /**
    * Stores a directory's listing, with the time of the request, and the ETag if there is one. It proves that items are
    * missing while it is fresh, or for this number of milliseconds.
    */
-  learnListing(
+  setListing(
     directory: ContentItem,
     children: readonly ContentItem[],
     askedAt: number,
     {
       etag,
-      absentFor = Number.POSITIVE_INFINITY,
-    }: { readonly etag?: string | undefined; readonly absentFor?: number } = {},
+      absentMs = Number.POSITIVE_INFINITY,
+    }: { readonly etag?: string | undefined; readonly absentMs?: number } = {},
   ): void {
     this.hasScriptNotebooks ||= children.some(({ path, type }) => type === "notebook" && !isNotebookPath(path));
     this.#replaceLastSeen(directory.path, children);
@@ -80,12 +80,12 @@ export class ListingCache {
       children: new Map(children.map((child) => [child.name, withoutBody(child)])),
       at: askedAt,
       etag,
-      absentFor,
+      absentMs,
     });
     for (const child of children) {
-      const learned = this.#learned.get(child.path);
-      if (learned !== undefined && learned.at <= askedAt) {
-        this.#learned.delete(child.path);
+      const cached = this.#cached.get(child.path);
+      if (cached !== undefined && cached.at <= askedAt) {
+        this.#cached.delete(child.path);
       }
     }
   }
@@ -93,28 +93,28 @@ export class ListingCache {
   /**
    * Stores an item: from a read, a metadata request, or our own write. A slow response does not replace a newer one.
    */
-  learn(item: ContentItem, askedAt = this.#now()): void {
+  set(item: ContentItem, askedAt = this.#now()): void {
     if (this.#knowsNewer(item.path, askedAt)) {
       return;
     }
     const known = withoutBody(item);
-    this.#learned.set(item.path, { item: known, at: askedAt });
+    this.#cached.set(item.path, { item: known, at: askedAt });
     this.#listings.get(parentOf(item.path))?.children.set(nameOf(item.path), known);
   }
 
   /** Records that a path does not exist, unless something newer is known. */
-  learnAbsent(path: string, askedAt = this.#now()): void {
+  setAbsent(path: string, askedAt = this.#now()): void {
     if (this.#knowsNewer(path, askedAt)) {
       return;
     }
-    this.forget(path);
-    this.#learned.set(path, { item: undefined, at: askedAt });
+    this.delete(path);
+    this.#cached.set(path, { item: undefined, at: askedAt });
     this.#listings.get(parentOf(path))?.children.delete(nameOf(path));
   }
 
   /** Removes a path and everything below it. */
-  forget(path: string): void {
-    for (const known of [this.#listings, this.#learned, this.#lastSeen]) {
+  delete(path: string): void {
+    for (const known of [this.#listings, this.#cached, this.#lastSeen]) {
       known.deleteWithin(path);
     }
   }
@@ -122,7 +122,7 @@ export class ListingCache {
   /** Removes a path, everything below it, and the directories above it. Their listings remain as last seen. */
   invalidate(path: string): void {
     const affected = new Map([...this.#lastSeen.within(path), ...this.#listings.within(path)]);
-    this.forget(path);
+    this.delete(path);
     for (let directory = path; directory !== ""; ) {
       directory = parentOf(directory);
       const listing = this.#listings.get(directory);
@@ -130,14 +130,14 @@ export class ListingCache {
         affected.set(directory, listing);
       }
       this.#listings.delete(directory);
-      this.#learned.delete(directory);
+      this.#cached.delete(directory);
     }
     for (const [key, listing] of [...affected].sort(([, one], [, other]) => one.at - other.at)) {
       this.#lastSeen.delete(key);
       this.#lastSeen.set(key, listing);
     }
     for (const oldest of this.#lastSeen.keys()) {
-      if (this.#lastSeen.size <= mostLastSeen) {
+      if (this.#lastSeen.size <= maxLastSeen) {
         break;
       }
       this.#lastSeen.delete(oldest);
@@ -146,7 +146,7 @@ export class ListingCache {
 
   clear(): void {
     this.#listings.clear();
-    this.#learned.clear();
+    this.#cached.clear();
     this.#lastSeen.clear();
   }
 
@@ -167,7 +167,7 @@ export class ListingCache {
   /** The cached listing of a directory, up to a maximum age in milliseconds. */
   listing(
     path: string,
-    maximumAge: number = Number.POSITIVE_INFINITY,
+    maxAgeMs: number = Number.POSITIVE_INFINITY,
   ):
     | {
         readonly directory: ContentItem;
@@ -176,16 +176,16 @@ export class ListingCache {
       }
     | undefined {
     const listing = this.#listings.get(path);
-    return listing === undefined || this.#age(listing.at) > maximumAge
+    return listing === undefined || this.#age(listing.at) > maxAgeMs
       ? undefined
       : { directory: listing.directory, children: [...listing.children.values()], etag: listing.etag };
   }
 
   /** The cached knowledge of a path, up to a maximum age in milliseconds. */
-  lookUp(path: string, maximumAge: number = ListingCache.freshFor): Knowledge {
-    const learned = this.#learned.get(path);
-    const own = learned !== undefined && this.#age(learned.at) <= maximumAge ? learned : undefined;
-    const listed = this.#fromListing(path, maximumAge);
+  lookUp(path: string, maxAgeMs: number = ListingCache.freshMs): Knowledge {
+    const cached = this.#cached.get(path);
+    const own = cached !== undefined && this.#age(cached.at) <= maxAgeMs ? cached : undefined;
+    const listed = this.#fromListing(path, maxAgeMs);
     if (own !== undefined && (listed.type === "unknown" || this.#age(own.at) <= listed.age)) {
       const age = this.#age(own.at);
       return own.item === undefined ? { type: "absent", age } : { type: "present", item: own.item, age };
@@ -213,33 +213,33 @@ export class ListingCache {
     }
   }
 
-  #fromListing(path: string, maximumAge: number): Knowledge {
+  #fromListing(path: string, maxAgeMs: number): Knowledge {
     const self = this.#listings.get(path);
-    if (self !== undefined && this.#age(self.at) <= maximumAge) {
+    if (self !== undefined && this.#age(self.at) <= maxAgeMs) {
       return { type: "present", item: self.directory, age: this.#age(self.at) };
     }
     if (path === "") {
       return { type: "unknown" };
     }
     const listing = this.#listings.get(parentOf(path));
-    if (listing !== undefined && this.#age(listing.at) <= maximumAge) {
+    if (listing !== undefined && this.#age(listing.at) <= maxAgeMs) {
       const name = nameOf(path);
       const item = listing.children.get(name);
       if (item !== undefined) {
         return { type: "present", item, age: this.#age(listing.at) };
       }
       const age = this.#age(listing.at);
-      const isTold = age <= listing.absentFor || maximumAge === Number.POSITIVE_INFINITY;
-      return unlisted.test(name) || !isTold ? { type: "unknown" } : { type: "absent", age };
+      const isKnown = age <= listing.absentMs || maxAgeMs === Number.POSITIVE_INFINITY;
+      return unlisted.test(name) || !isKnown ? { type: "unknown" } : { type: "absent", age };
     }
-    const parent = this.lookUp(parentOf(path), maximumAge);
+    const parent = this.lookUp(parentOf(path), maxAgeMs);
     const isNoDirectory = parent.type === "present" && parent.item.type !== "directory";
     return parent.type === "absent" || isNoDirectory ? { type: "absent", age: parent.age } : { type: "unknown" };
   }
 
   /** True if a write, or a later request, has already changed what is known about the path. */
   #knowsNewer(path: string, askedAt: number): boolean {
-    const times = [this.#learned.get(path)?.at, this.#listings.get(parentOf(path))?.at, this.#listings.get(path)?.at];
+    const times = [this.#cached.get(path)?.at, this.#listings.get(parentOf(path))?.at, this.#listings.get(path)?.at];
     return times.some((at) => at !== undefined && at > askedAt);
   }
 

@@ -38,7 +38,7 @@ export class NegativeCache {
       return await request();
     } catch (error) {
       if (hasStatus(error, 404)) {
-        this.#cache.learnAbsent(path);
+        this.#cache.setAbsent(path);
         throw notFound(path);
       }
       throw error;

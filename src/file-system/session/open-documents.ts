@@ -20,7 +20,7 @@ import type { WindowSession } from "./window-session.ts";
  * Maximum delay between the event for a notebook's first change and the editor's report of its unsaved state, in
  * milliseconds.
  */
-const editTakes = 100;
+const editDelayMs = 100;
 
 /** A copy whose content is written. `key` identifies the content, if it is known. */
 export interface SavedCopy {
@@ -107,7 +107,7 @@ export class OpenDocuments implements vscode.Disposable {
   }
 
   /** The bytes of a base version of unsaved changes from an earlier session. */
-  keptBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
+  storedBase(authority: string, path: string, version: ContentVersion): Promise<Uint8Array | undefined> {
     return this.#copies.content(authority, path, version);
   }
 
@@ -222,14 +222,14 @@ export class OpenDocuments implements vscode.Disposable {
           becomeClean();
         }
       };
-      setTimeout(settle, editTakes);
+      setTimeout(settle, editDelayMs);
     }
   }
 
   #saved(notebook: vscode.NotebookDocument): void {
     if (notebook.uri.scheme === scheme) {
       const { authority, path, kind } = this.#at(notebook);
-      this.#copies.keep({ authority, path, kind }, []);
+      this.#copies.set({ authority, path, kind }, []);
     }
   }
 
@@ -239,7 +239,7 @@ export class OpenDocuments implements vscode.Disposable {
       const others = documentsAt(authority, path).map(kindOf);
       if (!others.includes(kind)) {
         versions.closed(path, others.length === 0 ? undefined : kind);
-        this.#copies.keep({ authority, path, kind }, []);
+        this.#copies.set({ authority, path, kind }, []);
       }
     }
   }
@@ -257,7 +257,7 @@ export class OpenDocuments implements vscode.Disposable {
   #keep(authority: string, path: string, kind: CopyKind): void {
     const versions = this.#versionsOf(authority);
     const isKept = kind !== "file" && this.#unsaved(authority, path).includes(kind);
-    this.#copies.keep({ authority, path, kind }, isKept ? versions.stored(path, kind) : []);
+    this.#copies.set({ authority, path, kind }, isKept ? versions.stored(path, kind) : []);
   }
 
   #at(document: EditedDocument): {

@@ -15,7 +15,7 @@ interface RequestHooks {
   /** Finishes saves that were interrupted earlier; undefined if there are none. */
   readonly endInterruptedSaves: (client: ContentClient) => Promise<void> | undefined;
   /** Called when the server has responded to a request. */
-  readonly onAnswered: () => void;
+  readonly onResponse: () => void;
 }
 
 /** Sends requests to the content server of one workspace. */
@@ -45,7 +45,7 @@ export class ServerRequests {
       }
       result = await work(await this.#access.connect());
     }
-    this.#hooks.onAnswered();
+    this.#hooks.onResponse();
     return result;
   }
 
@@ -71,14 +71,14 @@ function isAtWrongAddress(error: unknown): boolean {
 }
 
 /** Milliseconds for which an AccessError is reused. */
-const problemServesFor = 5_000;
+const problemFreshMs = 5_000;
 
 /**
  * The access to a tenant's workspace. The editor probes dozens of files at once, so the error of an unreachable
  * workspace is reused for a while. `reset` clears it, because the user may have resolved the problem.
  */
 export function workspaceAccess(
-  connections: Pick<Connections, "content" | "contentServer" | "forget">,
+  connections: Pick<Connections, "content" | "contentServer" | "deleteContentServer">,
   tenantId: string,
   workspaceId: string,
   now: () => number = () => performance.now(),
@@ -86,7 +86,7 @@ export function workspaceAccess(
   let problem: { readonly error: AccessError; readonly at: number } | undefined;
   return {
     connect: async () => {
-      if (problem !== undefined && now() - problem.at < problemServesFor) {
+      if (problem !== undefined && now() - problem.at < problemFreshMs) {
         throw problem.error;
       }
       try {
@@ -100,7 +100,7 @@ export function workspaceAccess(
     },
     relocate: async () => {
       const before = await connections.contentServer(tenantId, workspaceId);
-      await connections.forget(tenantId, workspaceId);
+      await connections.deleteContentServer(tenantId, workspaceId);
       const after = await connections.contentServer(tenantId, workspaceId);
       return before.href !== after.href;
     },

@@ -26,7 +26,7 @@ export class WindowSession {
 }
 
 /** Milliseconds after which an entry is no longer believed to belong to a running session that can't be seen for certain. */
-const believedFor = 24 * 60 * 60_000;
+const validMs = 24 * 60 * 60_000;
 
 /**
  * False if the session has ended. On another computer, and for a process whose id may be used again, that can't be
@@ -36,7 +36,7 @@ export function isRunning({ session, process: id, host }: SessionOwner, writtenA
   if (host === hostname() && id === process.pid) {
     return running.has(session);
   }
-  if (Date.now() - writtenAt > believedFor) {
+  if (Date.now() - writtenAt > validMs) {
     return false;
   }
   if (host !== hostname()) {

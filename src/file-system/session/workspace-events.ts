@@ -6,7 +6,7 @@ interface WorkspaceObserver {
   /** Files were changed, by this window or another client. The editor is also notified. */
   changed?(changes: readonly FileChange[]): void;
   /** The server has responded to a request. */
-  serverAnswered?(): void;
+  serverResponded?(): void;
   /** The cache was cleared: after an explicit refresh, a start, or a new token. */
   refreshed?(): void;
 }
@@ -23,15 +23,15 @@ export class WorkspaceEvents {
     this.#notify((observer) => observer.changed?.(changes));
   }
 
-  serverAnswered(): void {
-    this.#notify((observer) => observer.serverAnswered?.());
+  serverResponded(): void {
+    this.#notify((observer) => observer.serverResponded?.());
   }
 
   refreshed(): void {
     this.#notify((observer) => observer.refreshed?.());
   }
 
-  #notify(tell: (observer: WorkspaceObserver) => void): void {
-    this.#observers.forEach(tell);
+  #notify(notify: (observer: WorkspaceObserver) => void): void {
+    this.#observers.forEach(notify);
   }
 }

@@ -11,8 +11,8 @@ import { heldName, thisSystem } from "../../api/local-names.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { rawInto } from "../read/big-file-reader.ts";
-import type { ContentReading } from "../read/content-reader.ts";
-import type { MetadataReading } from "../read/directory-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
+import type { MetadataReader } from "../read/directory-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { bigFileIn } from "../session/size-limits.ts";
@@ -32,8 +32,8 @@ const inMemory = pLimit(1);
 interface DownloadedFiles {
   readonly server: ServerRequests;
   readonly cache: Pick<ListingCache, "hint">;
-  readonly metadata: Pick<MetadataReading, "statContent">;
-  readonly contents: Pick<ContentReading, "peek">;
+  readonly metadata: Pick<MetadataReader, "statContent">;
+  readonly contents: Pick<ContentReader, "peek">;
 }
 
 /**
@@ -53,17 +53,17 @@ export async function chooseDownload(files: DownloadedFiles, path: string, bytes
   if (bytes <= throughEditorBytes || target.scheme !== "file") {
     return {
       type: "download",
-      keep: async (content) => {
+      save: async (content) => {
         await (target.scheme === "file"
           ? placed(target.fsPath, (part) => writeFile(part, content))
           : vscode.workspace.fs.writeFile(target, content));
-        tellDownloaded(name, target);
+        reportDownloaded(name, target);
       },
     };
   }
   const downloading = runShown({ action: "download", path, bytes }, async (control) => {
     await download(files, path, target.fsPath, control);
-    tellDownloaded(name, target);
+    reportDownloaded(name, target);
   });
   downloading.catch((error: unknown) => showError(errorText(error)));
   return { type: "refused" };
@@ -91,7 +91,7 @@ export async function placed(target: string, write: (part: string) => Promise<vo
   }
 }
 
-function tellDownloaded(name: string, target: vscode.Uri): void {
+function reportDownloaded(name: string, target: vscode.Uri): void {
   void showInformation(vscode.l10n.t("Downloaded {0} to {1}.", name, target.fsPath));
 }
 

@@ -19,7 +19,7 @@ export interface TransferControl {
 export type Admission =
   | { readonly type: "open" }
   | { readonly type: "refused" }
-  | { readonly type: "download"; readonly keep: (bytes: Uint8Array) => Promise<void> };
+  | { readonly type: "download"; readonly save: (bytes: Uint8Array) => Promise<void> };
 
 /** Shows the progress of long transfers, and asks the user about large files. */
 export interface LongTransfers {
@@ -28,21 +28,21 @@ export interface LongTransfers {
   /** Asks about a file above the user's limit that an editor is about to show. */
   admit(path: string, bytes: number): Promise<Admission>;
   /** Reports that a save was interrupted in an earlier session, and that its complete content is next to the target. */
-  tellKept(path: string, upload: string): void;
+  reportInterrupted(path: string, upload: string): void;
   /** Reports that the replaced version of a saved file, which is now empty, couldn't be deleted. */
-  tellLeftover(path: string, leftover: string): void;
+  reportLeftover(path: string, leftover: string): void;
   /**
    * Reports that this workspace's file versions are only dates and sizes, so that a change of the same size within one
    * tick of the server's clock is not detected. Called once.
    */
-  tellTimeVersions(tick: "second" | "moment"): void;
+  warnOfTimeVersions(tick: "second" | "moment"): void;
 }
 
 /** Transfers without messages. */
 export const quietTransfers: LongTransfers = {
   run: (_, work) => work({ signal: new AbortController().signal, onMoved: () => {} }),
   admit: async () => ({ type: "open" }),
-  tellKept: () => {},
-  tellLeftover: () => {},
-  tellTimeVersions: () => {},
+  reportInterrupted: () => {},
+  reportLeftover: () => {},
+  warnOfTimeVersions: () => {},
 };

@@ -8,7 +8,7 @@ import type { Admission, LongTransfer, LongTransfers, TransferControl } from "./
 const showsAfter = 300;
 const megabyte = 1_000_000;
 /** Milliseconds for which an informational message is shown. */
-const shownFor = 20_000;
+const shownMs = 20_000;
 
 const offerDownloadSetting = "files.offerDownloadAbove";
 
@@ -53,11 +53,11 @@ export function transfersOf(
       await vscode.window.tabGroups.close(tab, true);
       if (chosen === openReadOnly) {
         const { openWithoutOutputs } = await import("./notebook-without-outputs.ts");
-        return { type: "download", keep: (content) => openWithoutOutputs(siblingUri(root, path), content) };
+        return { type: "download", save: (content) => openWithoutOutputs(siblingUri(root, path), content) };
       }
       return chosen === downloadInstead ? chooseDownload(path, bytes) : { type: "refused" };
     },
-    tellKept(path, upload) {
+    reportInterrupted(path, upload) {
       void showWarning(
         vscode.l10n.t(
           "Saving {0} was interrupted. The file is unchanged. The complete new content is in {1}.",
@@ -66,7 +66,7 @@ export function transfersOf(
         ),
       );
     },
-    tellLeftover(path, leftover) {
+    reportLeftover(path, leftover) {
       void showWarning(
         vscode.l10n.t(
           "{0} is saved. The server couldn't delete the replaced file, which is now the empty file {1}. To delete it, run rm in a terminal of the workspace.",
@@ -75,12 +75,12 @@ export function transfersOf(
         ),
       );
     },
-    tellTimeVersions(tick) {
+    warnOfTimeVersions(tick) {
       vscode.window.setStatusBarMessage(
         tick === "second"
           ? vscode.l10n.t("$(info) No content hashes: same-size changes within a second might be missed")
           : vscode.l10n.t("$(info) No content hashes: simultaneous same-size changes might be missed"),
-        shownFor,
+        shownMs,
       );
     },
   };

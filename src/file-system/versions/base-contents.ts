@@ -1,8 +1,8 @@
 import type { ContentVersion } from "./content-version.ts";
 
 /** Maximum size of a file whose content is kept, and of all kept content together, in bytes. */
-const largestFile = 4_000_000;
-const largestSum = 32_000_000;
+const maxFileBytes = 4_000_000;
+const maxTotalBytes = 32_000_000;
 
 /** A version of a file that an editor's copy can be based on. Copies of the same read share one object. */
 export interface Base {
@@ -28,14 +28,14 @@ export class BaseContents {
 
   set(path: string, base: Base, bytes: Uint8Array | undefined): void {
     this.#delete(base);
-    if (bytes === undefined || bytes.byteLength > largestFile) {
+    if (bytes === undefined || bytes.byteLength > maxFileBytes) {
       return;
     }
     this.#entries.set(base, { path, bytes });
     this.#sum += bytes.byteLength;
     for (const isKept of [(other: string): boolean => this.#isOpen(other), (): boolean => false]) {
       for (const [other, entry] of [...this.#entries]) {
-        if (this.#sum > largestSum && other !== base && !isKept(entry.path)) {
+        if (this.#sum > maxTotalBytes && other !== base && !isKept(entry.path)) {
           this.#delete(other);
         }
       }
@@ -43,7 +43,7 @@ export class BaseContents {
   }
 
   /** Deletes the bytes of a path's versions that are no longer used. */
-  keepOnly(path: string, used: ReadonlySet<Base>): void {
+  retainOnly(path: string, used: ReadonlySet<Base>): void {
     for (const [base, entry] of [...this.#entries]) {
       if (entry.path === path && !used.has(base)) {
         this.#delete(base);

@@ -67,6 +67,6 @@ export function versionWritten(
 }
 
 /** The version's date, in milliseconds since 1970; 0 if it is unknown. */
-export function timeOf(version: ContentVersion): number {
+export function versionTime(version: ContentVersion): number {
   return Date.parse(version.lastModified) || 0;
 }

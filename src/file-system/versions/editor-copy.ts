@@ -2,10 +2,10 @@ import type { Base } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
 /** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
-const answerWithin = 5_000;
+const overwriteWindowMs = 5_000;
 
 /** Maximum number of contents whose origin is recorded. */
-const mostContents = 64;
+const maxContents = 64;
 
 /** Older than any other. The editor assumes an unknown version for a copy whose base is unknown. */
 const oldestVersion: ContentVersion = { lastModified: "", size: 0 };
@@ -143,7 +143,7 @@ export class EditorCopy {
     this.#contents.delete(key);
     this.#contents.set(key, this.#era);
     for (const oldest of this.#contents.keys()) {
-      if (this.#contents.size > mostContents) {
+      if (this.#contents.size > maxContents) {
         this.#contents.delete(oldest);
       }
     }
@@ -177,9 +177,9 @@ export class EditorCopy {
       return "same";
     }
     const reported = this.#reported;
-    const isAnswer =
-      reported !== undefined && now - reported.at <= answerWithin && isSameVersion(reported.version, server);
-    return isAnswer ? "replace" : "conflict";
+    const isOverwrite =
+      reported !== undefined && now - reported.at <= overwriteWindowMs && isSameVersion(reported.version, server);
+    return isOverwrite ? "replace" : "conflict";
   }
 
   /** The bases of this copy to store across sessions. The first one is that of contents that are not recorded. */

@@ -377,7 +377,7 @@ export class EditorVersions {
 
   #clean(path: string): void {
     const copies = [...(this.#paths.get(path)?.values() ?? [])];
-    this.#contents.keepOnly(path, new Set(copies.flatMap((copy) => copy.used())));
+    this.#contents.retainOnly(path, new Set(copies.flatMap((copy) => copy.used())));
   }
 }
 

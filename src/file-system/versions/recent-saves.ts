@@ -4,7 +4,7 @@ import type { CopyKind } from "./editor-versions.ts";
 
 /** Milliseconds within which a change by someone else can undo a save that its author hasn't seen. */
 const undoneWithin = 10_000;
-const mostSaves = 20;
+const maxSaves = 20;
 
 /** A save of an editor's copy: the version that it replaced, and the content that it wrote. */
 export interface RecentSave {
@@ -30,7 +30,7 @@ export class RecentSaves {
     this.#saves.delete(path);
     this.#saves.set(path, { ...save, before, at: this.#now() });
     for (const oldest of this.#saves.keys()) {
-      if (this.#saves.size > mostSaves) {
+      if (this.#saves.size > maxSaves) {
         this.#saves.delete(oldest);
       }
     }
@@ -42,7 +42,7 @@ export class RecentSaves {
     return save === undefined || this.#now() - save.at > undoneWithin ? undefined : save;
   }
 
-  forget(path: string): void {
+  delete(path: string): void {
     this.#saves.delete(path);
   }
 }

@@ -9,10 +9,10 @@ import type { ContentVersion } from "./content-version.ts";
 import type { CopyKind, StoredBase } from "./editor-versions.ts";
 
 /** Milliseconds until an entry is deleted. A backup may be restored much later. */
-const keptFor = 90 * 24 * 60 * 60_000;
+const retentionMs = 90 * 24 * 60 * 60_000;
 
 /** Milliseconds within which further changes of a copy are stored together. */
-const storedWithin = 200;
+const storeDelayMs = 200;
 
 /** A stored copy. `content` is the name of the file with the bytes of a base. */
 interface StoredEntry extends Copy {
@@ -65,7 +65,7 @@ export class UnsavedCopies {
   }
 
   /** Stores the bases of a copy. An empty list removes it. */
-  keep(copy: Copy, bases: readonly StoredBase[]): void {
+  set(copy: Copy, bases: readonly StoredBase[]): void {
     const name = this.#nameOf(copy, this.#session.owner);
     const before = this.#kept.get(name) ?? [];
     const isSame =
@@ -81,7 +81,7 @@ export class UnsavedCopies {
       return;
     }
     // The first base is stored at once, because the window could be killed.
-    const wait = before.length === 0 ? 0 : storedWithin;
+    const wait = before.length === 0 ? 0 : storeDelayMs;
     this.#storing = this.#storing
       .then(() => (wait === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, wait).unref())))
       .then(() => this.#store());
@@ -239,7 +239,7 @@ async function sweep(directory: string): Promise<void> {
   for (const name of names) {
     const age = Date.now() - (await stat(join(directory, name)).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
     const isUnused = !name.endsWith(".json") && !used.has(name);
-    if (age > keptFor || (isUnused && age > 60 * 60_000)) {
+    if (age > retentionMs || (isUnused && age > 60 * 60_000)) {
       await rm(join(directory, name), { force: true });
     }
   }

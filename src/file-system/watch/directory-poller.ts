@@ -8,23 +8,23 @@ import { DirectorySnapshot } from "./directory-snapshot.ts";
 import { listingTimeOf, ServerTimeBudget } from "./server-time-budget.ts";
 
 /** Milliseconds until a watched directory is polled again after a change. */
-const shortestInterval = 5_000;
+const minIntervalMs = 5_000;
 /** The longest interval in milliseconds, if nothing changes or the server fails. */
-const longestInterval = 300_000;
+const maxIntervalMs = 300_000;
 /**
  * The shortest interval in milliseconds while the server reports changes. Polling then only finds changes that it does
  * not report.
  */
-const intervalWithEvents = 60_000;
+const intervalWithEventsMs = 60_000;
 /** Milliseconds between an event and the poll of the directory, because a save causes several events. */
 const afterEvent = 150;
 /**
  * The minimum time between two polls of a directory, in milliseconds, regardless of how often the window gets the
  * focus.
  */
-const leastApart = 1_000;
+const minGapMs = 1_000;
 /** Milliseconds after our own change during which a server event is attributed to it. */
-const echoWithin = 2_000;
+const echoWindowMs = 2_000;
 
 /** The workspace whose directories are polled. */
 export interface PolledWorkspace {
@@ -39,8 +39,8 @@ export interface PolledWorkspace {
   /** The cached item after our own change. */
   item(path: string): ContentItem | undefined;
   /** Stores a listing that was requested at this time. */
-  learn(path: string, askedAt: number, listing: ConditionalListing & { readonly type: "listed" }): void;
-  learnAbsent(path: string): void;
+  setListing(path: string, askedAt: number, listing: ConditionalListing & { readonly type: "listed" }): void;
+  setAbsent(path: string): void;
   /** A number that changes with each of our own changes in a directory; undefined while one is in progress. */
   revision(directory: string): number | undefined;
   /** Open files in a directory whose server version is not the one that the editor shows. */
@@ -70,7 +70,7 @@ interface PolledDirectory {
  * running, or if its token is invalid, until another request succeeds. Our own changes are reported elsewhere without a
  * request, and only move the next poll forward.
  */
-export class DirectoryPolling {
+export class DirectoryPoller {
   readonly #workspace: PolledWorkspace;
   readonly #clock: Clock;
   readonly #watched = new Map<string, PolledDirectory>();
@@ -145,7 +145,7 @@ export class DirectoryPolling {
     this.#hasEvents = hasEvents;
     for (const watched of this.#watched.values()) {
       watched.interval = this.#shortest();
-      watched.dueAt = Math.min(watched.dueAt, this.#clock.now() + shortestInterval);
+      watched.dueAt = Math.min(watched.dueAt, this.#clock.now() + minIntervalMs);
     }
     this.#schedule();
   }
@@ -157,7 +157,7 @@ export class DirectoryPolling {
     const foreign = [...directories].filter((directory) => {
       const watched = this.#watched.get(directory);
       const isOwn =
-        this.#workspace.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWithin;
+        this.#workspace.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWindowMs;
       return watched !== undefined && (isForeign || !isOwn);
     });
     this.#pollSoon(foreign, afterEvent);
@@ -175,7 +175,7 @@ export class DirectoryPolling {
     const now = this.#clock.now();
     for (const { type, path } of changes) {
       if (type === "deleted") {
-        this.#forgetBelow(path);
+        this.#deleteBelow(path);
       }
       const watched = this.#watched.get(parentOf(path));
       if (watched === undefined) {
@@ -184,7 +184,7 @@ export class DirectoryPolling {
       watched.snapshot.apply(nameOf(path), type === "deleted" ? undefined : this.#workspace.item(path));
       watched.interval = this.#shortest();
       watched.ownChangeAt = now;
-      watched.dueAt = now + shortestInterval;
+      watched.dueAt = now + minIntervalMs;
     }
     this.#schedule();
   }
@@ -200,7 +200,7 @@ export class DirectoryPolling {
     return {
       snapshot: new DirectorySnapshot(),
       interval: this.#shortest(),
-      dueAt: now + shortestInterval,
+      dueAt: now + minIntervalMs,
       lookedAt: now,
       ownChangeAt: Number.NEGATIVE_INFINITY,
       hasEvent: false,
@@ -208,7 +208,7 @@ export class DirectoryPolling {
   }
 
   #shortest(): number {
-    return this.#hasEvents ? intervalWithEvents : shortestInterval;
+    return this.#hasEvents ? intervalWithEventsMs : minIntervalMs;
   }
 
   #pollSoon(directories: readonly string[], wait: number): void {
@@ -217,7 +217,7 @@ export class DirectoryPolling {
       const watched = this.#watched.get(directory);
       if (watched !== undefined) {
         watched.interval = this.#shortest();
-        watched.dueAt = Math.min(watched.dueAt, Math.max(now + wait, watched.lookedAt + (wait === 0 ? leastApart : 0)));
+        watched.dueAt = Math.min(watched.dueAt, Math.max(now + wait, watched.lookedAt + (wait === 0 ? minGapMs : 0)));
       }
     }
   }
@@ -286,7 +286,7 @@ export class DirectoryPolling {
       return;
     }
     if (revision === undefined) {
-      watched.dueAt = askedAt + shortestInterval;
+      watched.dueAt = askedAt + minIntervalMs;
       return;
     }
     try {
@@ -296,7 +296,7 @@ export class DirectoryPolling {
       }
       if (this.#workspace.revision(path) !== revision) {
         // This window changed something meanwhile, so the listing may show either state.
-        watched.dueAt = this.#clock.now() + shortestInterval;
+        watched.dueAt = this.#clock.now() + minIntervalMs;
         return;
       }
       const hasChanged = this.#take(path, watched, look, askedAt);
@@ -312,14 +312,14 @@ export class DirectoryPolling {
       return false;
     }
     const changes = watched.snapshot.update(path, look);
-    this.#workspace.learn(path, askedAt, look);
+    this.#workspace.setListing(path, askedAt, look);
     const changed = new Set(changes.map((change) => change.path));
     const unreported = watched.snapshot
-      .takeUnreported(this.#workspace.outdated(path, look.children))
+      .drainUnreported(this.#workspace.outdated(path, look.children))
       .filter((file) => !changed.has(file));
     const all = [...changes, ...unreported.map((file): FileChange => ({ type: "changed", path: file }))];
     for (const change of changes.filter(({ type }) => type === "deleted")) {
-      this.#forgetBelow(change.path);
+      this.#deleteBelow(change.path);
     }
     if (all.length > 0) {
       this.#workspace.report(all);
@@ -337,15 +337,15 @@ export class DirectoryPolling {
       const parent = this.#watched.get(parentOf(path))?.snapshot;
       const wasReported = parent?.lacks(nameOf(path)) ?? false;
       parent?.apply(nameOf(path), undefined);
-      this.#forgetBelow(path);
-      this.#workspace.learnAbsent(path);
+      this.#deleteBelow(path);
+      this.#workspace.setAbsent(path);
       if (!wasReported) {
         this.#workspace.report([{ type: "deleted", path }]);
       }
     }
   }
 
-  #forgetBelow(path: string): void {
+  #deleteBelow(path: string): void {
     for (const key of this.#watched.keys()) {
       if (key === path || key.startsWith(`${path}/`)) {
         this.#watched.delete(key);
@@ -355,5 +355,5 @@ export class DirectoryPolling {
 }
 
 function longer(interval: number): number {
-  return Math.min(interval * 2, longestInterval);
+  return Math.min(interval * 2, maxIntervalMs);
 }

@@ -76,7 +76,7 @@ export class DirectorySnapshot {
   }
 
   /** The files whose version in this snapshot has not been reported yet. Marks them as reported. */
-  takeUnreported(files: readonly string[]): readonly string[] {
+  drainUnreported(files: readonly string[]): readonly string[] {
     const versionOf = (file: string): string => `${file} ${this.#entries?.get(nameOf(file))?.version}`;
     const unreported = files.filter((file) => !this.#reported.has(versionOf(file)));
     this.#reported = new Set(files.map(versionOf));

@@ -8,11 +8,11 @@ import {
 } from "../../api/content-server/events.ts";
 
 /** Milliseconds until the first connection, because an opening window has more important requests. */
-const connectAfter = 3_000;
-const firstPause = 5_000;
-const longestPause = 300_000;
+const connectDelayMs = 3_000;
+const firstPauseMs = 5_000;
+const maxPauseMs = 300_000;
 /** Milliseconds after which a connection counts as stable, which resets the pause between attempts. */
-const steadyAfter = 60_000;
+const stableAfterMs = 60_000;
 
 interface EventSubscriptionParts {
   readonly connect: () => Promise<ContentClient>;
@@ -42,7 +42,7 @@ type State =
 export class EventSubscription {
   readonly #parts: EventSubscriptionParts;
   #state: State = { type: "idle" };
-  #pause = firstPause;
+  #pause = firstPauseMs;
   #round = 0;
 
   constructor(parts: EventSubscriptionParts) {
@@ -50,7 +50,7 @@ export class EventSubscription {
   }
 
   /** Connects soon, unless it is connected, events are unavailable, or requests are not allowed. */
-  ensure(wait: number = connectAfter): void {
+  ensure(wait: number = connectDelayMs): void {
     if (this.#state.type === "idle" && this.#parts.isActive()) {
       const cancel = this.#parts.clock.schedule(wait, () => void this.#connect());
       this.#state = { type: "waiting", cancel };
@@ -62,7 +62,7 @@ export class EventSubscription {
     this.#round += 1;
     const state = this.#state;
     this.#state = { type: "idle" };
-    this.#pause = firstPause;
+    this.#pause = firstPauseMs;
     if (state.type === "waiting") {
       state.cancel();
     } else if (state.type === "open") {
@@ -125,12 +125,12 @@ export class EventSubscription {
       this.#state = { type: "unavailable" };
       return;
     }
-    if (this.#parts.clock.now() - openedAt >= steadyAfter) {
-      this.#pause = firstPause;
+    if (this.#parts.clock.now() - openedAt >= stableAfterMs) {
+      this.#pause = firstPauseMs;
     }
     this.#state = { type: "idle" };
     this.#parts.onChanged(false);
     this.ensure(this.#pause);
-    this.#pause = Math.min(this.#pause * 2, longestPause);
+    this.#pause = Math.min(this.#pause * 2, maxPauseMs);
   }
 }

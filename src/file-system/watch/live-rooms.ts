@@ -1,7 +1,7 @@
 import type { RoomEvent } from "../../api/content-server/events.ts";
 
 /** Maximum number of rooms that are known, newest first. */
-const mostRooms = 1_000;
+const maxRooms = 1_000;
 
 /**
  * The files of a workspace that the server keeps open in live rooms, as jupyter-collaboration does for JupyterLab. Known
@@ -29,7 +29,7 @@ export class LiveRooms {
     }
     this.#paths.set(room, path);
     for (const oldest of this.#paths.keys()) {
-      if (this.#paths.size > mostRooms) {
+      if (this.#paths.size > maxRooms) {
         this.#paths.delete(oldest);
       }
     }

@@ -14,13 +14,13 @@ interface WatchedFileSystem extends ConflictFiles {
 }
 
 /** Milliseconds between two requests that keep a workspace running if the user wants that. */
-const keepRunningEvery = 4 * 60_000;
+const keepRunningIntervalMs = 4 * 60_000;
 
 /** Watches the visible workspaces while the window has the focus and is used. Loaded by the first watch. */
-export class Watching implements vscode.Disposable {
+export class WindowWatchers implements vscode.Disposable {
   readonly #files: WatchedFileSystem;
   readonly #workspaces = new Map<string, WorkspaceWatcher>();
-  readonly #tellLive = new Map<string, (path: string) => void>();
+  readonly #reportLive = new Map<string, (path: string) => void>();
   readonly #decorations = new ConflictDecorations();
   readonly #activity = new WindowActivity();
   readonly #listeners: vscode.Disposable;
@@ -30,10 +30,10 @@ export class Watching implements vscode.Disposable {
     const opened = ({ uri }: { readonly uri: vscode.Uri }): void => {
       if (uri.scheme === scheme) {
         this.#workspaces.get(uri.authority)?.update();
-        this.#tellLive.get(uri.authority)?.(addressOf(uri).path);
+        this.#reportLive.get(uri.authority)?.(addressOf(uri).path);
       }
     };
-    const keepRunning = setInterval(() => this.#keepRunning(), keepRunningEvery).unref();
+    const keepRunning = setInterval(() => this.#keepRunning(), keepRunningIntervalMs).unref();
     this.#listeners = vscode.Disposable.from(
       this.#decorations,
       this.#activity,
@@ -100,15 +100,15 @@ export class Watching implements vscode.Disposable {
         .map((document) => addressOf(document.uri).path);
     const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, this.#isWatched());
     this.#workspaces.set(authority, workspace);
-    const told = new Set<string>();
-    const tellLive = (path: string): void => {
-      if (workspace.rooms.isOpen(path) && openPaths().includes(path) && !told.has(path)) {
-        told.add(path);
+    const reported = new Set<string>();
+    const reportLive = (path: string): void => {
+      if (workspace.rooms.isOpen(path) && openPaths().includes(path) && !reported.has(path)) {
+        reported.add(path);
         void tellLiveRoom(nameOf(path));
       }
     };
-    workspace.rooms.observe(tellLive);
-    this.#tellLive.set(authority, tellLive);
+    workspace.rooms.observe(reportLive);
+    this.#reportLive.set(authority, reportLive);
     workspace.observeUndone((path) => void tellUndone(this.#files, siblingUri(uri, path)));
     return workspace;
   }

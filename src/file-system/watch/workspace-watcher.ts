@@ -6,7 +6,7 @@ import type { Clock } from "../../api/clock.ts";
 import { listIfChanged } from "../../api/content-server/listing.ts";
 import { causeOf, hasStatus } from "../../api/http/errors.ts";
 import { AccessError } from "../../tenants/access-error.ts";
-import type { ContentReading } from "../read/content-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
@@ -16,7 +16,7 @@ import type { FileChange, WorkspaceEvents } from "../session/workspace-events.ts
 import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { isUndone, type RecentSave, type RecentSaves } from "../versions/recent-saves.ts";
-import { DirectoryPolling, type PolledWorkspace } from "./directory-poller.ts";
+import { DirectoryPoller, type PolledWorkspace } from "./directory-poller.ts";
 import { EventSubscription } from "./event-subscription.ts";
 import { LiveRooms } from "./live-rooms.ts";
 
@@ -26,7 +26,7 @@ const seenDirectories = 24;
 /**
  * Milliseconds for which a missing item in a polled listing is cached, because the user did not request the listing.
  */
-const pollTellsAbsentFor = 1_000;
+const pollAbsentFreshMs = 1_000;
 
 /** A watch of the editor: a file, or a directory with or without everything below it. */
 interface Watch {
@@ -45,7 +45,7 @@ export interface WatchedFiles {
   readonly editors: OpenEditors;
   readonly events: WorkspaceEvents;
   readonly revalidation: ExplorerRevalidation;
-  readonly contents: Pick<ContentReading, "peek">;
+  readonly contents: Pick<ContentReader, "peek">;
   readonly recentSaves: RecentSaves;
 }
 
@@ -61,7 +61,7 @@ export class WorkspaceWatcher {
   readonly #seen = new Set<string>();
   /** The undone saves that the user has not merged or discarded. Their editors keep what was saved. */
   readonly #undone = new Map<string, RecentSave>();
-  readonly #polling: DirectoryPolling;
+  readonly #polling: DirectoryPoller;
   readonly #events: EventSubscription;
   /** The files that others have open live. */
   readonly rooms = new LiveRooms();
@@ -71,7 +71,7 @@ export class WorkspaceWatcher {
   constructor(files: WatchedFiles, openPaths: () => readonly string[], clock: Clock, isFocused: boolean) {
     this.#files = files;
     this.#openPaths = openPaths;
-    this.#polling = new DirectoryPolling(this.#polled(), clock, isFocused);
+    this.#polling = new DirectoryPoller(this.#polled(), clock, isFocused);
     this.#events = new EventSubscription({
       connect: () => files.server.request(async (client) => client),
       clock,
@@ -94,7 +94,7 @@ export class WorkspaceWatcher {
           this.#polling.changedByUs(changes);
         }
       },
-      serverAnswered: () => {
+      serverResponded: () => {
         this.#polling.resume();
         this.#events.ensure();
       },
@@ -175,11 +175,11 @@ export class WorkspaceWatcher {
       list: (path, etag) => server.request((client) => listIfChanged(client, path, etag)),
       known: (path) => cache.listing(path),
       item: (path) => this.#known(path),
-      learn: (path, askedAt, { directory, children, etag }) => {
-        cache.learnListing(directory, children, askedAt, { etag, absentFor: pollTellsAbsentFor });
+      setListing: (path, askedAt, { directory, children, etag }) => {
+        cache.setListing(directory, children, askedAt, { etag, absentMs: pollAbsentFreshMs });
         revalidation.directoryPolled(path);
       },
-      learnAbsent: (path) => cache.learnAbsent(path),
+      setAbsent: (path) => cache.setAbsent(path),
       revision: (directory) => locks.revision(directory),
       outdated: (directory, children) => this.#outdated(directory, children),
       report: (changes) => this.#report(changes),
@@ -283,7 +283,7 @@ export class WorkspaceWatcher {
       this.#tell([change]);
       return;
     }
-    recentSaves.forget(path);
+    recentSaves.delete(path);
     versions.rebase(path, save.before.version, save.before.bytes, save.kind);
     versions.noticed(path, now.version);
     this.#undone.set(path, save);

@@ -17,7 +17,7 @@ import {
 import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { ConflictError, cancelledOr, FileError, incomplete, notFound } from "../errors.ts";
-import type { MetadataReading } from "../read/directory-reader.ts";
+import type { MetadataReader } from "../read/directory-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { wholeSaveBytes } from "../session/size-limits.ts";
@@ -29,14 +29,14 @@ import { missingFolderOf } from "./missing-folder.ts";
 import type { JournaledSave, SaveJournal } from "./save-journal.ts";
 
 /** Maximum length of a file name in file systems, in bytes. */
-const longestName = 255;
+const maxNameLength = 255;
 
-interface BigWritingParts {
+interface BigFileWriterParts {
   readonly server: ServerRequests;
   readonly journal: SaveJournal;
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
-  readonly metadata: MetadataReading;
+  readonly metadata: MetadataReader;
   /** Size of a chunk in bytes. The API layer's default if undefined. */
   readonly chunkedSaves: { readonly chunkBytes?: number };
 }
@@ -61,7 +61,10 @@ const streamedChunkBytes = 2 * 1024 * 1024;
  * A checkpoint would be lost with the replaced file. Therefore, a file with a checkpoint is written in one request,
  * which servers process only after they have received all of it.
  */
-export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promise<ContentItem | undefined | "never"> {
+export async function writeBigFile(
+  parts: BigFileWriterParts,
+  save: BigSave,
+): Promise<ContentItem | undefined | "never"> {
   const { journal, metadata } = parts;
   const { path, content, server } = save;
   const client = callerOf(parts.server);
@@ -104,7 +107,7 @@ export async function writeBigFile(parts: BigWritingParts, save: BigSave): Promi
 }
 
 async function replace(
-  { journal, transfers }: BigWritingParts,
+  { journal, transfers }: BigFileWriterParts,
   client: ContentCaller,
   names: Replacement,
   latest: ContentItem,
@@ -129,7 +132,7 @@ async function replace(
     await journal.ended(names.upload);
   } else {
     journal.failed(names.upload);
-    (await transfers()).tellLeftover(names.target, outcome.leftover);
+    (await transfers()).reportLeftover(names.target, outcome.leftover);
   }
   return outcome.item;
 }
@@ -172,7 +175,7 @@ async function endSave(
   save: JournaledSave,
 ): Promise<void> {
   if (save.stage === "renaming" || save.stage === "copying") {
-    cache.forget(parentOf(save.target));
+    cache.delete(parentOf(save.target));
     if (await endMove(client, save)) {
       await journal.ended(save.upload);
     }
@@ -186,7 +189,7 @@ async function endSave(
     return;
   }
   const end = await endReplacement(client, save);
-  cache.forget(parentOf(target));
+  cache.delete(parentOf(target));
   if (end.type === "leftover" || (end.type === "placed" && end.leftover !== undefined)) {
     return;
   }
@@ -196,13 +199,13 @@ async function endSave(
       versions.written(target, version);
     }
   } else if (end.type === "kept") {
-    (await transfers()).tellKept(target, upload);
+    (await transfers()).reportInterrupted(target, upload);
   }
   await journal.ended(upload);
 }
 
 async function upload(
-  { transfers, chunkedSaves: { chunkBytes } }: BigWritingParts,
+  { transfers, chunkedSaves: { chunkBytes } }: BigFileWriterParts,
   client: ContentCaller,
   beside: string,
   { path, content, control }: BigSave,
@@ -232,7 +235,7 @@ function otherVersion(path: string, expected: ContentItem, found: ContentItem): 
 }
 
 /** Reports a missing parent folder as the cause, because servers only report a failure. */
-async function explained(metadata: MetadataReading, path: string, error: unknown): Promise<unknown> {
+async function explained(metadata: MetadataReader, path: string, error: unknown): Promise<unknown> {
   if (hasStatus(error, 409)) {
     return new FileError("exists", path, phrase`${path} already exists on the server. Nothing was overwritten.`);
   }
@@ -267,7 +270,7 @@ function besideNames(target: string): Replacement {
   const id = randomUUID().slice(0, 8);
   const beside = (word: string): string => {
     const name = `${nameOf(target)}.${word}-${id}`;
-    return joinPath(parentOf(target), Buffer.byteLength(name) <= longestName ? name : `${word}-${id}`);
+    return joinPath(parentOf(target), Buffer.byteLength(name) <= maxNameLength ? name : `${word}-${id}`);
   };
   return { target, upload: beside("saving"), aside: beside("replaced") };
 }

@@ -7,8 +7,8 @@ import { statContent } from "../../api/content-server/file-content.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named, notFound, withRemark } from "../errors.ts";
-import type { ContentReading } from "../read/content-reader.ts";
-import type { DirectoryReading, MetadataReading } from "../read/directory-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
+import type { DirectoryReader, MetadataReader } from "../read/directory-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
 import type { PathLocks } from "../session/path-locks.ts";
@@ -21,7 +21,7 @@ import { copyItem } from "./item-copying.ts";
 import { asideOf, isSameItem, type Replaced, replaceItem, respellItem } from "./item-replacing.ts";
 import type { SaveJournal } from "./save-journal.ts";
 
-interface MovingParts {
+interface FileMoverParts {
   readonly server: ServerRequests;
   readonly journal: SaveJournal;
   readonly locks: PathLocks;
@@ -29,16 +29,16 @@ interface MovingParts {
   readonly versions: EditorVersions;
   readonly editors: OpenEditors;
   readonly events: WorkspaceEvents;
-  readonly metadata: MetadataReading;
-  readonly directories: DirectoryReading;
-  readonly contents: ContentReading;
+  readonly metadata: MetadataReader;
+  readonly directories: DirectoryReader;
+  readonly contents: ContentReader;
 }
 
 /** Deletes, renames, and copies items in one workspace. */
-export class FileMoving {
-  readonly #parts: MovingParts;
+export class FileMover {
+  readonly #parts: FileMoverParts;
 
-  constructor(parts: MovingParts) {
+  constructor(parts: FileMoverParts) {
     this.#parts = parts;
   }
 
@@ -63,7 +63,7 @@ export class FileMoving {
       const known = this.#parts.cache.lookUp(path, Number.POSITIVE_INFINITY);
       const isFolder = known.type === "present" && known.item.type === "directory";
       const isEmpty = this.#parts.directories.lastSeen(path)?.children.length === 0;
-      this.#parts.cache.learnAbsent(path);
+      this.#parts.cache.setAbsent(path);
       // The user knows that the file doesn't exist, so a save can create it again.
       this.#parts.versions.deleted(path);
       this.#parts.events.changed({ type: "deleted", path });
@@ -101,9 +101,9 @@ export class FileMoving {
       await this.#requireParent(to);
       const moved = await this.#invalidatingOnFailure([from, to], () => this.#moveTo(from, to, options.overwrite));
       const wasDirectory = moved.type === "directory";
-      this.#parts.cache.learnAbsent(from);
-      this.#parts.cache.forget(to);
-      this.#parts.cache.learn({ ...moved, path: to, name: nameOf(to) });
+      this.#parts.cache.setAbsent(from);
+      this.#parts.cache.delete(to);
+      this.#parts.cache.set({ ...moved, path: to, name: nameOf(to) });
       this.#parts.versions.move(from, to);
       this.#completeMove(to, moved, wasDirectory);
       this.#parts.events.changed({ type: "deleted", path: from }, { type: "created", path: to });
@@ -190,8 +190,8 @@ export class FileMoving {
           ? this.#copyReplacing(from, to, isDirectory)
           : this.#copyAnew(from, to, isDirectory, options.overwrite),
       );
-      this.#parts.cache.forget(to);
-      this.#parts.cache.learn({ ...item, path: to, name: nameOf(to) });
+      this.#parts.cache.delete(to);
+      this.#parts.cache.set({ ...item, path: to, name: nameOf(to) });
       this.#parts.events.changed({ type: isReplacing ? "changed" : "created", path: to });
     });
   }
@@ -265,8 +265,8 @@ export class FileMoving {
     }
   }
 
-  async #isDirectory(path: string, maximumAge = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const hint = this.#parts.cache.lookUp(path, maximumAge);
+  async #isDirectory(path: string, maxAgeMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const hint = this.#parts.cache.lookUp(path, maxAgeMs);
     if (hint.type === "present") {
       return hint.item.type === "directory";
     }

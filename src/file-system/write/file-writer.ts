@@ -6,8 +6,8 @@ import { createItem, updateItem } from "../../api/content-server/contents.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { ConflictError, FileError, incomplete, isDirectory, named, notFound } from "../errors.ts";
-import type { ContentReading } from "../read/content-reader.ts";
-import type { MetadataReading } from "../read/directory-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
+import type { MetadataReader } from "../read/directory-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors, SavedCopy } from "../session/open-documents.ts";
@@ -47,7 +47,7 @@ export interface ChunkedSaves {
   readonly chunkBytes?: number;
 }
 
-interface WritingParts {
+interface FileWriterParts {
   readonly server: ServerRequests;
   readonly locks: PathLocks;
   readonly cache: ListingCache;
@@ -58,22 +58,22 @@ interface WritingParts {
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
   readonly unconfirmed: UnconfirmedSaves;
-  readonly metadata: MetadataReading;
+  readonly metadata: MetadataReader;
   readonly models: NotebookModels;
   readonly recentSaves: RecentSaves;
-  readonly contents: Pick<ContentReading, "peek">;
+  readonly contents: Pick<ContentReader, "peek">;
   readonly beforeReplacing: BeforeReplacing;
   readonly chunkedSaves: ChunkedSaves;
 }
 
 /** Writes the files of one workspace. No save replaces a version that the user has not seen. */
-export class FileWriting {
-  readonly #parts: WritingParts;
+export class FileWriter {
+  readonly #parts: FileWriterParts;
   /** False after the server failed to join chunks. */
   #takesChunks = true;
-  #hasToldOfTimeVersions = false;
+  #hasWarnedOfTimeVersions = false;
 
-  constructor(parts: WritingParts) {
+  constructor(parts: FileWriterParts) {
     this.#parts = parts;
   }
 
@@ -125,7 +125,7 @@ export class FileWriting {
       if (verdict === "replace" || models.problemOf(path)?.isConverted === true) {
         await beforeReplacing(path, version);
       } else {
-        await this.#tellTimeVersions(server, version);
+        await this.#warnOfTimeVersions(server, version);
       }
       await this.#replace(path, sent, server, kind);
     });
@@ -144,11 +144,11 @@ export class FileWriting {
   /**
    * Reports once that the server has no hashes, so that versions with the same size and date can't be distinguished.
    */
-  async #tellTimeVersions(server: ContentItem, { hash, lastModified }: ContentVersion): Promise<void> {
+  async #warnOfTimeVersions(server: ContentItem, { hash, lastModified }: ContentVersion): Promise<void> {
     const isHashed = hash !== undefined || bigFileIn({ type: "present", item: server, age: 0 }) !== undefined;
-    if (!isHashed && !this.#hasToldOfTimeVersions) {
-      this.#hasToldOfTimeVersions = true;
-      (await this.#parts.transfers()).tellTimeVersions(/\.\d*[1-9]/.test(lastModified) ? "moment" : "second");
+    if (!isHashed && !this.#hasWarnedOfTimeVersions) {
+      this.#hasWarnedOfTimeVersions = true;
+      (await this.#parts.transfers()).warnOfTimeVersions(/\.\d*[1-9]/.test(lastModified) ? "moment" : "second");
     }
   }
 
@@ -172,7 +172,7 @@ export class FileWriting {
       placed === undefined
         ? await this.#writeWhole(path, await wholeOf(sent.content), kind)
         : { item: placed, isFile: true, bytes: inMemory(sent) };
-    cache.learn({ ...item, path, name: nameOf(path) });
+    cache.set({ ...item, path, name: nameOf(path) });
     const written =
       bytes === undefined
         ? { version: versionOf(item), bytes }
@@ -196,7 +196,7 @@ export class FileWriting {
   ): Promise<{ readonly item: ContentItem; readonly isFile: boolean; readonly bytes: Uint8Array }> {
     const body = updateBodyFor(path, bytes);
     const { models, server, unconfirmed, versions } = this.#parts;
-    models.learn(path, bytes);
+    models.record(path, bytes);
     const item = await unconfirmed
       .follow(path, { bytes, base: versions.base(path, kind) }, () =>
         server.request((client) => updateItem(client, path, bytes, body)),
@@ -222,7 +222,7 @@ export class FileWriting {
       // The write may have been partially done. Keep the size as a hint, so that the file is still treated as large.
       this.#parts.cache.invalidate(path);
       if (server !== undefined) {
-        this.#parts.cache.learn({ ...server, path }, 0);
+        this.#parts.cache.set({ ...server, path }, 0);
       }
       throw error;
     });
@@ -247,12 +247,12 @@ export class FileWriting {
     const placed = await this.#writeInChunks(path, sent, undefined);
     const bytes = placed === undefined ? await wholeOf(sent.content) : inMemory(sent);
     if (bytes !== undefined) {
-      models.learn(path, bytes);
+      models.record(path, bytes);
     }
     const { item, written = placed } =
       placed === undefined ? await this.#createItem(path, bytes, type) : { item: placed };
     const last = { ...(written ?? item), path, name: nameOf(path) };
-    cache.learn(last);
+    cache.set(last);
     const isFile = type === "file";
     const after =
       bytes === undefined
@@ -273,8 +273,8 @@ export class FileWriting {
         throw new FileError("exists", path, phrase`${named(path)} already exists.`);
       }
       const { item } = await this.#createItem(path, undefined, "directory");
-      cache.forget(path);
-      cache.learn({ ...item, path, name: nameOf(path), type: "directory" });
+      cache.delete(path);
+      cache.set({ ...item, path, name: nameOf(path), type: "directory" });
       events.changed({ type: "created", path });
     });
   }

@@ -7,27 +7,27 @@ import { deleteTree } from "../../api/content-server/deletion.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, withRemark } from "../errors.ts";
-import type { ContentReading } from "../read/content-reader.ts";
-import type { DirectoryReading, MetadataReading } from "../read/directory-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
+import type { DirectoryReader, MetadataReader } from "../read/directory-reader.ts";
 import { readTree, refuseIncomplete } from "../read/tree-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { refusedName } from "./file-writer.ts";
 
-interface CopyingParts {
+interface CopyParts {
   readonly server: ServerRequests;
   readonly cache: ListingCache;
-  readonly metadata: MetadataReading;
-  readonly directories: DirectoryReading;
-  readonly contents: ContentReading;
+  readonly metadata: MetadataReader;
+  readonly directories: DirectoryReader;
+  readonly contents: ContentReader;
 }
 
 /** Copies a file or directory to a path that does not exist, on the server if it supports that. */
-export function copyItem(parts: CopyingParts, from: string, to: string, isDirectory: boolean): Promise<ContentItem> {
+export function copyItem(parts: CopyParts, from: string, to: string, isDirectory: boolean): Promise<ContentItem> {
   return isDirectory ? copyDirectory(parts, from, to) : copyFile(parts, from, to);
 }
 
-async function copyFile(parts: CopyingParts, from: string, to: string): Promise<ContentItem> {
+async function copyFile(parts: CopyParts, from: string, to: string): Promise<ContentItem> {
   const hint = parts.cache.lookUp(from);
   const sourceSize = hint.type === "present" ? (hint.item.size ?? undefined) : undefined;
   const copied = await parts.server.request((client) => copyFileOnServer(client, from, to, { sourceSize }));
@@ -48,7 +48,7 @@ async function copyFile(parts: CopyingParts, from: string, to: string): Promise<
   }
 }
 
-async function copyDirectory(parts: CopyingParts, from: string, to: string): Promise<ContentItem> {
+async function copyDirectory(parts: CopyParts, from: string, to: string): Promise<ContentItem> {
   const isTaken = (await parts.metadata.statContent(to)) !== undefined;
   if (isTaken) {
     throw new FileError("exists", to, phrase`${to} already exists.`);
@@ -75,7 +75,7 @@ async function copyDirectory(parts: CopyingParts, from: string, to: string): Pro
 }
 
 /** Copies the items of a tree one by one: the folders first, parents before their children. */
-async function copyTree(parts: CopyingParts, items: readonly ContentItem[], from: string, to: string): Promise<void> {
+async function copyTree(parts: CopyParts, items: readonly ContentItem[], from: string, to: string): Promise<void> {
   const target = ({ path }: ContentItem): string => `${to}${path.slice(from.length)}`;
   for (const folder of items.filter(({ type }) => type === "directory")) {
     await parts.server.request((client) => createItem(client, target(folder), undefined, { type: "directory" }));
@@ -92,7 +92,7 @@ function asCopyOf(error: unknown, from: string, to: string): unknown {
 }
 
 /** Deletes an incomplete copy. Resolves with the error, which names the copy if it couldn't be deleted. */
-async function withoutIncomplete(parts: CopyingParts, beside: string, error: unknown): Promise<unknown> {
+async function withoutIncomplete(parts: CopyParts, beside: string, error: unknown): Promise<unknown> {
   try {
     await parts.server.request((client) => deleteTree(client, beside));
     return error;

@@ -9,14 +9,14 @@ import { hasStatus, mayHaveHappened } from "../../api/http/errors.ts";
 import { comparedName } from "../../api/local-names.ts";
 import { phrase } from "../../api/phrase.ts";
 import { withRemark } from "../errors.ts";
-import type { DirectoryReading } from "../read/directory-reader.ts";
+import type { DirectoryReader } from "../read/directory-reader.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import type { JournaledMove, SaveJournal } from "./save-journal.ts";
 
-interface ReplacingParts {
+interface ReplacementParts {
   readonly server: ServerRequests;
   readonly journal: SaveJournal;
-  readonly directories: DirectoryReading;
+  readonly directories: DirectoryReader;
 }
 
 /** An item that was moved into place, and whether it replaced another one. */
@@ -31,7 +31,7 @@ export interface Replaced {
  * temporary copy, which has no other use.
  */
 export async function replaceItem(
-  { server, journal }: ReplacingParts,
+  { server, journal }: ReplacementParts,
   from: string,
   to: string,
   stage: "renaming" | "copying",
@@ -88,7 +88,7 @@ export function asideOf(target: string): string {
  * True if two paths that differ only in case or Unicode normalization are the same item, because the server's disk
  * doesn't distinguish them. Their folder then lists only one of them.
  */
-export async function isSameItem({ directories }: ReplacingParts, one: string, other: string): Promise<boolean> {
+export async function isSameItem({ directories }: ReplacementParts, one: string, other: string): Promise<boolean> {
   if (comparedName(one, "mac") !== comparedName(other, "mac") || parentOf(one) !== parentOf(other)) {
     return false;
   }
@@ -97,7 +97,11 @@ export async function isSameItem({ directories }: ReplacingParts, one: string, o
 }
 
 /** Renames an item to another spelling of its name in two steps, for a server that takes both for the same name. */
-export async function respellItem({ server, journal }: ReplacingParts, from: string, to: string): Promise<ContentItem> {
+export async function respellItem(
+  { server, journal }: ReplacementParts,
+  from: string,
+  to: string,
+): Promise<ContentItem> {
   const between = `${to}.renaming-${randomUUID().slice(0, 8)}`;
   const patch = (source: string, target: string): Promise<ContentItem> =>
     server.request((client) => renameItem(client, source, target));

@@ -65,7 +65,7 @@ export class SaveJournal {
   }
 
   /** The interrupted saves. Returns each of them only once until `retry` is called. */
-  takeInterrupted(): readonly JournaledSave[] {
+  drainInterrupted(): readonly JournaledSave[] {
     if (this.#isTaken) {
       return [];
     }

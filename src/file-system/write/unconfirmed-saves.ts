@@ -1,16 +1,16 @@
 import { mayHaveHappened } from "../../api/http/errors.ts";
-import type { ContentReading } from "../read/content-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 
 /** The number of saves that are kept, newest first, and the size of the largest one in bytes. */
-const mostSaves = 20;
-const largestSave = 16_000_000;
+const maxSaves = 20;
+const maxSaveBytes = 16_000_000;
 
 interface OwnVersionParts {
-  readonly contents: Pick<ContentReading, "peek">;
+  readonly contents: Pick<ContentReader, "peek">;
   readonly models: Pick<NotebookModels, "includes">;
   readonly versions: Pick<EditorVersions, "baseContent" | "baseOf" | "rebase">;
 }
@@ -82,12 +82,12 @@ export class UnconfirmedSaves {
 
   #remember(path: string, sent: Sent): void {
     this.#sent.delete(path);
-    if (sent.bytes.byteLength > largestSave) {
+    if (sent.bytes.byteLength > maxSaveBytes) {
       return;
     }
     this.#sent.set(path, sent);
     for (const oldest of this.#sent.keys()) {
-      if (this.#sent.size > mostSaves) {
+      if (this.#sent.size > maxSaves) {
         this.#sent.delete(oldest);
       }
     }

@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import type { ContentReading } from "../read/content-reader.ts";
+import type { ContentReader } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
 
@@ -22,7 +22,7 @@ export interface WrittenVersion {
 }
 
 interface VersionParts {
-  readonly contents: Pick<ContentReading, "peek">;
+  readonly contents: Pick<ContentReader, "peek">;
   readonly models: Pick<NotebookModels, "includes">;
 }
 

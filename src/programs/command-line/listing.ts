@@ -1,4 +1,4 @@
-import { bodySchemaOf, schemaOf, takesBody } from "../../api/catalogue/body-schema.ts";
+import { acceptsBody, bodySchemaOf, schemaOf } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { formOf, parametersOf } from "../../api/catalogue/operation-parameters.ts";
 import type { Dialect } from "../../api/http/dialects.ts";
@@ -25,7 +25,7 @@ export function listText(operations: readonly AnyOperation[], dialect: Dialect):
 
 /** Describes an operation's input and output as JSON. */
 export function describeJson(operation: AnyOperation, dialect: Dialect): Readonly<Record<string, unknown>> {
-  const { id, section, summary, method, credential, effect, timeLimit, paging, errors } = operation;
+  const { id, section, summary, method, credential, effect, timeLimitMs, paging, errors } = operation;
   return {
     id,
     section,
@@ -34,11 +34,11 @@ export function describeJson(operation: AnyOperation, dialect: Dialect): Readonl
     path: pathTemplateOf(operation, dialect),
     credential,
     effect,
-    timeLimit,
+    timeLimitMs,
     ...(paging === undefined ? {} : { paging }),
     parameters: parametersOf(operation, dialect),
-    ...(takesBody(operation) ? { body: bodySchemaOf(operation) } : {}),
-    answer: operation.answerFormat === "bytes" ? "bytes" : schemaOf(operation.answer),
+    ...(acceptsBody(operation) ? { body: bodySchemaOf(operation) } : {}),
+    response: operation.responseFormat === "bytes" ? "bytes" : schemaOf(operation.response),
     errors,
   };
 }
@@ -51,13 +51,13 @@ export function describeText(operation: AnyOperation, dialect: Dialect): string 
       standard !== undefined ? `default ${standard === "" ? "empty" : standard}` : required ? "required" : "optional";
     return `  --${place} ${name}=…   ${form} (${need})`;
   });
-  const body = takesBody(operation) ? ["", "Body", JSON.stringify(bodySchemaOf(operation), undefined, 2)] : [];
+  const body = acceptsBody(operation) ? ["", "Body", JSON.stringify(bodySchemaOf(operation), undefined, 2)] : [];
   return `${[
     `${id}: ${summary}`,
     `${method} ${pathTemplateOf(operation, dialect)} (API description, ${section}); ${effect}; ${credential} credential`,
     ...(parameters.length === 0 ? [] : ["", "Parameters", ...parameters]),
     ...body,
     "",
-    `Response: ${operation.answerFormat === "bytes" ? "bytes" : formOf(schemaOf(operation.answer))}`,
+    `Response: ${operation.responseFormat === "bytes" ? "bytes" : formOf(schemaOf(operation.response))}`,
   ].join("\n")}\n`;
 }

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { takesBody } from "../../api/catalogue/body-schema.ts";
+import { acceptsBody } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { parametersOf, shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
 import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
-import type { Client, RawAnswer } from "../../api/client/client.ts";
+import type { Client, RawResponse } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
 import { escapedJson, onLines } from "../../api/displayed-text.ts";
 import { errorMessage } from "../../api/error-message.ts";
@@ -115,7 +115,7 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
   const { environment, input, messages, signal } = surroundings;
   const operation = operationOf(request.id);
   const given = await inputOf(operation, request, surroundings);
-  const secret = request.tokenFromInput ? await textOf(input) : request.curl ? "unsent" : undefined;
+  const secret = request.tokenFromInput ? await readToEnd(input) : request.curl ? "unsent" : undefined;
   const access = accessFrom(environment, operation.credential, secret);
   const log = request.verbose ? linesTo(messages) : silentLog;
   const transport = createTransport({ log });
@@ -134,11 +134,11 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
         surroundings,
       );
     }
-    let answer: RawAnswer | undefined;
-    const onAnswered = (one: RawAnswer): void => {
-      answer = one;
+    let response: RawResponse | undefined;
+    const onResponse = (one: RawResponse): void => {
+      response = one;
     };
-    const outcome = await runOperation(client, operation, given, { signal, onAnswered });
+    const outcome = await runOperation(client, operation, given, { signal, onResponse });
     if (!outcome.successful) {
       await emit(operation, request, json({ status: outcome.status, text: outcome.text }), surroundings);
       throw new UnsuccessfulResult(operation, outcome.text);
@@ -146,7 +146,7 @@ async function call(request: CallRequest, surroundings: Surroundings): Promise<v
     if (outcome.text !== undefined) {
       messages.write(`${onLines(outcome.text)}\n`);
     }
-    await emit(operation, request, answerOutput(operation, request, outcome.value, answer), surroundings);
+    await emit(operation, request, responseOutput(operation, request, outcome.value, response), surroundings);
   } finally {
     await transport.close();
   }
@@ -157,11 +157,11 @@ async function emitRaw(
   operation: AnyOperation,
   request: CallRequest,
   client: Client<CredentialKind>,
-  answer: RawAnswer,
+  response: RawResponse,
   surroundings: Surroundings,
 ): Promise<void> {
   const { output, messages } = surroundings;
-  const { content, line } = rawOutput(client, operation, answer, {
+  const { content, line } = rawOutput(client, operation, response, {
     isUnmasked: request.unmasked,
     isTerminal: request.output === undefined && isTerminal(output),
   });
@@ -170,16 +170,16 @@ async function emitRaw(
 }
 
 /** The response's bytes, or its JSON with unchanged numbers. */
-function answerOutput(
+function responseOutput(
   operation: AnyOperation,
   request: CallRequest,
   value: unknown,
-  answer: RawAnswer | undefined,
+  response: RawResponse | undefined,
 ): Uint8Array | string {
-  if (operation.answerFormat === "bytes") {
-    return answer?.body ?? new Uint8Array();
+  if (operation.responseFormat === "bytes") {
+    return response?.body ?? new Uint8Array();
   }
-  const text = new TextDecoder().decode(answer?.body);
+  const text = new TextDecoder().decode(response?.body);
   const exact = text.trim() === "" ? null : typeof value === "string" ? value : parseExact(text);
   return json(masked(exact, request.unmasked ? [] : (operation.confidential ?? [])));
 }
@@ -193,7 +193,7 @@ async function emit(
   if (request.output !== undefined) {
     await writeFile(request.output, content);
     messages.write(`${onLines(request.output)}: ${Buffer.byteLength(content)} bytes\n`);
-  } else if (!request.raw && operation.answerFormat === "bytes" && isTerminal(output)) {
+  } else if (!request.raw && operation.responseFormat === "bytes" && isTerminal(output)) {
     throw new UsageError(`${operation.id} returns binary data. Specify a file with --output.`);
   } else {
     await write(output, content);
@@ -231,10 +231,10 @@ async function bodyOf(
   if (body === undefined) {
     return undefined;
   }
-  if (!takesBody(operation)) {
+  if (!acceptsBody(operation)) {
     throw new UsageError(`${operation.id} doesn't accept a body.`);
   }
-  const text = body === "-" ? await textOf(input) : body.startsWith("@") ? await fileText(body.slice(1)) : body;
+  const text = body === "-" ? await readToEnd(input) : body.startsWith("@") ? await fileText(body.slice(1)) : body;
   let value: unknown;
   try {
     value = parseJson(text);
@@ -261,7 +261,7 @@ async function fileText(path: string): Promise<string> {
   }
 }
 
-async function textOf(input: Readable): Promise<string> {
+async function readToEnd(input: Readable): Promise<string> {
   return (await buffer(input)).toString("utf8");
 }
 
@@ -276,6 +276,6 @@ function write(output: Writable, content: Uint8Array | string): Promise<void> {
 }
 
 function linesTo(messages: Writable): Log {
-  const take = (line: string): void => void messages.write(`${onLines(line)}\n`);
-  return { ...silentLog, info: take, warn: take, error: take };
+  const write = (line: string): void => void messages.write(`${onLines(line)}\n`);
+  return { ...silentLog, info: write, warn: write, error: write };
 }

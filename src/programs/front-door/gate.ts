@@ -1,5 +1,5 @@
 import { PlatformCredential } from "../../api/http/credentials.ts";
-import type { Clock } from "./clock.ts";
+import type { Clocks } from "./clock.ts";
 import { type Configuration, platformUrlOf, tenantFor, withTenant } from "./config/configuration.ts";
 import type { Credentials } from "./credential/credentials.ts";
 import type { Entitlements } from "./credential/entitlements.ts";
@@ -26,11 +26,11 @@ interface GateParts {
   readonly configuration: GateConfiguration;
   readonly keys: Pick<KeySet, "keyFor">;
   readonly entitlements: Pick<Entitlements, "check">;
-  readonly credentials: Pick<Credentials, "credential" | "renewed" | "forget">;
+  readonly credentials: Pick<Credentials, "credential" | "renewed" | "delete">;
   readonly state: StateStore;
   readonly revocations: Pick<Revocations, "check">;
   readonly traces: Traces;
-  readonly clock: Clock;
+  readonly clock: Clocks;
 }
 
 /**
@@ -48,7 +48,7 @@ export class Gate {
     const { limits } = configuration;
     this.#parts = parts;
     this.#failedTokens = new FailedTokens(limits, state, clock.monotonic);
-    const limit = { name: "requests per person", mostPerMinute: limits.requestsPerMinute };
+    const limit = { name: "requests per person", maxPerMinute: limits.requestsPerMinute };
     this.#rate = new RateLimiter(limit, state, clock.monotonic);
   }
 
@@ -129,7 +129,7 @@ export class Gate {
       },
       credential: async (slug) =>
         outcomeOf(await traces.stage("credential", () => credentials.credential({ email, slug, tenant }))),
-      forget: (slug) => credentials.forget({ email, slug, tenant }),
+      deleteCredential: (slug) => credentials.delete({ email, slug, tenant }),
     };
   }
 }

@@ -6,7 +6,7 @@ import { silentLog } from "../../api/http/log.ts";
 import { createTransport, type Transport } from "../../api/http/transport.ts";
 import { createUndiciDispatcher } from "../../api/http/undici-dispatcher.ts";
 import { lazy } from "../../api/lazy.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clocks, systemClock } from "./clock.ts";
 import type { Configuration, ListenAddress } from "./config/configuration.ts";
 import { isLoopbackHost } from "./config/setting-parsers.ts";
 import { Credentials } from "./credential/credentials.ts";
@@ -19,9 +19,9 @@ import { InternalSecretGuard } from "./http/internal-secret.ts";
 import { type Listener, listen } from "./http/listener.ts";
 import type { MalformedRequest } from "./http/malformed-requests.ts";
 import { TrustedProxies } from "./http/request-headers.ts";
-import { answerRevocation } from "./http/revocation-requests.ts";
+import { respondToRevocation } from "./http/revocation-requests.ts";
 import { ProtectedResource, type Route, Routes } from "./http/routes.ts";
-import { answerToolRequest } from "./http/tool-requests.ts";
+import { respondToToolRequest } from "./http/tool-requests.ts";
 import { ValidationRequests } from "./http/validation-requests.ts";
 import { createToolHandler } from "./mcp/protocol.ts";
 import { auditMalformed, createPersonHashes } from "./observability/audit.ts";
@@ -30,7 +30,7 @@ import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { noTraces, type Traces, tracedTransport } from "./observability/traces.ts";
 import { MemoryStore } from "./shared-state/memory-store.ts";
 import type { StateStore } from "./shared-state/state-store.ts";
-import { mostConnections, Shares } from "./shares/shares.ts";
+import { maxConnections, Shares } from "./shares/shares.ts";
 import { fetchKeySet, KeySet } from "./token/key-set.ts";
 import { Revocations } from "./token/revocations.ts";
 import { version } from "./version.ts";
@@ -38,7 +38,7 @@ import { version } from "./version.ts";
 /** Replacements for parts of a front door, for tests. */
 export interface FrontDoorParts {
   readonly log?: Logger;
-  readonly clock?: Clock;
+  readonly clock?: Clocks;
   /** The transport for the platform and the content servers. */
   readonly platformTransport?: Transport;
   /** Creates the traces. Without it, nothing is traced. */
@@ -70,7 +70,7 @@ interface Assembly {
 }
 
 /** Milliseconds within which a proxy detects refused connections. */
-const longestLinger = 1000;
+const maxLingerMs = 1000;
 
 /** Starts a front door. It accepts requests before the key set is fetched, and is ready after that. */
 export async function startFrontDoor(configuration: Configuration, parts: FrontDoorParts = {}): Promise<FrontDoor> {
@@ -83,8 +83,8 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
   const { listen: address, internalListen, tls, limits } = configuration;
   const listeners: Listener[] = [];
   const open = async (at: ListenAddress, served: readonly Route[]): Promise<Listener> => {
-    const answer = (exchange: HttpExchange): void => routes.answer(exchange, served);
-    const listener = await listen(at, tls, limits, answer, onConnection, onMalformed);
+    const handle = (exchange: HttpExchange): void => routes.handle(exchange, served);
+    const listener = await listen(at, tls, limits, handle, onConnection, onMalformed);
     listeners.push(listener);
     return listener;
   };
@@ -112,7 +112,7 @@ export async function startFrontDoor(configuration: Configuration, parts: FrontD
       await delay(draining);
     }
     const grace = configuration.graceSeconds * 1000;
-    const closing = { linger: Math.min(draining, longestLinger), grace, onGraceOver: cut };
+    const closing = { linger: Math.min(draining, maxLingerMs), grace, onGraceOver: cut };
     await Promise.all(listeners.map((listener) => listener.close(closing)));
     await end();
     log.info("the front door is closed");
@@ -137,7 +137,7 @@ function servedWithTools({ listen: { host }, internalListen }: Configuration): r
 interface Base {
   readonly configuration: Configuration;
   readonly log: Logger;
-  readonly clock: Clock;
+  readonly clock: Clocks;
   readonly metrics: Metrics;
   readonly state: StateStore;
   readonly traces: Traces;
@@ -150,7 +150,7 @@ async function stateStoreOf(
   { token, tools, sharedState }: Configuration,
   metrics: Metrics,
   log: Logger,
-  { monotonic }: Clock,
+  { monotonic }: Clocks,
 ): Promise<StateStore> {
   const { revocationSeconds } = token;
   if (sharedState === undefined) {
@@ -168,7 +168,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
   const platformTransport =
-    givenTransport ?? createTransport({ connections: mostConnections, log: linesOf("platform") });
+    givenTransport ?? createTransport({ connections: maxConnections, log: linesOf("platform") });
   // Another company operates the platform, so don't send it trace headers.
   const transport = tracedTransport(platformTransport, traces, "platform request", { continued: false });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });
@@ -228,9 +228,9 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
       ...(draining ? ["the server is shutting down"] : []),
     ],
     missedParts,
-    toolRequest: (exchange) => answerToolRequest(exchange, toolParts),
-    validation: (exchange) => validations.answer(exchange),
-    revocation: (exchange) => answerRevocation(exchange, { configuration, revocations, guard, audit }),
+    toolRequest: (exchange) => respondToToolRequest(exchange, toolParts),
+    validation: (exchange) => validations.handle(exchange),
+    revocation: (exchange) => respondToRevocation(exchange, { configuration, revocations, guard, audit }),
     resource,
     proxies,
     onError: (exchange: HttpExchange, error: unknown) =>
@@ -239,7 +239,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   return {
     routes,
     keys,
-    onConnection: (socket) => connections.take(socket),
+    onConnection: (socket) => connections.add(socket),
     onMalformed: (request) => auditMalformed(request, audit),
     drain: () => {
       draining = true;
@@ -263,7 +263,7 @@ function keySetOf(
   connections: Dispatcher,
   metrics: Metrics,
   log: Logger,
-  { monotonic }: Clock,
+  { monotonic }: Clocks,
 ): KeySet {
   const keys = new KeySet({
     configuration: jwks,

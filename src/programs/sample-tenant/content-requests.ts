@@ -7,7 +7,7 @@ import { fingerprintOf, parseNotebook } from "./content-server/notebook.ts";
 import { kindAt, locate } from "./content-server/paths.ts";
 import { sendRawFile } from "./content-server/raw-files.ts";
 import { readItem } from "./content-server/read.ts";
-import { answerAsDescribed } from "./described/contents.ts";
+import { respondAsDescribed } from "./described/contents.ts";
 import type { DescribedMode } from "./described/mode.ts";
 import type { Faults } from "./fault-injection.ts";
 import { handlers } from "./handlers.ts";
@@ -62,30 +62,30 @@ export class ContentRequests {
     return name === namespace ? this.#workspaces.findByShortId(shortId) : undefined;
   }
 
-  async answer(exchange: HttpExchange): Promise<void> {
+  async handle(exchange: HttpExchange): Promise<void> {
     const workspace = this.workspaceOf(exchange.path);
     const status = workspace === undefined ? "stopped" : this.#workspaces.statusOf(workspace);
     if (status === "crashed") {
-      this.#hub.answerCrashed(exchange);
+      this.#hub.respondCrashed(exchange);
     } else if (workspace === undefined || status !== "running") {
-      this.#hub.answerNotRunning(exchange);
+      this.#hub.respondNotRunning(exchange);
     } else {
       this.#hub.markRunning(exchange);
-      await this.#answerRunning(exchange, workspace);
+      await this.#responseRunning(exchange, workspace);
     }
   }
 
-  async #answerRunning(exchange: HttpExchange, workspace: WorkspaceState): Promise<void> {
+  async #responseRunning(exchange: HttpExchange, workspace: WorkspaceState): Promise<void> {
     const prefix = `/user/${namespace}/${shortIdOf(workspace.id)}/`;
     const token = this.#tokens.notebook(workspace.id);
     const path = exchange.path.slice(prefix.length);
     const isScheduling = /\/notebooks\/[^/]+\/dataflow$/.test(path);
     const address = isScheduling ? undefined : await this.#addressOf(workspace.id).catch(() => "unreachable" as const);
     if (address !== undefined) {
-      const isAnswered =
+      const isHandled =
         address !== "unreachable" && (await forward(exchange, { prefix, address, replacedToken: token }));
-      if (!isAnswered) {
-        this.#hub.answerCrashed(exchange);
+      if (!isHandled) {
+        this.#hub.respondCrashed(exchange);
       }
       return;
     }
@@ -106,7 +106,7 @@ export class ContentRequests {
       ? ({ kind: "unknown" } as const)
       : this.#router.match(exchange.request.method ?? "GET", path);
     if (match.kind === "unknown" && this.#described === undefined) {
-      await answerOther(exchange, store, prefix);
+      await respondToOther(exchange, store, prefix);
       return;
     }
     if (match.kind === "unknown") {
@@ -120,7 +120,7 @@ export class ContentRequests {
     if (operation.id === "contents.dataflow.update") {
       await handlers[operation.id](call, { workspace, workspaces: this.#workspaces, file: this.#file });
     } else if (this.#described !== undefined) {
-      await answerAsDescribed(operation, call, this.#described);
+      await respondAsDescribed(operation, call, this.#described);
     } else if (operation.credential === "notebook") {
       await handlers[operation.id](call);
     }
@@ -151,7 +151,7 @@ function isTrustRequest(path: string): boolean {
 }
 
 /** Handles requests to a content server that are not in the catalog. Responds to unknown ones with 404. */
-async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: string): Promise<void> {
+async function respondToOther(exchange: HttpExchange, store: ContentStore, prefix: string): Promise<void> {
   const { method } = exchange.request;
   const path = exchange.path.slice(prefix.length);
   const trust = trustPath.exec(path);
@@ -166,13 +166,13 @@ async function answerOther(exchange: HttpExchange, store: ContentStore, prefix: 
   } else if (path === "" || path === "lab") {
     sendPage(exchange, 200, "Content server", "A content server of the sample tenant is running here.");
   } else if (path.endsWith("/")) {
-    answerTrailingSlash(exchange);
+    respondToTrailingSlash(exchange);
   } else {
     sendPage(exchange, 404, "404 : Not Found", "You are requesting a page that does not exist!");
   }
 }
 
-function answerTrailingSlash(exchange: HttpExchange): void {
+function respondToTrailingSlash(exchange: HttpExchange): void {
   const target = targetOf(exchange);
   const [path = ""] = target.split("?", 1);
   if (exchange.request.method === "GET" || exchange.request.method === "HEAD") {

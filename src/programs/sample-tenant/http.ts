@@ -120,11 +120,11 @@ function escapeHtml(text: string): string {
 /**
  * Milliseconds for which an idle connection stays open. Long, so that a connection isn't closed when a request arrives.
  */
-const idleConnections = 75_000;
+const idleConnectionMs = 75_000;
 
 /** Listens on 127.0.0.1, on a free port for 0. Returns the server's address without a trailing slash. */
 export async function listenOnLoopback(server: Server, port: number): Promise<string> {
-  server.keepAliveTimeout = idleConnections;
+  server.keepAliveTimeout = idleConnectionMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

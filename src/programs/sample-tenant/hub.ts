@@ -28,7 +28,7 @@ export class Hub {
   }
 
   /** Redirects reads to the hub, and rejects writes; in version 6, because the form's secret is missing. */
-  answerNotRunning(exchange: HttpExchange): void {
+  respondNotRunning(exchange: HttpExchange): void {
     const { method } = exchange.request;
     if (method === "GET" || method === "HEAD") {
       sendNothing(exchange, 302, { ...this.#headers, location: `/hub${targetOf(exchange)}` });
@@ -40,14 +40,14 @@ export class Hub {
   }
 
   /** The server crashed but is still registered, so the proxy responds; since version 6, without the hub's header. */
-  answerCrashed(exchange: HttpExchange): void {
+  respondCrashed(exchange: HttpExchange): void {
     const headers = this.#version === "6.1.1" ? {} : this.#headers;
     const sentence = "Your server appears to be down. Try restarting it from the hub";
     sendPage(exchange, 503, "503 : Service Unavailable", sentence, headers);
   }
 
   /** Handles the redirect of a workspace that isn't running. `token` is that workspace's token. */
-  answerHubPath(exchange: HttpExchange, token: string | undefined): void {
+  respondToHubPath(exchange: HttpExchange, token: string | undefined): void {
     const { method } = exchange.request;
     if (method !== "GET" && method !== "HEAD") {
       sendPage(exchange, 405, "405 : Method Not Allowed", "", this.#headers);
@@ -72,7 +72,11 @@ function spawnPage(exchange: HttpExchange): string {
 }
 
 /** Shows the pages that the real platform has for browsers. Returns false for a path without a page. */
-export async function answerPage(exchange: HttpExchange, workspaces: Workspaces, file: StateFile): Promise<boolean> {
+export async function respondWithPage(
+  exchange: HttpExchange,
+  workspaces: Workspaces,
+  file: StateFile,
+): Promise<boolean> {
   const { method } = exchange.request;
   if (method !== "GET" && method !== "HEAD") {
     return false;

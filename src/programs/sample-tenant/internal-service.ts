@@ -93,7 +93,7 @@ export async function startInternalService(options: InternalServiceOptions): Pro
   const router = new Router("internal", dialects.documented);
   const server = createServer((request, response) => {
     const exchange: HttpExchange = { ...incomingOf(request), response };
-    answer(exchange, router, service).catch((error: unknown) => {
+    handle(exchange, router, service).catch((error: unknown) => {
       const status = error instanceof ErrorResponse ? error.status : error instanceof PathEncodingError ? 400 : 500;
       const failure =
         error instanceof ErrorResponse ? error : new ErrorResponse(status, "The request cannot be served.");
@@ -104,7 +104,7 @@ export async function startInternalService(options: InternalServiceOptions): Pro
   return { url, secret, stop: () => closeServer(server) };
 }
 
-async function answer(
+async function handle(
   exchange: HttpExchange,
   router: Router,
   service: Required<InternalServiceOptions>,

@@ -15,8 +15,8 @@ export interface JupyterProcess {
 const candidates = process.platform === "win32" ? ["python", "py"] : ["python3", "python"];
 const modules = ["jupyter_server", "ipykernel"];
 /** Milliseconds. */
-const probedWithin = 10_000;
-const startedWithin = 60_000;
+const probeTimeoutMs = 10_000;
+const startTimeoutMs = 60_000;
 const betweenLooks = 150;
 
 /** The first Python on this computer that has Jupyter Server and ipykernel. Installs nothing. */
@@ -60,7 +60,7 @@ export async function startJupyterProcess(python: string, root: string, director
   );
   const address = { url: `http://127.0.0.1:${port}/`, token };
   const stop = (): void => void child.kill();
-  if (!(await answers(child, address))) {
+  if (!(await responses(child, address))) {
     stop();
     throw new Error("The Jupyter Server of the sample tenant can't be started.");
   }
@@ -75,7 +75,7 @@ const untilInputEnds = [
   "main()",
 ].join("\n");
 
-async function answers(child: ChildProcess, { url, token }: ContentServerAddress): Promise<boolean> {
+async function responses(child: ChildProcess, { url, token }: ContentServerAddress): Promise<boolean> {
   let hasEnded = false;
   child.once("error", () => {
     hasEnded = true;
@@ -83,14 +83,14 @@ async function answers(child: ChildProcess, { url, token }: ContentServerAddress
   child.once("exit", () => {
     hasEnded = true;
   });
-  for (const limit = Date.now() + startedWithin; Date.now() < limit && !hasEnded; ) {
-    const answer = await fetch(`${url}api/kernelspecs`, {
+  for (const limit = Date.now() + startTimeoutMs; Date.now() < limit && !hasEnded; ) {
+    const response = await fetch(`${url}api/kernelspecs`, {
       headers: { authorization: `token ${token}` },
       redirect: "manual",
       signal: AbortSignal.timeout(5_000),
     }).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.status === 200) {
+    await response?.body?.cancel();
+    if (response?.status === 200) {
       return true;
     }
     await pause(betweenLooks);
@@ -100,7 +100,7 @@ async function answers(child: ChildProcess, { url, token }: ContentServerAddress
 
 function succeeds(program: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: "ignore", timeout: probedWithin });
+    const child = spawn(program, args, { stdio: "ignore", timeout: probeTimeoutMs });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });

@@ -1,9 +1,9 @@
 import { type DescribedMode, isDescribed } from "./described/mode.ts";
-import { describedAnswer, describedCall } from "./described/platform.ts";
+import { describedCall, describedResponse } from "./described/platform.ts";
 import { handlers } from "./handlers.ts";
 import { type HttpExchange, readBody, send, sendJson, sendNothing } from "./http.ts";
 import { checkedBody } from "./platform/body-check.ts";
-import type { PlatformAnswer, Wire } from "./platform/handler.ts";
+import type { PlatformResponse, Wire } from "./platform/handler.ts";
 import { ErrorResponse } from "./platform/handler.ts";
 import { checkQuery } from "./platform/query-check.ts";
 import { PathEncodingError, Router } from "./router.ts";
@@ -39,15 +39,15 @@ export class PlatformRequests {
     this.#headerValue = template.replace("{token}", parts.tokens.platform);
   }
 
-  async answer(exchange: HttpExchange): Promise<void> {
+  async handle(exchange: HttpExchange): Promise<void> {
     try {
-      const answer = await this.#run(exchange);
-      if ("bytes" in answer) {
-        send(exchange, answer.status, { "content-type": answer.contentType }, answer.bytes);
-      } else if (answer.status === 204) {
+      const handle = await this.#run(exchange);
+      if ("bytes" in handle) {
+        send(exchange, handle.status, { "content-type": handle.contentType }, handle.bytes);
+      } else if (handle.status === 204) {
         sendNothing(exchange, 204);
       } else {
-        sendJson(exchange, answer.status, JSON.stringify(answer.body));
+        sendJson(exchange, handle.status, JSON.stringify(handle.body));
       }
     } catch (error) {
       const failure =
@@ -63,7 +63,7 @@ export class PlatformRequests {
     }
   }
 
-  async #run(exchange: HttpExchange): Promise<PlatformAnswer> {
+  async #run(exchange: HttpExchange): Promise<PlatformResponse> {
     const header = exchange.request.headers[this.#headerName];
     if (!isSameToken(typeof header === "string" ? header : undefined, this.#headerValue)) {
       throw new ErrorResponse(401, "Unauthorized");
@@ -96,8 +96,8 @@ export class PlatformRequests {
     };
     const call = this.#described === undefined ? given : describedCall(operation, given, this.#described);
     checkQuery(operation, call.query);
-    const answer = await handlers[operation.id](call);
-    return this.#described === undefined ? answer : describedAnswer(operation, answer);
+    const handle = await handlers[operation.id](call);
+    return this.#described === undefined ? handle : describedResponse(operation, handle);
   }
 
   async #bodyOf(exchange: HttpExchange): Promise<unknown> {

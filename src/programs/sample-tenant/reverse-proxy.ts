@@ -25,20 +25,20 @@ interface ProxyTarget {
 export async function forward(exchange: HttpExchange, forwarding: ProxyTarget): Promise<boolean> {
   const { request, response } = exchange;
   try {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const upstreamResponse = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = openForwarded(exchange, forwarding);
       outgoing.once("response", resolve);
       outgoing.once("error", reject);
       response.once("close", () => outgoing.destroy());
       request.pipe(outgoing);
     });
-    const { location } = answer.headers;
+    const { location } = upstreamResponse.headers;
     const base = basePathOf(forwarding.address);
     const headers = location?.startsWith(base)
-      ? { ...answer.headers, location: forwarding.prefix + location.slice(base.length) }
-      : answer.headers;
-    response.writeHead(answer.statusCode ?? 502, headers);
-    await pipeline(answer, response);
+      ? { ...upstreamResponse.headers, location: forwarding.prefix + location.slice(base.length) }
+      : upstreamResponse.headers;
+    response.writeHead(upstreamResponse.statusCode ?? 502, headers);
+    await pipeline(upstreamResponse, response);
     return true;
   } catch {
     if (response.headersSent) {
@@ -54,10 +54,10 @@ export function forwardUpgrade(incoming: Incoming, forwarding: ProxyTarget, sock
   socket.on("error", () => outgoing.destroy());
   outgoing.once("error", () => socket.destroy());
   outgoing.once("response", () => socket.destroy());
-  outgoing.once("upgrade", (answer, upstream, upstreamHead) => {
-    const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
-    for (let index = 0; index < answer.rawHeaders.length; index += 2) {
-      lines.push(`${answer.rawHeaders[index]}: ${answer.rawHeaders[index + 1]}`);
+  outgoing.once("upgrade", (upstreamResponse, upstream, upstreamHead) => {
+    const lines = [`HTTP/1.1 ${upstreamResponse.statusCode} ${upstreamResponse.statusMessage}`];
+    for (let index = 0; index < upstreamResponse.rawHeaders.length; index += 2) {
+      lines.push(`${upstreamResponse.rawHeaders[index]}: ${upstreamResponse.rawHeaders[index + 1]}`);
     }
     socket.write(`${lines.join("\r\n")}\r\n\r\n`);
     socket.write(upstreamHead);

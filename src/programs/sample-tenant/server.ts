@@ -8,7 +8,7 @@ import { type AddressOfServer, ContentRequests } from "./content-requests.ts";
 import type { DescribedMode } from "./described/mode.ts";
 import { type FaultOptions, Faults } from "./fault-injection.ts";
 import { BodyTooLargeError, closeServer, type HttpExchange, incomingOf, listenOnLoopback, sendJson } from "./http.ts";
-import { answerPage, Hub, type HubVersion } from "./hub.ts";
+import { Hub, type HubVersion, respondWithPage } from "./hub.ts";
 import { ErrorResponse } from "./platform/handler.ts";
 import { PlatformRequests } from "./platform-requests.ts";
 import { type ContentServerAddress, forwardUpgrade } from "./reverse-proxy.ts";
@@ -128,17 +128,17 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
   const content = new ContentRequests({ workspaces, file, tokens, faults, hub, dialect, addressOf, described });
   const platform = new PlatformRequests({ workspaces, file, tokens, wire: { dialect, origin: url }, described });
 
-  const answer = async (exchange: HttpExchange): Promise<void> => {
+  const handle = async (exchange: HttpExchange): Promise<void> => {
     if (await faults.inject(exchange)) {
       return;
     }
     if (exchange.path.startsWith("/user/")) {
-      await content.answer(exchange);
+      await content.handle(exchange);
     } else if (exchange.path.startsWith("/hub/user/")) {
       const workspace = content.workspaceOf(exchange.path.slice("/hub".length));
-      hub.answerHubPath(exchange, workspace === undefined ? undefined : tokens.notebook(workspace.id));
-    } else if (!(await answerPage(exchange, workspaces, file))) {
-      await platform.answer(exchange);
+      hub.respondToHubPath(exchange, workspace === undefined ? undefined : tokens.notebook(workspace.id));
+    } else if (!(await respondWithPage(exchange, workspaces, file))) {
+      await platform.handle(exchange);
     }
   };
 
@@ -151,7 +151,7 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
         `${request.method} ${exchange.path} ${response.headersSent ? response.statusCode : "cut"} ${milliseconds} ms`,
       );
     });
-    answer(exchange).catch((error: unknown) => endAfterFailure(exchange, error, log));
+    handle(exchange).catch((error: unknown) => endAfterFailure(exchange, error, log));
   });
   server.on("upgrade", (request, socket: Duplex, head: Buffer) => {
     const incoming = incomingOf(request);

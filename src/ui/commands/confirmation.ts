@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { showWarning } from "../../tenants/messages.ts";
 
 /** Maximum number of items that a confirmation lists. */
-export const mostNamed = 10;
+export const maxNamed = 10;
 
 /** A confirmation before an item is deleted or replaced. */
 interface Confirmation {
@@ -30,6 +30,6 @@ export async function confirm({ question, touched = [], consequence, action }: C
 
 /** The first ten lines, and the number of remaining ones. */
 export function namedLines(lines: readonly string[]): readonly string[] {
-  const rest = lines.length - mostNamed;
-  return [...lines.slice(0, mostNamed), ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : [])];
+  const rest = lines.length - maxNamed;
+  return [...lines.slice(0, maxNamed), ...(rest > 0 ? [vscode.l10n.t("and {0} more", rest)] : [])];
 }

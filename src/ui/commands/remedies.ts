@@ -84,10 +84,10 @@ export function describeFailure(
   const isNamed = error instanceof PlatformError && workspaceId !== undefined && workspaceName !== undefined;
   // A 404 is about the id itself, so the id stays and the user sees which one is wrong.
   const isAboutId = isNamed && error.status === 404;
-  const told = isNamed && !isAboutId ? message.replaceAll(workspaceId, workspaceName) : message;
+  const named = isNamed && !isAboutId ? message.replaceAll(workspaceId, workspaceName) : message;
   return error instanceof PlatformError
-    ? withNames(told, translated(error.parts.failure, translate), error, context.entities ?? [])
-    : told;
+    ? withNames(named, translated(error.parts.failure, translate), error, context.entities ?? [])
+    : named;
 }
 
 /** Replaces ids with names in the failure's text, but not in addresses. Adds the name if the id doesn't occur. */

@@ -1,5 +1,5 @@
 import { displayedText } from "../../api/displayed-text.ts";
-import { longestBackticks } from "../../api/text.ts";
+import { maxBacktickRun } from "../../api/text.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import type { DetailSection, Details, DetailValue } from "./details.ts";
 
@@ -88,12 +88,12 @@ export function escaped(text: string): string {
  */
 export function code(text: string): string {
   const line = displayedText(text.replace(/[\r\n]+/g, " ")).replace(/\|/g, "\\|");
-  const ticks = "`".repeat(longestBackticks(line) + 1);
+  const ticks = "`".repeat(maxBacktickRun(line) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
 function fenced(text: string, language: string): string {
-  const ticks = "`".repeat(Math.max(3, longestBackticks(text) + 1));
+  const ticks = "`".repeat(Math.max(3, maxBacktickRun(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }

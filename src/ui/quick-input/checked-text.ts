@@ -3,7 +3,7 @@ import { withoutLinks } from "../../tenants/messages.ts";
 import type { InputEnd } from "./show-input.ts";
 
 /** The result of parsing typed text: a value with an optional remark, or the reason why it is invalid. */
-export type TextReading<Value> =
+export type ParsedText<Value> =
   | { readonly valid: true; readonly value: Value; readonly remark?: string }
   | { readonly valid: false; readonly reason: string };
 
@@ -20,7 +20,7 @@ export interface CheckedTextOptions<Typed, Value> {
   /** Buttons of the title bar next to Back. */
   readonly buttons?: readonly InputButton[];
   /** Parses the trimmed text while it is typed, without a request. */
-  readonly read: (text: string) => TextReading<Typed>;
+  readonly read: (text: string) => ParsedText<Typed>;
   /** Tests the entered value with a real request. Errors that it throws close the box. */
   readonly check: (typed: Typed, signal: AbortSignal) => Promise<TextCheck<Value>>;
 }
@@ -47,7 +47,7 @@ export function listenForChecked<Typed, Value>(
     const whole = keepsPrompt ? `${message} ${prompt}` : (message ?? "");
     input.validationMessage = message === undefined ? undefined : { message: withoutLinks(whole), severity };
   };
-  const sayReading = (reading: TextReading<Typed>): void => {
+  const sayReading = (reading: ParsedText<Typed>): void => {
     if (reading.valid) {
       say(reading.remark, vscode.InputBoxValidationSeverity.Info);
     } else {

@@ -29,7 +29,7 @@ interface PrincipalItem extends vscode.QuickPickItem {
  */
 export function pickPeople(options: PeoplePickOptions): Promise<readonly [Principal, ...Principal[]]> {
   const { withAccess = [] } = options;
-  const locked = new Set(withAccess.map(keyOf));
+  const locked = new Set(withAccess.map(principalKey));
   const pick = vscode.window.createQuickPick<PrincipalItem>();
   pick.title = options.title;
   pick.placeholder = options.placeholder;
@@ -40,7 +40,7 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
   const listed = new Map<string, Principal>();
 
   const showRows = (): void => {
-    const others = [...listed.values()].filter((principal) => !locked.has(keyOf(principal)));
+    const others = [...listed.values()].filter((principal) => !locked.has(principalKey(principal)));
     const known = withAccess.map(itemOf);
     const rows = others.map(itemOf);
     pick.items =
@@ -49,7 +49,9 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
         : [separator(vscode.l10n.t("have access")), ...known, separator(vscode.l10n.t("other people")), ...rows];
   };
   const select = (keys: ReadonlySet<string>): void => {
-    pick.selectedItems = pick.items.filter(({ principal }) => principal !== undefined && keys.has(keyOf(principal)));
+    pick.selectedItems = pick.items.filter(
+      ({ principal }) => principal !== undefined && keys.has(principalKey(principal)),
+    );
   };
   const selection = new ListSelection({ always: locked, showRows, select });
 
@@ -58,7 +60,7 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
       pick.busy = true;
       for await (const page of options.list(signal)) {
         for (const principal of page) {
-          listed.set(keyOf(principal), principal);
+          listed.set(principalKey(principal), principal);
         }
         if (signal.aborted) {
           return;
@@ -69,7 +71,9 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     };
     signal.addEventListener("abort", () => selection.close());
     pick.onDidChangeSelection((items) => {
-      selection.report(new Set(items.flatMap(({ principal }) => (principal === undefined ? [] : [keyOf(principal)]))));
+      selection.report(
+        new Set(items.flatMap(({ principal }) => (principal === undefined ? [] : [principalKey(principal)]))),
+      );
     });
     pick.onDidAccept(async () => {
       const [first, ...others] = [...(await selection.chosen())].flatMap((key) => listed.get(key) ?? []);
@@ -96,7 +100,7 @@ function separator(label: string): PrincipalItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function keyOf({ type, id }: Principal): string {
+function principalKey({ type, id }: Principal): string {
   return `${type}/${id}`;
 }
 

@@ -61,7 +61,7 @@ async function askDate(
   prompt: string,
   { edge, before, after }: DateOptions,
 ): Promise<{ readonly iso: string | undefined } | undefined> {
-  const answer = enterText({
+  const result = enterText({
     title,
     prompt,
     value: textFromDate(before),
@@ -78,7 +78,7 @@ async function askDate(
         : undefined;
     },
   });
-  const text = await unlessCanceled(answer);
+  const text = await unlessCanceled(result);
   return text === undefined ? undefined : { iso: dateFromText(text, edge)?.toISOString() };
 }
 

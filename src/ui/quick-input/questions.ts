@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { withoutLinks } from "../../tenants/messages.ts";
-import { type CheckedTextOptions, listenForChecked, type TextReading } from "./checked-text.ts";
+import { type CheckedTextOptions, listenForChecked, type ParsedText } from "./checked-text.ts";
 import { displayedItem } from "./displayed-items.ts";
 import { type InputEnd, showInput } from "./show-input.ts";
-import type { Answer, Back, Question, StepPlace } from "./wizard.ts";
+import type { Back, Question, StepPlace, StepResult } from "./wizard.ts";
 
-export type { TextReading } from "./checked-text.ts";
+export type { ParsedText } from "./checked-text.ts";
 
 interface BoxOptions {
   /** Replaces the wizard's title. */
@@ -18,7 +18,7 @@ interface BoxOptions {
 
 interface TextOptions<Value> extends BoxOptions {
   /** Parses the trimmed text while it is typed, without a request. */
-  readonly read: (text: string) => TextReading<Value>;
+  readonly read: (text: string) => ParsedText<Value>;
 }
 
 interface CheckedOptions<Typed, Value> extends BoxOptions, CheckedTextOptions<Typed, Value> {
@@ -48,9 +48,9 @@ export function text<Form, Value>(optionsFor: (form: Form) => TextOptions<Value>
   let last: string | undefined;
   return async (form, place) => {
     const { initial = "", ...options } = optionsFor(form);
-    const answer = await askText(place, { ...options, initial: last ?? initial });
-    last = answer.type === "next" ? answer.text : last;
-    return answer;
+    const result = await askText(place, { ...options, initial: last ?? initial });
+    last = result.type === "next" ? result.text : last;
+    return result;
   };
 }
 
@@ -64,7 +64,7 @@ export function checkedText<Form, Typed, Value>(
     const input = textBox({ ...options, initial: last ?? initial });
     input.password = isSecret;
     const shown = { ...place, title: options.title ?? place.title };
-    const answer = await showStep<TextAnswer<Value>, (typeof place.ways)[number]>(
+    const result = await showStep<TextResult<Value>, (typeof place.ways)[number]>(
       input,
       shown,
       (end) =>
@@ -74,8 +74,8 @@ export function checkedText<Form, Typed, Value>(
         }),
       options.buttons,
     );
-    last = answer.type === "next" ? answer.text : last;
-    return answer;
+    last = result.type === "next" ? result.text : last;
+    return result;
   };
 }
 
@@ -84,9 +84,9 @@ export function choice<Form, Value>(optionsFor: (form: Form) => ChoiceOptions<Va
   let last: Value | undefined;
   return async (form, place) => {
     const { initial, ...options } = optionsFor(form);
-    const answer = await askChoice(place, { ...options, initial: last ?? initial });
-    last = answer.type === "next" ? answer.value : last;
-    return answer;
+    const result = await askChoice(place, { ...options, initial: last ?? initial });
+    last = result.type === "next" ? result.value : last;
+    return result;
   };
 }
 
@@ -97,23 +97,23 @@ export function several<Form, Value>(
   let last: readonly Value[] | undefined;
   return async (form, place) => {
     const { initial, ...options } = optionsFor(form);
-    const answer = await askSeveral(place, { ...options, initial: last ?? initial });
-    last = answer.type === "next" ? answer.value : last;
-    return answer;
+    const result = await askSeveral(place, { ...options, initial: last ?? initial });
+    last = result.type === "next" ? result.value : last;
+    return result;
   };
 }
 
 /** Parses text that must not be empty. */
-export function required(reason: string): (text: string) => TextReading<string> {
+export function required(reason: string): (text: string) => ParsedText<string> {
   return (value) => (value === "" ? { valid: false, reason } : { valid: true, value });
 }
 
 /** Parses any text, including empty text. */
-export function anyText(value: string): TextReading<string> {
+export function anyText(value: string): ParsedText<string> {
   return { valid: true, value };
 }
 
-interface TextAnswer<Value> extends Answer<Value> {
+interface TextResult<Value> extends StepResult<Value> {
   readonly text: string;
 }
 
@@ -121,9 +121,9 @@ interface TextAnswer<Value> extends Answer<Value> {
 export function askText<Value, Way extends Back>(
   place: StepPlace<Way>,
   { title = place.title, prompt, placeholder, initial = "", read }: TextOptions<Value>,
-): Promise<TextAnswer<Value> | Way> {
+): Promise<TextResult<Value> | Way> {
   const input = textBox({ prompt, placeholder, initial });
-  return showStep<TextAnswer<Value>, Way>(input, { ...place, title }, ({ finish }) => {
+  return showStep<TextResult<Value>, Way>(input, { ...place, title }, ({ finish }) => {
     input.onDidChangeValue(() => {
       const typed = input.value.trim();
       input.validationMessage = typed === "" ? undefined : messageOf(read(typed));
@@ -147,7 +147,7 @@ function textBox({ prompt, placeholder, initial = "" }: Omit<BoxOptions, "title"
   return input;
 }
 
-function messageOf(reading: TextReading<unknown>): string | vscode.InputBoxValidationMessage | undefined {
+function messageOf(reading: ParsedText<unknown>): string | vscode.InputBoxValidationMessage | undefined {
   if (!reading.valid) {
     return withoutLinks(reading.reason);
   }
@@ -160,7 +160,7 @@ function messageOf(reading: TextReading<unknown>): string | vscode.InputBoxValid
 export function askChoice<Value, Way extends Back>(
   place: StepPlace<Way>,
   { placeholder, items, initial }: ChoiceOptions<Value>,
-): Promise<Answer<Value> | Way> {
+): Promise<StepResult<Value> | Way> {
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
@@ -171,7 +171,7 @@ export function askChoice<Value, Way extends Back>(
   if (active.length > 0) {
     pick.activeItems = active;
   }
-  return showStep<Answer<Value>, Way>(pick, place, ({ finish }) => {
+  return showStep<StepResult<Value>, Way>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen !== undefined) {
@@ -185,14 +185,14 @@ export function askChoice<Value, Way extends Back>(
 export function askSeveral<Value, Way extends Back>(
   place: StepPlace<Way>,
   { placeholder, items, initial, canBeNone = false }: SeveralOptions<Value>,
-): Promise<Answer<readonly Value[]> | Way> {
+): Promise<StepResult<readonly Value[]> | Way> {
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
   pick.canSelectMany = true;
   const shown = items.map((item) => displayedItem(item));
   pick.items = shown;
   pick.selectedItems = shown.filter(({ value }) => initial.includes(value));
-  return showStep<Answer<readonly Value[]>, Way>(pick, place, ({ finish }) => {
+  return showStep<StepResult<readonly Value[]>, Way>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       if (canBeNone || pick.selectedItems.length > 0) {
         finish({ type: "next", value: pick.selectedItems.map(({ value }) => value) });

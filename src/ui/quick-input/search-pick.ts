@@ -3,7 +3,7 @@ import { ReplacedItems, type ValueItem } from "./replaced-items.ts";
 import { type InputEnd, showPick } from "./show-input.ts";
 
 const searchedAfter = 4;
-const searchPause = 300;
+const searchPauseMs = 300;
 
 /** A quick pick for items that the platform lists and searches. */
 interface SearchPickOptions<Value> {
@@ -106,7 +106,7 @@ export function pickWhileSearching<Value>(
     pick.onDidChangeValue((value) => {
       clearTimeout(timer);
       if (isSearched()) {
-        timer = setTimeout(() => begin(value.trim()), searchPause);
+        timer = setTimeout(() => begin(value.trim()), searchPauseMs);
       }
     });
     closed.addEventListener("abort", () => clearTimeout(timer), { once: true });

@@ -6,8 +6,8 @@ import {
   type CheckedText,
   type InputButton,
   listenForChecked,
+  type ParsedText,
   type TextCheck,
-  type TextReading,
 } from "./checked-text.ts";
 import { showInput, unlessCanceled } from "./show-input.ts";
 
@@ -40,14 +40,14 @@ export async function askForSecret<T>({
   input.prompt = withoutLinks(options.prompt);
   input.placeholder = placeholder;
   input.buttons = [...(options.buttons ?? [])];
-  const answer = showInput<CheckedText<T>>(input, (end) =>
+  const result = showInput<CheckedText<T>>(input, (end) =>
     listenForChecked(input, { ...options, keepsPrompt: true, read: readSecret }, end),
   );
-  return (await unlessCanceled(answer))?.value;
+  return (await unlessCanceled(result))?.value;
 }
 
 /** Parses a pasted secret and removes anything that was copied with it. */
-export function readSecret(text: string): TextReading<string> {
+export function readSecret(text: string): ParsedText<string> {
   const pasted = cleanPastedSecret(text);
   return pasted.valid ? { valid: true, value: pasted.secret } : { valid: false, reason: localizedText(pasted.reason) };
 }
@@ -55,7 +55,7 @@ export function readSecret(text: string): TextReading<string> {
 let hasWarned = false;
 
 /** Warns once that the editor's secret storage doesn't persist secrets (a machine without a keyring). */
-export function warnThatSecretsAreNotKept(): void {
+export function warnThatSecretsAreNotStored(): void {
   if (!hasWarned) {
     hasWarned = true;
     void showWarning(

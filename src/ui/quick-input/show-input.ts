@@ -67,8 +67,8 @@ export function showPick<Item extends vscode.QuickPickItem, Value>(
 const keptOpen = { ignoreFocusOut: true } as const;
 
 /** The answer. If there is none, throws the error of the list that was shown, or a CancellationError. */
-async function answered<Answer>(answer: Thenable<Answer | undefined>, items?: unknown): Promise<Answer> {
-  const given = await answer;
+async function resultOf<StepResult>(result: Thenable<StepResult | undefined>, items?: unknown): Promise<StepResult> {
+  const given = await result;
   if (given === undefined) {
     await items;
     throw new vscode.CancellationError();
@@ -82,7 +82,7 @@ export function pickItem<Item extends vscode.QuickPickItem>(
   options: vscode.QuickPickOptions,
 ): Promise<Item> {
   const { shown, options: shownOptions, originalOf } = displayed(items, options);
-  return answered(vscode.window.showQuickPick(shown, shownOptions), shown).then(originalOf);
+  return resultOf(vscode.window.showQuickPick(shown, shownOptions), shown).then(originalOf);
 }
 
 /**
@@ -105,8 +105,8 @@ export async function pickItems<Item extends vscode.QuickPickItem>(
   options: vscode.QuickPickOptions,
 ): Promise<readonly Item[]> {
   const { shown, options: shownOptions, originalOf } = displayed(items, options);
-  const answer = vscode.window.showQuickPick(shown, { ...shownOptions, ...keptOpen, canPickMany: true });
-  return (await answered(answer, shown)).map(originalOf);
+  const result = vscode.window.showQuickPick(shown, { ...shownOptions, ...keptOpen, canPickMany: true });
+  return (await resultOf(result, shown)).map(originalOf);
 }
 
 /** The items and the title as the editor shows them, and the given item of each of those. */
@@ -135,13 +135,13 @@ export function enterText(options: vscode.InputBoxOptions): Promise<string> {
     ...(title === undefined ? {} : { title: displayedName(title) }),
     ...(prompt === undefined ? {} : { prompt: withoutLinks(prompt) }),
   };
-  return answered(vscode.window.showInputBox({ ...rest, ...shown, ...keptOpen }));
+  return resultOf(vscode.window.showInputBox({ ...rest, ...shown, ...keptOpen }));
 }
 
 /** The answer; undefined if the user cancels. */
-export async function unlessCanceled<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+export async function unlessCanceled<Value>(result: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (error instanceof vscode.CancellationError) {
       return undefined;

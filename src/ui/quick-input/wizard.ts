@@ -1,5 +1,5 @@
 /** The answer to a step. */
-export interface Answer<Value> {
+export interface StepResult<Value> {
   readonly type: "next";
   readonly value: Value;
 }
@@ -30,10 +30,10 @@ export interface StepPlace<Way extends Back> {
 export type Question<Form, Value> = <Way extends Back>(
   form: Form,
   place: StepPlace<Way>,
-) => Promise<Answer<Value> | Way>;
+) => Promise<StepResult<Value> | Way>;
 
 /** The same question with an initial answer. It is asked only if the user goes back to it. */
-export function answered<Form, Value>(question: Question<Form, Value>, value: Value): Question<Form, Value> {
+export function prefilled<Form, Value>(question: Question<Form, Value>, value: Value): Question<Form, Value> {
   let isFirst = true;
   return async (form, place) => {
     const isSkipped = isFirst;
@@ -93,8 +93,8 @@ export class Steps<Form extends object> {
         () => 1,
         async <Way extends Back>({ title, offset, totalSteps, ways }: Range<Way>) => {
           const again = async (): Promise<Reached<Part, Way> | Way> => {
-            const answer = await question(form, { title, step: offset + 1, totalSteps: totalSteps(), ways });
-            return answer.type === "back" ? answer : { type: "next", value: partOf(answer.value), again };
+            const result = await question(form, { title, step: offset + 1, totalSteps: totalSteps(), ways });
+            return result.type === "back" ? result : { type: "next", value: partOf(result.value), again };
           };
           return again();
         },
@@ -129,7 +129,7 @@ export class Steps<Form extends object> {
       () => this.count() + count(),
       async <Way extends Back>(range: Range<Way>) => {
         type Outcome = Reached<Form & More, Way> | Way;
-        const goOn = async (before: Reached<Form, Way> | Way): Promise<Outcome> => {
+        const proceed = async (before: Reached<Form, Way> | Way): Promise<Outcome> => {
           if (before.type === "back") {
             return before;
           }
@@ -141,18 +141,18 @@ export class Steps<Form extends object> {
           }
           const join = async (after: Reached<More, Back> | Back): Promise<Outcome> => {
             if (after.type === "back") {
-              return goOn(await again());
+              return proceed(await again());
             }
             const lastAgain = after.again;
             return {
               type: "next",
               value: { ...form, ...after.value },
-              again: async () => (lastAgain === undefined ? goOn(await again()) : join(await lastAgain())),
+              again: async () => (lastAgain === undefined ? proceed(await again()) : join(await lastAgain())),
             };
           };
           return join(await steps.#askAll({ ...rest, ways: [back] }));
         };
-        return goOn(await this.#askAll(range));
+        return proceed(await this.#askAll(range));
       },
     );
   }

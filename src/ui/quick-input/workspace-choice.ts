@@ -54,7 +54,7 @@ export async function chooseWorkspace(
     }
     return enterWorkspace(parts, tenant.id, title);
   });
-  await parts.connections.learn(tenant.id, workspace);
+  await parts.connections.cacheWorkspace(tenant.id, workspace);
   const chosen = { tenantId: tenant.id, workspaceId: workspace.id };
   run.setErrorContext(chosen);
   return chosen;

@@ -36,8 +36,8 @@ export function workspaceRow(
   translate: Translate,
   sizes?: readonly InstanceType[],
 ): WorkspaceRow {
-  const told = stateOf(workspace).state;
-  const state = told === "stopped" && isWaitedFor ? "starting" : told;
+  const reported = stateOf(workspace).state;
+  const state = reported === "stopped" && isWaitedFor ? "starting" : reported;
   const label = workspaceName(workspace, translate);
   const description = [sizeOf(workspace, sizes), kernelLabel(kernelOf(workspace))].filter(Boolean).join(" · ");
   const stateText = stateWord(state, translate);
@@ -79,7 +79,7 @@ export function workspaceCard(
 ): readonly (readonly [name: string, value: string])[] {
   const state = stateOf(workspace);
   const instance = state.state === "stopped" ? undefined : state.instance;
-  const owner = textOf(workspace.owner);
+  const owner = optionalText(workspace.owner);
   const lines: readonly (readonly [string, string | undefined])[] = [
     [translate("State"), stateText],
     [translate("Size"), sizeOf(workspace, sizes)],
@@ -100,7 +100,7 @@ function sizeOf(workspace: Workspace, sizes: readonly InstanceType[] | undefined
   return computeTierLabel(workspace, sizes ?? workspace.instanceTypes ?? undefined);
 }
 
-function textOf(value: string | number | null | undefined): string | undefined {
+function optionalText(value: string | number | null | undefined): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 

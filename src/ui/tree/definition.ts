@@ -47,7 +47,7 @@ export interface BranchPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
   /** The number of items that the platform returned for these rows, if not one per row. */
-  readonly taken?: number;
+  readonly itemCount?: number;
   /** The total number of items, if the platform reports it. */
   readonly total?: number | undefined;
   /** A sentence below the rows, for example about items that are not listed. */

@@ -24,7 +24,7 @@ type ListingState<Row> =
     };
 
 /** Maximum number of items that are added at once. A server could claim to have more forever. */
-const mostAdded = 20_000;
+const maxAdded = 20_000;
 
 interface ListingOptions<Row> {
   readonly branch: Branch<Row>;
@@ -193,7 +193,7 @@ export class BranchListing<Row extends TreeRow> {
     return this.#track(generation, async (client, ownSignal) => {
       const either = AbortSignal.any([signal, ownSignal]);
       try {
-        return await this.#upTo(read.offset + mostAdded, client, read, either, (next) => {
+        return await this.#upTo(read.offset + maxAdded, client, read, either, (next) => {
           read = next;
           if (generation === this.#generation) {
             this.#offset = read.offset;
@@ -272,7 +272,7 @@ export class BranchListing<Row extends TreeRow> {
       for (const page of await Promise.all(offsets.map((at) => this.#page(client, at, signal)))) {
         read = withPage(read, page);
         // After a page of another size, the next page doesn't begin where it was expected.
-        if (!read.hasMore || (page.taken ?? page.rows.length) !== pageSize) {
+        if (!read.hasMore || (page.itemCount ?? page.rows.length) !== pageSize) {
           break;
         }
       }
@@ -299,7 +299,7 @@ function startingWith<Row extends TreeRow>(rows: readonly Row[], offset: number)
 }
 
 function withPage<Row extends TreeRow>(before: Read<Row>, page: BranchPage<Row>): Read<Row> {
-  const { rows, taken, hasMore, total, remark } = page;
+  const { rows, itemCount: taken, hasMore, total, remark } = page;
   const collected = before.collected.add(rows);
   return { collected, offset: before.offset + (taken ?? rows.length), hasMore, total, remark };
 }
@@ -323,13 +323,13 @@ interface WholeList<Item> {
  */
 export class WholeLists<Item> {
   readonly #pageSize: number;
-  readonly #mostLists: number;
+  readonly #maxLists: number;
   readonly #lists = new Map<string, WholeList<Item>>();
 
   /** Keeps at most `mostLists` lists, the most recently read. */
-  constructor(pageSize: number, mostLists: number) {
+  constructor(pageSize: number, maxLists: number) {
     this.#pageSize = pageSize;
-    this.#mostLists = mostLists;
+    this.#maxLists = maxLists;
   }
 
   /** A page of the list; the first page reads the list again. `fits` is true for the items that match the filter. */
@@ -355,7 +355,7 @@ export class WholeLists<Item> {
     this.#lists.delete(key);
     this.#lists.set(key, list);
     const [oldest] = this.#lists.keys();
-    if (this.#lists.size > this.#mostLists && oldest !== undefined) {
+    if (this.#lists.size > this.#maxLists && oldest !== undefined) {
       this.#lists.delete(oldest);
     }
   }

@@ -2,16 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
 import type { ListReference, TreeElement } from "./elements.ts";
-import { RowPolling } from "./row-poller.ts";
+import { RowPoller } from "./row-poller.ts";
 import { TreeContent } from "./tree-content.ts";
 import { addCard, frameItem, rowItem } from "./tree-items.ts";
 
 /** Milliseconds within which several changes are combined into one redraw. */
-const redrawDelay = 20;
+const redrawDelayMs = 20;
 /** Maximum milliseconds to wait until the editor has drawn the view again. */
-const longestRedraw = 2000;
+const maxRedrawMs = 2000;
 /** Milliseconds between two looks at the selection, because the editor reports no event when it knows it again. */
-const lookInterval = 20;
+const lookIntervalMs = 20;
 
 /** Dragged rows. The editor converts them to JSON, which would contain everything below them. */
 class DraggedRows<Row extends TreeRow = TreeRow> {
@@ -35,7 +35,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #view: vscode.TreeView<TreeElement<Row>>;
   readonly #content: TreeContent<Row>;
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
-  readonly #polling: RowPolling<Row>;
+  readonly #polling: RowPoller<Row>;
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       },
       onRowChange: () => this.#polling.schedule(),
     });
-    this.#polling = new RowPolling({
+    this.#polling = new RowPoller({
       definition,
       lists: this.#content.lists,
       connections: parts.connections,
@@ -64,16 +64,16 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       view,
       replace: (row) => this.replace(row),
     });
-    const forget = (isMeant: (tenantId: string) => boolean): void => {
-      this.#content.forget(isMeant);
+    const deleteLists = (isMeant: (tenantId: string) => boolean): void => {
+      this.#content.deleteLists(isMeant);
       this.#redrawSoon();
     };
     this.#listeners = [
       this.#polling,
-      parts.registry.onDidChange(() => forget(() => true)),
+      parts.registry.onDidChange(() => deleteLists(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {
-          forget((id) => id === tenantId);
+          deleteLists((id) => id === tenantId);
         }
       }),
     ];
@@ -90,9 +90,9 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
    * none, so this waits until it has finished.
    */
   async selectedElements(): Promise<readonly TreeElement<Row>[]> {
-    const end = Date.now() + longestRedraw;
+    const end = Date.now() + maxRedrawMs;
     while (this.#view.selection.length === 0 && Date.now() < end) {
-      await pause(lookInterval);
+      await pause(lookIntervalMs);
     }
     return this.#view.selection;
   }
@@ -233,7 +233,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#redrawing = setTimeout(() => {
       void this.#updateConditions();
       this.#content.redrawAll();
-    }, redrawDelay);
+    }, redrawDelayMs);
   }
 
   /** Sets the context keys that menus and the welcome content depend on. */

@@ -1,6 +1,6 @@
 /** Milliseconds that the editor has to request what a redraw shows, and the number of retries. */
-const retryDelay = 2_000;
-const mostRetries = 5;
+const retryDelayMs = 2_000;
+const maxRetries = 5;
 
 /**
  * Repeats a redraw until the editor requests what it shows. The editor can drop a redraw while it still receives the result
@@ -16,7 +16,7 @@ export class RedrawRetry<Part> {
   }
 
   /** Called when the editor was told to redraw the part. Repeats `redraw` until the editor requests the part. */
-  redrawn(part: Part, redraw: () => void, retries = mostRetries): void {
+  redrawn(part: Part, redraw: () => void, retries = maxRetries): void {
     this.stop(part);
     if (retries === 0) {
       return;
@@ -25,7 +25,7 @@ export class RedrawRetry<Part> {
       redraw();
       this.redrawn(part, redraw, retries - 1);
     };
-    this.#timers.set(part, setTimeout(retry, retryDelay));
+    this.#timers.set(part, setTimeout(retry, retryDelayMs));
   }
 
   /** Stops repeating all redraws. */

@@ -8,9 +8,9 @@ import type { TreeLists } from "./tree-lists.ts";
 
 /** Milliseconds between two rounds. */
 const interval = 5000;
-const mostPerRound = 10;
+const maxPerRound = 10;
 
-interface PollingOptions<Part> {
+interface PollerOptions<Part> {
   /** False pauses the polling, because the view isn't visible. */
   isWatched(): boolean;
   changing(): readonly Part[];
@@ -18,12 +18,12 @@ interface PollingOptions<Part> {
 }
 
 /** Reads changing parts every 5 seconds until nothing changes anymore. */
-export class Polling<Part> {
-  readonly #options: PollingOptions<Part>;
+export class Poller<Part> {
+  readonly #options: PollerOptions<Part>;
   #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  constructor(options: PollingOptions<Part>) {
+  constructor(options: PollerOptions<Part>) {
     this.#options = options;
   }
 
@@ -41,7 +41,7 @@ export class Polling<Part> {
   }
 
   async #readAll(): Promise<void> {
-    for (const part of this.#options.changing().slice(0, mostPerRound)) {
+    for (const part of this.#options.changing().slice(0, maxPerRound)) {
       await this.#options.read(part);
     }
     this.schedule();
@@ -58,7 +58,7 @@ type ChangingPart<Row extends TreeRow> =
     }
   | { readonly type: "row"; readonly row: Row };
 
-interface RowPollingOptions<Row extends TreeRow> {
+interface RowPollerOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly lists: Pick<TreeLists<Row>, "all">;
   readonly connections: Pick<Connections, "platform">;
@@ -69,15 +69,15 @@ interface RowPollingOptions<Row extends TreeRow> {
 }
 
 /** Polls the rows that change by themselves while their view is visible and the window has the focus. */
-export class RowPolling<Row extends TreeRow> implements vscode.Disposable {
-  readonly #options: RowPollingOptions<Row>;
-  readonly #polling: Polling<ChangingPart<Row>>;
+export class RowPoller<Row extends TreeRow> implements vscode.Disposable {
+  readonly #options: RowPollerOptions<Row>;
+  readonly #polling: Poller<ChangingPart<Row>>;
   readonly #listeners: readonly vscode.Disposable[];
 
-  constructor(options: RowPollingOptions<Row>) {
+  constructor(options: RowPollerOptions<Row>) {
     const { view } = options;
     this.#options = options;
-    this.#polling = new Polling({
+    this.#polling = new Poller({
       isWatched: () => view.visible && vscode.window.state.focused,
       changing: () => this.#changing(),
       read: (part) => (part.type === "list" ? part.listing.refreshFirst(part.count) : this.#readRow(part.row)),

@@ -79,13 +79,13 @@ async function askForFilter(tree: PlatformTree): Promise<void> {
     return tree.setFilter(await ownForm(tree.filter));
   }
   const { filterTitle, filterPlaceholder } = tree.definition.words;
-  const answer = enterText({
+  const result = enterText({
     title: filterTitle,
     prompt: vscode.l10n.t("Leave empty to show all"),
     placeHolder: filterPlaceholder,
     value: tree.filter,
   });
-  const text = await unlessCanceled(answer);
+  const text = await unlessCanceled(result);
   if (text !== undefined) {
     await tree.setFilter(text.trim());
   }

@@ -9,7 +9,7 @@ import { RedrawRetry } from "./redraw-retry.ts";
 import { type KnownList, TreeLists } from "./tree-lists.ts";
 
 /** Milliseconds before a list that is still being read shows a loading row. */
-const loadingDelay = 300;
+const loadingDelayMs = 300;
 
 interface TreeContentOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
@@ -37,7 +37,7 @@ export class TreeContent<Row extends TreeRow> {
   readonly #rows = new RowElements<Row>();
   readonly #tenants: TenantElements;
   /** Lists that the editor is requesting. The result includes changes that are made meanwhile. */
-  readonly #answering = new Set<KnownList<Row>>();
+  readonly #responding = new Set<KnownList<Row>>();
   /** Redraws of lists, and of the whole tree for undefined. */
   readonly #retry = new RedrawRetry<KnownList<Row> | undefined>();
 
@@ -152,11 +152,11 @@ export class TreeContent<Row extends TreeRow> {
   }
 
   /** Discards the lists of these tenants. */
-  forget(isMeant: (tenantId: string) => boolean): void {
+  deleteLists(isMeant: (tenantId: string) => boolean): void {
     for (const list of this.#lists.all.filter(({ tenantId }) => isMeant(tenantId))) {
       this.#retry.stop(list);
     }
-    this.#lists.forget(isMeant);
+    this.#lists.delete(isMeant);
   }
 
   /** Redraws the whole tree. */
@@ -205,12 +205,12 @@ export class TreeContent<Row extends TreeRow> {
     tenantId: string,
     filter: string,
   ): Promise<TreeElement<Row>[]> {
-    const list = this.#lists.take(tenantId, branch, parent);
+    const list = this.#lists.getOrCreate(tenantId, branch, parent);
     const { listing } = list;
-    this.#answering.add(list);
+    this.#responding.add(list);
     // If the response is quick, no loading row is shown.
-    await Promise.race([listing.ensure(filter), wait(loadingDelay)]);
-    this.#answering.delete(list);
+    await Promise.race([listing.ensure(filter), wait(loadingDelayMs)]);
+    this.#responding.delete(list);
     this.#retry.stop(list);
     list.isShownAsLoading = listing.state.type === "loading";
     const reference = { tenantId, list: branch.key, view: this.#options.definition.view };
@@ -221,7 +221,7 @@ export class TreeContent<Row extends TreeRow> {
   #current({ tenantId, listing, parent }: KnownList<Row>): BranchListing<Row> {
     const below = parent?.type === "row" ? this.#options.definition.below(parent.row) : undefined;
     return below !== undefined && isBranch(below) && below.key === listing.branch.key
-      ? this.#lists.take(tenantId, below, parent).listing
+      ? this.#lists.getOrCreate(tenantId, below, parent).listing
       : listing;
   }
 
@@ -232,7 +232,7 @@ export class TreeContent<Row extends TreeRow> {
       this.#rows.elements(below, element);
       return;
     }
-    const { listing } = this.#lists.take(element.tenantId, below, element);
+    const { listing } = this.#lists.getOrCreate(element.tenantId, below, element);
     await listing.ensure("");
     this.#rows.elements(listing.rows, element);
   }
@@ -252,7 +252,7 @@ export class TreeContent<Row extends TreeRow> {
     onListChange();
     // Visible rows stay unchanged while they are read again.
     const isRereading = state.type === "loading" && listing.rows.length !== 0 && state.hasNewRows !== true;
-    if (this.#answering.has(list) || isRereading) {
+    if (this.#responding.has(list) || isRereading) {
       return;
     }
     if (parent === undefined) {

@@ -31,8 +31,8 @@ export class TreeLists<Row extends TreeRow> {
   }
 
   /** Returns the list of the branch and sets its parent. Reads nothing. */
-  take(tenantId: string, branch: Branch<Row>, parent: TreeElement<Row> | undefined): KnownList<Row> {
-    const key = keyOf(tenantId, branch.key);
+  getOrCreate(tenantId: string, branch: Branch<Row>, parent: TreeElement<Row> | undefined): KnownList<Row> {
+    const key = listKey(tenantId, branch.key);
     const known = this.#known.get(key);
     if (known !== undefined) {
       known.parent = parent;
@@ -55,7 +55,7 @@ export class TreeLists<Row extends TreeRow> {
   }
 
   find(tenantId: string, branchKey: string): KnownList<Row> | undefined {
-    return this.#known.get(keyOf(tenantId, branchKey));
+    return this.#known.get(listKey(tenantId, branchKey));
   }
 
   /** All rows of a tenant that were read, at any level. */
@@ -73,7 +73,7 @@ export class TreeLists<Row extends TreeRow> {
   }
 
   /** Discards the lists of these tenants. */
-  forget(isMeant: (tenantId: string) => boolean): void {
+  delete(isMeant: (tenantId: string) => boolean): void {
     for (const [key, { tenantId, listing }] of this.#known) {
       if (isMeant(tenantId)) {
         listing.dispose();
@@ -83,11 +83,11 @@ export class TreeLists<Row extends TreeRow> {
   }
 
   dispose(): void {
-    this.forget(() => true);
+    this.delete(() => true);
   }
 }
 
 /** Unambiguous, because tenant ids contain no slash. */
-function keyOf(tenantId: string, branchKey: string): string {
+function listKey(tenantId: string, branchKey: string): string {
   return `${tenantId}/${branchKey}`;
 }

@@ -23,13 +23,13 @@ interface Attack {
   readonly tool: string;
   readonly given: object;
   /** Without a body, the platform never answers. */
-  readonly answer?: { readonly at: string; readonly body: string | Uint8Array | undefined };
+  readonly response?: { readonly at: string; readonly body: string | Uint8Array | undefined };
   /** True if the call lasts until its time limit. */
   readonly isEndless?: true;
   /** Number of parallel requests. Default: 1. */
   readonly connections?: number;
   /** The call of everyone else. Default: that of the cases' tool. */
-  readonly others?: Pick<Attack, "tool" | "given" | "answer">;
+  readonly others?: Pick<Attack, "tool" | "given" | "response">;
 }
 
 const pages = "/api/content/v1/pages";
@@ -38,11 +38,17 @@ const contents = "/user/a/w/api/contents";
 
 function attacksOnTools(): readonly Attack[] {
   const stored = (id: number, name: string, unit: string): Attack => ({
-    ...{ name, tool: "pages_get", given: { id: String(id) } },
-    answer: { at: `${pages}/${id}`, body: JSON.stringify({ id, title: fill(unit, 3.5 * megabyte) }) },
+    name,
+    tool: "pages_get",
+    given: { id: String(id) },
+    response: { at: `${pages}/${id}`, body: JSON.stringify({ id, title: fill(unit, 3.5 * megabyte) }) },
   });
   const inWorkspace = (name: string, tool: string, path: string, body: string, connections = 1): Attack => ({
-    ...{ name, tool, given: { workspaceId: "w", path }, answer: { at: `${contents}/${path}`, body }, connections },
+    name,
+    tool,
+    given: { workspaceId: "w", path },
+    response: { at: `${contents}/${path}`, body },
+    connections,
   });
   const item = { name: "a", path: "a", writable: true, mimetype: null, format: null, size: 1, hash: null };
   const file = { ...item, type: "file", last_modified: "2026-01-01T00:00:00Z", created: "2026-01-01T00:00:00Z" };
@@ -51,8 +57,10 @@ function attacksOnTools(): readonly Attack[] {
     Array.from({ length: count }, (_, nth) => ({ ...file, name: `f${nth}${end}`, path: `many/f${nth}` }));
   const names = Array.from({ length: 1200 }, (_, nth) => ({ name: `a${"\\".repeat(1015)}${nth}` }));
   const archive = (name: string, id: string, body: Uint8Array): Attack => ({
-    ...{ name, tool: "designs_versions_assets", given: { designId: id, version: "1" } },
-    answer: { at: `${designs}/${id}/`, body },
+    name,
+    tool: "designs_versions_assets",
+    given: { designId: id, version: "1" },
+    response: { at: `${designs}/${id}/`, body },
   });
   const fileOf = (content: string): string => JSON.stringify({ ...file, format: "text", content });
   return [
@@ -68,12 +76,16 @@ function attacksOnTools(): readonly Attack[] {
       JSON.stringify({ ...file, format: "text", content: fill("a b\n", 7 * megabyte) }),
     ),
     {
-      ...{ name: "3  2 million empty objects: refused", tool: "designs_list", given: {} },
-      answer: { at: "/api/apps/v1/designs?", body: `[${Array(1_300_000).fill("{}").join(",")}]` },
+      name: "3  2 million empty objects: refused",
+      tool: "designs_list",
+      given: {},
+      response: { at: "/api/apps/v1/designs?", body: `[${Array(1_300_000).fill("{}").join(",")}]` },
     },
     {
-      ...{ name: "3  16,000 objects of 3 values", tool: "pages_get", given: { id: "31" } },
-      answer: { at: `${pages}/31`, body: JSON.stringify({ id: 31, cards: Array(16_000).fill({ a: 1, b: 2 }) }) },
+      name: "3  16,000 objects of 3 values",
+      tool: "pages_get",
+      given: { id: "31" },
+      response: { at: `${pages}/31`, body: JSON.stringify({ id: 31, cards: Array(16_000).fill({ a: 1, b: 2 }) }) },
     },
     inWorkspace("3  folder of 5,000 files", "contents_list", "many", folder(files(5000))),
     archive("4  archive, 1,200 names of 1,020 backslashes", "d1", storedZip(names)),
@@ -82,22 +94,33 @@ function attacksOnTools(): readonly Attack[] {
     inWorkspace("5  90 folders of 7,400 files at once", "contents_list", "ordinary", folder(files(7400)), 90),
     inWorkspace("5  90 files of 7.5 MB at once", "contents_read", "f.txt", fileOf(fill("a", 7 * megabyte)), 90),
     {
-      ...{ name: "5  90 pages of 24,000 empty lists at once", tool: "pages_get", given: { id: "51" }, connections: 90 },
-      answer: { at: `${pages}/51`, body: `{"id":51,"cards":[${Array(24_000).fill("[]").join()}]}` },
+      name: "5  90 pages of 24,000 empty lists at once",
+      tool: "pages_get",
+      given: { id: "51" },
+      connections: 90,
+      response: { at: `${pages}/51`, body: `{"id":51,"cards":[${Array(24_000).fill("[]").join()}]}` },
     },
     {
-      ...{ name: "6  80 calls that are never answered", tool: "pages_get", given: { id: "61" } },
-      ...{ connections: 80, isEndless: true },
-      answer: { at: `${pages}/61`, body: undefined },
+      name: "6  80 calls that are never answered",
+      tool: "pages_get",
+      given: { id: "61" },
+      connections: 80,
+      isEndless: true,
+      response: { at: `${pages}/61`, body: undefined },
     },
     {
-      ...{ name: "7  8 downloads that never end; others' archives", tool: "designs_versions_assets" },
-      ...{ connections: 8, isEndless: true },
-      ...{ given: { designId: "d3", version: "1" }, answer: { at: `${designs}/d3/`, body: undefined } },
+      name: "7  8 downloads that never end; others' archives",
+      tool: "designs_versions_assets",
+      connections: 8,
+      isEndless: true,
+      given: { designId: "d3", version: "1" },
+      response: { at: `${designs}/d3/`, body: undefined },
       others: archive("", "d4", storedZip([{ name: "a.txt" }])),
     },
     {
-      ...{ name: "8  kernel that floods", tool: "kernels_run_cell", isEndless: true },
+      name: "8  kernel that floods",
+      tool: "kernels_run_cell",
+      isEndless: true,
       given: { workspaceId: "k", code: "flood" },
     },
     {
@@ -128,7 +151,9 @@ interface Row {
 /** The door as it is shipped, with the tool that runs code, and with calls that end sooner. */
 const doorEnvironment = {
   ...boundedMemory,
-  ...{ FRONT_DOOR_READ_ONLY: "false", FRONT_DOOR_RUN_CELLS: "true", FRONT_DOOR_CONFIRMATION: "leftToClient" },
+  FRONT_DOOR_READ_ONLY: "false",
+  FRONT_DOOR_RUN_CELLS: "true",
+  FRONT_DOOR_CONFIRMATION: "leftToClient",
   FRONT_DOOR_CALL_SECONDS: "10",
 };
 
@@ -181,11 +206,11 @@ function loadsOf(around: Surroundings, door: Program, kernelUrl: string): readon
     ["k", kernelUrl],
   ] as const) {
     const running = { id, instances: [{ id: "i", status: "RUNNING", url }] };
-    around.platform.answerAt(`/api/datascience/v1/workspaces/${id}`, JSON.stringify(running));
+    around.platform.responseAt(`/api/datascience/v1/workspaces/${id}`, JSON.stringify(running));
   }
-  const prepare = ({ tool, given, answer }: Pick<Attack, "tool" | "given" | "answer">) => {
-    if (answer?.body !== undefined) around.platform.answerAt(answer.at, answer.body);
-    else if (answer !== undefined) around.platform.holdAt(answer.at);
+  const prepare = ({ tool, given, response }: Pick<Attack, "tool" | "given" | "response">) => {
+    if (response?.body !== undefined) around.platform.responseAt(response.at, response.body);
+    else if (response !== undefined) around.platform.holdAt(response.at);
     return { headers: { "Mcp-Name": tool }, body: callBody(tool, given) };
   };
   const attacks = attacksOnTools().map((one): AttackLoad => {
@@ -205,11 +230,11 @@ function loadsOf(around: Surroundings, door: Program, kernelUrl: string): readon
 
 /** Throws if an attack doesn't have the effect that its name promises. */
 async function checkAttack({ name, origin, path, method, headers: [headers = {}], body = "" }: Load): Promise<void> {
-  const answer = await fetch(`${origin}${path}`, { method, headers: { ...headers }, body });
-  const text = await answer.text();
-  const isRefused = answer.status !== 200 || text.includes('"isError":true');
+  const response = await fetch(`${origin}${path}`, { method, headers: { ...headers }, body });
+  const text = await response.text();
+  const isRefused = response.status !== 200 || text.includes('"isError":true');
   if (isRefused !== /: refused$/.test(name)) {
-    throw new Error(`${name}: ${answer.status} ${text.slice(0, 300)}`);
+    throw new Error(`${name}: ${response.status} ${text.slice(0, 300)}`);
   }
 }
 

@@ -76,7 +76,9 @@ function serve(socket: Duplex, { channel, header }: KernelRequest): void {
     return;
   }
   send(channel, header.msg_type.replace("_request", "_reply"), {
-    ...{ status: "ok", implementation: "fake", language_info: { name: "fake" } },
+    status: "ok",
+    implementation: "fake",
+    language_info: { name: "fake" },
   });
   send("iopub", "status", { execution_state: "idle" });
 }

@@ -7,7 +7,7 @@ const { keySet, issuer, audience }: { keySet: JSONWebKeySet; issuer: string; aud
 );
 const keys = createLocalJWKSet(keySet);
 const options = { issuer, audience, algorithms: ["RS256"] };
-const answer = JSON.stringify({ status: "ok" });
+const body = JSON.stringify({ status: "ok" });
 
 const server = createServer((request, response) => {
   const send = (status: number, text: string): void => {
@@ -22,13 +22,13 @@ const server = createServer((request, response) => {
   request.on("data", (part: Buffer) => parts.push(part));
   request.on("end", () => {
     if (request.url !== "/verify") {
-      send(200, answer);
+      send(200, body);
       return;
     }
     const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
     jwtVerify(token, keys, options).then(
-      () => send(200, answer),
-      () => send(401, answer),
+      () => send(200, body),
+      () => send(401, body),
     );
   });
 });

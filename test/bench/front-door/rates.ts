@@ -61,8 +61,13 @@ async function addedLatency(
   const through = await client.run({ ...call, connections: fewConnections }, few);
   const direct = await client.run(
     {
-      ...{ name: "the platform by itself", origin: platform.url, path: "/api/content/v1/roles", method: "GET" },
-      ...{ headers: [{ authorization: `Bearer ${credential}` }], expected: 200, hasMetrics: false },
+      name: "the platform by itself",
+      origin: platform.url,
+      path: "/api/content/v1/roles",
+      method: "GET",
+      headers: [{ authorization: `Bearer ${credential}` }],
+      expected: 200,
+      hasMetrics: false,
       connections: fewConnections,
     },
     few,
@@ -96,7 +101,9 @@ export async function measureAll(
     { ...here, ...get, name: "plain node:http, GET", path: "/" },
     { ...post, name: "plain node:http, POST", path: "/", headers: [Object.fromEntries(callHeaders)] },
     {
-      ...{ ...post, name: "plain node:http and jose", path: "/verify" },
+      ...post,
+      name: "plain node:http and jose",
+      path: "/verify",
       headers: [{ ...Object.fromEntries(callHeaders), authorization: `Bearer ${token}` }],
     },
     { ...here, ...get, name: "/healthz", path: "/healthz", origin: door.url },

@@ -59,7 +59,10 @@ export async function startSurroundings(): Promise<Surroundings> {
   const programs: Program[] = [];
   const children: ChildProcess[] = [];
   return {
-    ...{ issuer, internal, platform, credential },
+    issuer,
+    internal,
+    platform,
+    credential,
     async startDoor(more = {}) {
       const program = await start({ ...unlimited, ...more });
       programs.push(program);
@@ -95,7 +98,13 @@ const toolHeaders: Headers = Object.fromEntries(callHeaders);
 /** A load of calls of the cases' tool. */
 export function callLoad(name: string, door: Program, token: string | undefined, expected: number): Load {
   return {
-    ...{ name, origin: door.url, path: "/mcp", method: "POST", expected, hasMetrics: true, body: callBody() },
+    name,
+    origin: door.url,
+    path: "/mcp",
+    method: "POST",
+    expected,
+    hasMetrics: true,
+    body: callBody(),
     headers: [token === undefined ? toolHeaders : withToken(toolHeaders, token)],
   };
 }

@@ -1,7 +1,7 @@
 import "../../harness/editor-stand-in/register.ts";
 import type { ContentItem } from "../../../src/api/catalogue/models/contents.ts";
 import type { Transport } from "../../../src/api/http/transport.ts";
-import { DirectoryPolling } from "../../../src/file-system/watch/directory-poller.ts";
+import { DirectoryPoller } from "../../../src/file-system/watch/directory-poller.ts";
 import { SimulatedClock } from "../../unit/file-system/simulated-clock.ts";
 import { processorTime, type ScaleRow } from "./row.ts";
 
@@ -22,7 +22,7 @@ const focus: ScaleRow = {
     const children = Array.from({ length: entriesPerFolder }, (_, index) => item(`file${index}`, "file"));
     const clock = new SimulatedClock();
     let listed = 0;
-    const polling = new DirectoryPolling(
+    const polling = new DirectoryPoller(
       {
         directories: () => folders,
         isVisible: () => false,
@@ -32,8 +32,8 @@ const focus: ScaleRow = {
         },
         known: () => ({ children, etag: "1" }),
         item: () => undefined,
-        learn: () => {},
-        learnAbsent: () => {},
+        setListing: () => {},
+        setAbsent: () => {},
         revision: () => 0,
         outdated: () => [],
         report: () => {},

@@ -77,12 +77,12 @@ const stdout: ScaleRow = {
       const outputs = new CellOutputs(shownCharacters, () => "");
       const record = recordOf(0, (events) => {
         for (const event of events) {
-          outputs.take(event);
+          outputs.add(event);
         }
       });
-      record.take(decodeMessage({ isText: true, data }, undefined));
+      record.handle(decodeMessage({ isText: true, data }, undefined));
       await record.deliver();
-      if (outputs.takeChanges().length === 0) {
+      if (outputs.drainChanges().length === 0) {
         throw new Error("The cell shows nothing.");
       }
     });
@@ -110,18 +110,18 @@ const displays: ScaleRow = {
       const shown = new Displays();
       const owner = { updateDisplay: (key: number, value: MimeBundle) => outputs.update(key, value) };
       for (let index = 0; index < size; index += 1) {
-        const taken = outputs.take({ type: "display", bundle: bundle("0 %"), displayId: `display-${index}` });
+        const taken = outputs.add({ type: "display", bundle: bundle("0 %"), displayId: `display-${index}` });
         if (taken !== undefined) {
           shown.add(taken.displayId, owner, taken.key);
         }
         await batchEnd(index);
       }
-      outputs.takeChanges();
+      outputs.drainChanges();
       for (let index = 0; index < size; index += 1) {
         shown.update(`display-${index}`, bundle("100 %"));
         await batchEnd(index);
       }
-      changes = outputs.takeChanges().length;
+      changes = outputs.drainChanges().length;
       shown.remove(owner);
     };
     await task();

@@ -29,7 +29,10 @@ const base = new URL(contentUrl);
 const files = await FilesClient.connect({ origin: base.origin, prefix: base.pathname, token }, { transport });
 const client = new Client(
   {
-    ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+    kind: "notebook",
+    base,
+    dialect: dialects.documented,
+    limits: singleUserLimits,
     credential: new NotebookToken(base.origin, token),
   },
   transport,
@@ -40,13 +43,18 @@ const session = await new KernelServer(async () => client).openSession("soak.ipy
 });
 if (session.kernel === undefined) throw new Error("there is no kernel");
 const connection = await openKernelConnection({
-  ...{ client: async () => client, kernelId: session.kernel.id, journal: noJournal, recorder: "on" },
+  client: async () => client,
+  kernelId: session.kernel.id,
+  journal: noJournal,
+  recorder: "on",
 });
 const controller = new StandInController();
 const runs = new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
   controller: () => controller.asController,
   outputDirectory: files.storage.fsPath,
-  ...{ onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+  onStatus: () => {},
+  onInput: () => {},
+  onEnded: () => {},
   onError: (error) => {
     throw error;
   },
@@ -137,8 +145,10 @@ async function resources(): Promise<SoakResources> {
   const active = process.getActiveResourcesInfo();
   const ofType = (type: string): number => active.filter((name) => name === type).length;
   return {
-    ...{ heapBytes, rssBytes: process.memoryUsage().rss },
-    ...{ sockets: ofType("TCPSocketWrap"), timers: ofType("Timeout") },
+    heapBytes,
+    rssBytes: process.memoryUsage().rss,
+    sockets: ofType("TCPSocketWrap"),
+    timers: ofType("Timeout"),
     socketObjects: queryObjects(Socket, { format: "count" }),
     emitters: queryObjects(EventEmitter, { format: "count" }),
     abortSignals: queryObjects(AbortSignal, { format: "count" }),

@@ -101,20 +101,20 @@ export const pageCases = {
   },
   "pages.duplicate": async (tenant) => {
     const { id } = await pageNamed(tenant, "Headcount");
-    const answer = await tenant.platform().call(pages.duplicatePage, { pageId: id });
+    const response = await tenant.platform().call(pages.duplicatePage, { pageId: id });
     const copy = await pageNamed(tenant, "Copy of Headcount");
-    assert.equal((answer as { readonly id?: unknown }).id, copy.id);
+    assert.equal((response as { readonly id?: unknown }).id, copy.id);
     assert.equal((await childrenOf(tenant, "People & culture")).length, 3);
   },
   "pages.duplicateAsync": async (tenant) => {
     const { id } = await pageNamed(tenant, "Headcount");
     const body = { pageTitle: "Personal – 人員", parentPageId: 1001 };
-    const answer = await tenant.platform().call(pages.startPageDuplication, {
+    const response = await tenant.platform().call(pages.startPageDuplication, {
       pageId: id,
       ...(tenant.dialect === "domo" ? { doNotDuplicateCards: true } : {}),
       body,
     });
-    assert.equal(answer, undefined);
+    assert.equal(response, undefined);
     assert.equal((await childrenOf(tenant, "Sales")).includes(body.pageTitle), true);
   },
   "pages.shares.remove": async (tenant) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Execution } from "../../../src/api/catalogue/models/workflows.ts";
+import type { WorkflowExecution } from "../../../src/api/catalogue/models/workflows.ts";
 import * as executions from "../../../src/api/catalogue/operations/executions.ts";
 import * as triggers from "../../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
@@ -11,11 +11,11 @@ import {
   executionsOf,
   firstVersion,
   isDeleted,
+  parsedDate,
   readExecutions,
   readLocks,
   readMetrics,
   readPermissions,
-  timeOf,
 } from "../../../src/api/families/workflows.ts";
 import { formInput } from "../../../src/features/workflows/lookup.ts";
 import type { ContractTenant } from "../tenant.ts";
@@ -37,7 +37,10 @@ async function ownTimers(tenant: ContractTenant) {
   return await tenant.platform().call(triggers.listTriggers, { entityType: "USER", entityId: String(id) });
 }
 
-async function someExecution(tenant: ContractTenant, status: string): Promise<Execution & { readonly id: string }> {
+async function someExecution(
+  tenant: ContractTenant,
+  status: string,
+): Promise<WorkflowExecution & { readonly id: string }> {
   const found = (await readExecutions(tenant.platform())).find((execution) => execution.status === status);
   return { ...found, id: found?.id ?? assert.fail(`no execution is ${status}`) };
 }
@@ -107,7 +110,7 @@ export const workflowCases = {
     const input = { modelId: await workflowNamed(tenant), version: "1.0.0" };
     const version = await tenant.platform().call(workflows.getWorkflowVersion, input);
     assert.deepEqual([version.version, version.active, version.deletedAt], ["1.0.0", true, null]);
-    assert.equal(timeOf(version.releasedAt) instanceof Date && timeOf(version.updatedAt) instanceof Date, true);
+    assert.equal(parsedDate(version.releasedAt) instanceof Date && parsedDate(version.updatedAt) instanceof Date, true);
   },
   "workflows.versions.definition.get": async (tenant) => {
     const input = { modelId: await workflowNamed(tenant), version: "1.0.0" };
@@ -154,7 +157,7 @@ export const workflowCases = {
   "workflows.executions.list": async (tenant) => {
     const all = executionsOf(await tenant.platform().call(executions.listExecutions, {}));
     assert.equal(all.length > 200 && new Set(all.map(({ id }) => id)).size === all.length, true);
-    const weeks = all.map(({ createdAt }) => (Date.now() - (timeOf(createdAt)?.getTime() ?? 0)) / 604_800_000);
+    const weeks = all.map(({ createdAt }) => (Date.now() - (parsedDate(createdAt)?.getTime() ?? 0)) / 604_800_000);
     assert.equal(Math.min(...weeks) >= 0 && Math.max(...weeks) < 5, true);
     const modelId = await workflowNamed(tenant);
     const own = await readExecutions(tenant.platform(), { modelId, status: "COMPLETED" });
@@ -181,8 +184,12 @@ export const workflowCases = {
       executions.length,
     );
     const few = await readMetrics(tenant.platform(), {
-      ...{ modelId, modelVersion: "1.0.0", statuses: ["COMPLETED", "FAILED"], triggerTypes: ["TIMER", "MANUAL"] },
-      ...{ startedBy: executions[0]?.startedBy ?? "", finishedBefore: new Date() },
+      modelId,
+      modelVersion: "1.0.0",
+      statuses: ["COMPLETED", "FAILED"],
+      triggerTypes: ["TIMER", "MANUAL"],
+      startedBy: executions[0]?.startedBy ?? "",
+      finishedBefore: new Date(),
       startedAfter: new Date(Date.now() - 14 * 86_400_000).toISOString(),
     });
     assert.equal(few.executionCount?.CANCELLED, 0);
@@ -225,7 +232,12 @@ export const workflowCases = {
     );
     const { name, cron, timeZone } = daily;
     const body = {
-      ...{ name, type: "TIMER", modelId, modelVersion: "1.0.0", entityType: "USER", entityId: "7" },
+      name,
+      type: "TIMER",
+      modelId,
+      modelVersion: "1.0.0",
+      entityType: "USER",
+      entityId: "7",
       metadata: { type: "TIMER", cron, timeZone },
     };
     const failure = await tenant.failure(tenant.platform().call(triggers.createTrigger, { body }));

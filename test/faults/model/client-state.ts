@@ -4,7 +4,7 @@ import type { Base } from "./expectations.ts";
 import { isBelow } from "./paths.ts";
 
 /** Milliseconds that content that was read for a status can serve a read. */
-const readFollowsWithin = 3_000;
+const readDelaysMs = 3_000;
 /** Milliseconds that a status can serve a save. */
 const saveFollowsWithin = 1_500;
 
@@ -50,7 +50,7 @@ export class ClientState {
    * it, and the following read then gets the same content.
    */
   readableSince(path: string, time: number): number {
-    return this.#glancedWithin(readFollowsWithin, path) ?? time;
+    return this.#glancedWithin(readDelaysMs, path) ?? time;
   }
 
   /** The time in the tree since when a save may not have seen changes: it uses the status that was just requested. */

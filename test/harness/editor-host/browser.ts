@@ -10,7 +10,7 @@ import type { EditorServer } from "./server.ts";
 const storedByWindows = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage";
 
 /** Milliseconds for a window to disconnect from its extension host. A crashed window never does. */
-const longestClosing = 10_000;
+const maxClosingMs = 10_000;
 
 /** For windows that a window opens itself, too. */
 const windowDefaults = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" } as const;
@@ -162,7 +162,7 @@ async function closePages(context: BrowserContext): Promise<void> {
     // The first page of the browser, from which stored data is cleared. Without any page, the browser could end.
     if (page.url() === "about:blank") continue;
     // If the window only disappeared, its extension host would keep running and wait for a reconnection.
-    await page.goto("about:blank", { timeout: longestClosing }).catch(() => {});
+    await page.goto("about:blank", { timeout: maxClosingMs }).catch(() => {});
     await page.close();
   }
 }

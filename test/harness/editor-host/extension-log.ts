@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 /** Name of the log file of the extension's output channel. */
 const logFile = "Platform Workbench.log";
 /** Maximum number of lines that are shown. */
-const mostLines = 200;
+const maxLines = 200;
 
 /**
  * The lines that the extension has logged since then, in all windows of an editor's data directory: the last 200.
@@ -23,5 +23,5 @@ export function extensionLogSince(since: Date, dataDirectory: string): string {
   }
   // Each entry begins with its time. Further lines of an entry are left out.
   const own = lines.filter((line) => /^\d{4}-/.test(line) && line >= since.toISOString()).sort();
-  return own.slice(-mostLines).join("\n");
+  return own.slice(-maxLines).join("\n");
 }

@@ -9,7 +9,7 @@ import { openWindow, painted, saveScreenshot, type WindowOptions } from "./windo
 export interface Suite {
   readonly window: WindowOptions & { readonly extensionTestsPath: string };
   /** Milliseconds for the whole run. */
-  readonly timeLimit: number;
+  readonly timeLimitMs: number;
   /** Also prints the window's console, not only the extension host's. */
   readonly verbose?: boolean;
 }
@@ -47,8 +47,8 @@ export async function runSuite(server: EditorServer, browser: WindowBrowser, sui
     const end = await Promise.race<SuiteEnd>([
       window.exitCode.then((code) => ({ kind: "exit", code })),
       window.lost.then((reason) => ({ kind: "fatal", reason })),
-      delay(suite.timeLimit, undefined, { signal: limit.signal }).then(
-        () => ({ kind: "fatal", reason: `the suite did not end within ${suite.timeLimit / 1000} s` }),
+      delay(suite.timeLimitMs, undefined, { signal: limit.signal }).then(
+        () => ({ kind: "fatal", reason: `the suite did not end within ${suite.timeLimitMs / 1000} s` }),
         () => new Promise<SuiteEnd>(() => {}),
       ),
     ]);

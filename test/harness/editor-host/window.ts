@@ -128,8 +128,8 @@ export async function openWindow(
   page.on("crash", () => loss.resolve("the window crashed"));
   // An editor with unsaved changes asks before the window closes; nobody is here to answer.
   page.on("dialog", (dialog) => {
-    const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
-    answer.catch(() => {});
+    const response = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
+    response.catch(() => {});
   });
   void server.ended.then((reason) => loss.resolve(reason));
 
@@ -144,7 +144,10 @@ export async function openWindow(
     );
   }
   return {
-    ...{ page, exitCode: exit.promise, lost: loss.promise, close: () => profile.release() },
+    page,
+    exitCode: exit.promise,
+    lost: loss.promise,
+    close: () => profile.release(),
     log: () => lines.join("\n"),
     extensionLogSince: (since) => extensionLogSince(since, server.dataDirectory),
   };

@@ -5,7 +5,7 @@ import { bearer, callBody, callHeaders, prefix } from "./cases.ts";
 import type { Person, Rig } from "./rig.ts";
 
 /** The result of a call. */
-export interface CallAnswer {
+export interface CallResponse {
   readonly status: number;
   /** The reason for a refusal; absent if the call was served. */
   readonly reason?: string;
@@ -15,7 +15,7 @@ export interface CallAnswer {
   readonly text: string;
 }
 
-export type Caller = (token: string) => Promise<CallAnswer>;
+export type Caller = (token: string) => Promise<CallResponse>;
 
 /** Runs work with a caller that has its own connections, with one per concurrent call. */
 export async function withCaller<T>(url: string, work: (call: Caller) => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ export async function withCaller<T>(url: string, work: (call: Caller) => Promise
 }
 
 /** Calls the tool of the cases. */
-export function callOnce(rig: Rig, person: Person, token: string = rig.token(person)): Promise<CallAnswer> {
+export function callOnce(rig: Rig, person: Person, token: string = rig.token(person)): Promise<CallResponse> {
   return withCaller(rig.frontDoor.url, (call) => call(token));
 }
 
@@ -39,24 +39,24 @@ export async function expectCall(
   expected: { readonly status: number; readonly reason?: string; readonly failed?: true },
   token?: string,
 ): Promise<void> {
-  const { text, retryAfter: _, ...answer } = await callOnce(rig, person, token);
-  assert.deepEqual(answer, expected, text);
+  const { text, retryAfter: _, ...response } = await callOnce(rig, person, token);
+  assert.deepEqual(response, expected, text);
 }
 
-function callTool(url: string, token: string, agent: Agent): Promise<CallAnswer> {
+function callTool(url: string, token: string, agent: Agent): Promise<CallResponse> {
   const { hostname, port } = new URL(url);
   const headers = Object.fromEntries([...callHeaders, ...bearer(`${prefix}${token}`)]);
   return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, method: "POST", path: "/mcp", headers, agent }, (answer) => {
+    const outgoing = request({ hostname, port, method: "POST", path: "/mcp", headers, agent }, (response) => {
       const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("error", reject);
-      answer.on("end", () => {
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () => {
         const text = Buffer.concat(parts).toString();
         const reason = /"reason":"(\w+)"/.exec(text)?.[1];
-        const retryAfter = answer.headers["retry-after"];
+        const retryAfter = response.headers["retry-after"];
         resolve({
-          status: answer.statusCode ?? 0,
+          status: response.statusCode ?? 0,
           ...(reason === undefined ? {} : { reason }),
           ...(text.includes('"isError":true') ? { failed: true } : {}),
           ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -70,9 +70,9 @@ function callTool(url: string, token: string, agent: Agent): Promise<CallAnswer>
 }
 
 /** Counts the outcomes: a status, with the reason of a refusal or the word that the tool failed. */
-export function tally(answers: readonly CallAnswer[]): Readonly<Record<string, number>> {
+export function tally(responses: readonly CallResponse[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { status, reason, failed } of answers) {
+  for (const { status, reason, failed } of responses) {
     const more = reason ?? (failed === true ? "failed" : undefined);
     const name = more === undefined ? String(status) : `${status} ${more}`;
     counts[name] = (counts[name] ?? 0) + 1;

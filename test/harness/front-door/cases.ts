@@ -1,6 +1,6 @@
 // Cases of attacks and faults, with the assertions for each: status, challenge, body, and how far the request got.
 import assert from "node:assert/strict";
-import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
+import { type RawRequest, type RawResponse, sendRaw } from "./raw-http.ts";
 import { type Person, type PersonOptions, prefix, type Reached, type Rig, type RigOptions, startRig } from "./rig.ts";
 
 export { prefix };
@@ -16,7 +16,7 @@ interface Expected {
   /** The requests that it may cause; none by default. */
   readonly reached?: { readonly [Place in keyof Reached]?: number | "at-most-1" };
   /** Additional assertions about the response. */
-  readonly also?: (answer: RawAnswer, person: Person, rig: Rig) => void;
+  readonly also?: (response: RawResponse, person: Person, rig: Rig) => void;
 }
 
 export interface Case {
@@ -85,26 +85,26 @@ async function runCase(rig: Rig, one: Case, messages: Map<string, string>): Prom
   const person = await rig.person(typeof one.person === "function" ? await one.person(rig) : one.person);
   const request = await one.send(rig, person);
   rig.takeReached();
-  const answer = await sendRaw(rig.frontDoor.url, request).finally(() => rig.repair());
+  const response = await sendRaw(rig.frontDoor.url, request).finally(() => rig.repair());
   const requests = [...rig.platform.requests];
-  const told = `${one.name}: ${answer.text.slice(0, 600)}`;
-  assert.equal(answer.status, one.expected.status, told);
-  assertChallenge(answer, one.expected, told);
-  assertBody(answer, one.expected, messages, told);
+  const told = `${one.name}: ${response.text.slice(0, 600)}`;
+  assert.equal(response.status, one.expected.status, told);
+  assertChallenge(response, one.expected, told);
+  assertBody(response, one.expected, messages, told);
   assertReached(rig.takeReached(), one.expected, told);
   // A tool that failed also answers with status 200.
-  if (one.expected.reached?.platform === 1) assert.doesNotMatch(answer.text, /"isError":true/, told);
-  assertNothingLeaks(answer, request, person, rig);
+  if (one.expected.reached?.platform === 1) assert.doesNotMatch(response.text, /"isError":true/, told);
+  assertNothingLeaks(response, request, person, rig);
   for (const { headers, target } of requests) {
     assert.equal(target.split("?")[0], platformPaths[request.target === "/mcp" ? "/mcp" : "other"]);
     assert.equal(headers.authorization, `Bearer ${person.credential}`);
     assert.doesNotMatch(JSON.stringify(headers), /eyJ/, "the inbound token went on to the platform");
   }
-  one.expected.also?.(answer, person, rig);
+  one.expected.also?.(response, person, rig);
 }
 
-function assertChallenge(answer: RawAnswer, { challenge = "none" }: Expected, told: string): void {
-  const given = answer.headers.get("www-authenticate");
+function assertChallenge(response: RawResponse, { challenge = "none" }: Expected, told: string): void {
+  const given = response.headers.get("www-authenticate");
   if (challenge === "none") {
     assert.equal(given, undefined, told);
     return;
@@ -117,17 +117,17 @@ function assertChallenge(answer: RawAnswer, { challenge = "none" }: Expected, to
 }
 
 /** Every refusal is a JSON object with its reason, one message per reason, and the id of the log entry. */
-function assertBody(answer: RawAnswer, { code }: Expected, messages: Map<string, string>, told: string): void {
+function assertBody(response: RawResponse, { code }: Expected, messages: Map<string, string>, told: string): void {
   if (code === undefined) return;
-  assert.match(answer.headers.get("content-type")?.[0] ?? "", /^application\/json/, told);
-  assert.deepEqual(answer.headers.get("cache-control"), ["no-store"], told);
-  const { reason, message, requestId } = refusalOf(answer.body, told);
+  assert.match(response.headers.get("content-type")?.[0] ?? "", /^application\/json/, told);
+  assert.deepEqual(response.headers.get("cache-control"), ["no-store"], told);
+  const { reason, message, requestId } = refusalOf(response.body, told);
   assert.equal(reason, code, told);
   assert.ok(typeof message === "string" && message.length > 10, told);
   assert.equal(messages.get(code) ?? message, message, "one public message per outcome");
   messages.set(code, message);
   assert.ok(typeof requestId === "string" && requestId.length >= 8, told);
-  assert.deepEqual(answer.headers.get("x-request-id"), [requestId], told);
+  assert.deepEqual(response.headers.get("x-request-id"), [requestId], told);
 }
 
 interface Refusal {
@@ -156,14 +156,14 @@ function assertReached(reached: Reached, { reached: allowed = {} }: Expected, to
   }
 }
 
-function assertNothingLeaks(answer: RawAnswer, request: RawRequest, person: Person, rig: Rig): void {
+function assertNothingLeaks(response: RawResponse, request: RawRequest, person: Person, rig: Rig): void {
   const sent = (request.headers ?? []).filter(([name]) => name.toLowerCase() === "authorization");
   const tokens = sent.map(([, value]) => value.replace(/^\w+ +/, "")).filter((value) => value.length > 12);
   for (const secret of [person.credential, rig.internal.secret, ...tokens]) {
-    assert.ok(!answer.text.includes(secret), "an answer has a secret in it");
+    assert.ok(!response.text.includes(secret), "an answer has a secret in it");
   }
   assert.doesNotMatch(
-    answer.text,
+    response.text,
     /node_modules|\.ts:\d+|BEGIN (RSA )?PRIVATE/,
     "an answer tells of the server's inside",
   );

@@ -10,7 +10,7 @@ interface PlatformRequest {
 }
 
 /** A response that replaces the platform's list. */
-interface PlatformAnswer {
+interface PlatformResponse {
   readonly status: number;
   /** A function gets the credential of the request. */
   readonly body: string | ((credential: string) => string);
@@ -26,9 +26,9 @@ export interface CountingPlatform {
   /** Accepted credentials; any other gets a 401. */
   readonly credentials: Set<string>;
   reset(): void;
-  answerWith(answer: PlatformAnswer | undefined): void;
+  responseWith(replacement: PlatformResponse | undefined): void;
   /** Responds to requests for paths with this prefix with 200 and this body, for any credential. */
-  answerAt(path: string, body: string | Uint8Array): void;
+  responseAt(path: string, body: string | Uint8Array): void;
   /** Never responds to requests for paths with this prefix. */
   holdAt(path: string): void;
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
   const credentials = new Set<string>();
   const bodies = new Map<string, string | Uint8Array>();
   const held: string[] = [];
-  let answer: PlatformAnswer | undefined;
+  let replacement: PlatformResponse | undefined;
   let open = 0;
   const server: LocalServer = await serveLocally(
     createServer((request, response) => {
@@ -65,7 +65,7 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
         return;
       }
       const usual = { status: 200, body: target.endsWith("/workspaces/user") ? namespace : "[]" };
-      const { status, body, headers: more = {}, milliseconds = 0 }: PlatformAnswer = answer ?? usual;
+      const { status, body, headers: more = {}, milliseconds = 0 }: PlatformResponse = replacement ?? usual;
       void delay(milliseconds, undefined, { ref: false }).then(() =>
         response
           .writeHead(status, { "content-type": "application/json", ...more })
@@ -83,10 +83,10 @@ export async function startCountingPlatform(): Promise<CountingPlatform> {
     reset() {
       requests.length = 0;
     },
-    answerWith(next) {
-      answer = next;
+    responseWith(next) {
+      replacement = next;
     },
-    answerAt: (path, body) => void bodies.set(path, body),
+    responseAt: (path, body) => void bodies.set(path, body),
     holdAt: (path) => void held.push(path),
     stop: () => server.stop(),
   };

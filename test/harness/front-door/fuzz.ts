@@ -13,7 +13,7 @@ import { startIssuer } from "./issuer.ts";
 import { serveLocally } from "./local-server.ts";
 import { type LongInput, longInputs, longValueOf } from "./long-inputs.ts";
 import { boundedMemory, prepareProgram } from "./program.ts";
-import { type RawAnswer, sendRaw } from "./raw-http.ts";
+import { type RawResponse, sendRaw } from "./raw-http.ts";
 import { credentialSlug, prefix } from "./rig.ts";
 
 export interface FuzzOptions {
@@ -34,7 +34,7 @@ export interface FuzzFigures {
 }
 
 /** The response of a platform or content server. */
-interface HostileAnswer {
+interface HostileResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string | LongInput;
@@ -55,13 +55,13 @@ type Input =
       readonly value: LongInput;
     }
   | { readonly from: "arguments"; readonly tool: string; readonly given: Readonly<Record<string, unknown>> }
-  | { readonly from: "platform"; readonly tool: string; readonly answer: HostileAnswer }
-  | { readonly from: "content"; readonly tool: string; readonly answer: HostileAnswer }
+  | { readonly from: "platform"; readonly tool: string; readonly hostileResponse: HostileResponse }
+  | { readonly from: "content"; readonly tool: string; readonly hostileResponse: HostileResponse }
   /** Calls that some users send at once. */
   | {
       readonly from: "crowd";
       readonly tool: string;
-      readonly answer: HostileAnswer;
+      readonly hostileResponse: HostileResponse;
       readonly calls: number;
       readonly users: number;
     };
@@ -70,7 +70,12 @@ const tools = toolsFor({ toolsets: [], readOnly: false }).map(({ listed }) => li
 const workspaceTools = ["contents_list", "contents_read", "contents_write", "contents_checkpoints_list"];
 const platformTools = ["roles_list", "designs_list", "workspaces_search", "workflows_list", "users_list", "pages_get"];
 const wanted: Readonly<Record<string, unknown>> = {
-  ...{ workspaceId: "w", path: "a.ipynb", content: "text", designId: "d", pageId: "1", body: {} },
+  workspaceId: "w",
+  path: "a.ipynb",
+  content: "text",
+  designId: "d",
+  pageId: "1",
+  body: {},
 };
 
 const text = fc.oneof(
@@ -86,7 +91,7 @@ const largeJson = fc
 const lists = fc
   .tuple(fc.constantFrom("{}", '{"id":"a","name":7}', '{"name":"a","path":"a","type":"directory"}'), fc.nat(99_000))
   .map(([item, count]) => `[${Array(count).fill(item).join(",")}]`.slice(0, 9_000_000));
-const answers: fc.Arbitrary<HostileAnswer> = fc.record({
+const responses: fc.Arbitrary<HostileResponse> = fc.record({
   status: fc.constantFrom(200, 200, 200, 200, 200, 200, 200, 200, 200, 204, 301, 400, 401, 403, 404, 429, 500, 503),
   type: fc.constantFrom("application/json", "text/html", "application/octet-stream", ""),
   body: fc.oneof(
@@ -109,7 +114,9 @@ const given = fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
 });
 const longArguments = fc.constantFrom(...tools).chain(({ name, inputSchema }) =>
   fc.record({
-    ...{ from: fc.constant("longArguments" as const), tool: fc.constant(name), value: longInputs },
+    from: fc.constant("longArguments" as const),
+    tool: fc.constant(name),
+    value: longInputs,
     at: fc.constantFrom(undefined, ...Object.keys(inputSchema.properties)),
   }),
 );
@@ -125,26 +132,40 @@ const inputs: fc.Arbitrary<Input> = fc.oneof(
     ),
   }),
   given,
-  fc.record({ from: fc.constant("platform" as const), tool: fc.constantFrom(...platformTools), answer: answers }),
-  fc.record({ from: fc.constant("content" as const), tool: fc.constantFrom(...workspaceTools), answer: answers }),
+  fc.record({
+    from: fc.constant("platform" as const),
+    tool: fc.constantFrom(...platformTools),
+    hostileResponse: responses,
+  }),
+  fc.record({
+    from: fc.constant("content" as const),
+    tool: fc.constantFrom(...workspaceTools),
+    hostileResponse: responses,
+  }),
 );
 
 const crowds: fc.Arbitrary<Input> = fc.record({
-  ...{ from: fc.constant("crowd" as const), tool: fc.constantFrom(...workspaceTools, ...platformTools) },
-  ...{ answer: answers, calls: fc.integer({ min: 2, max: 30 }), users: fc.integer({ min: 1, max: 3 }) },
+  from: fc.constant("crowd" as const),
+  tool: fc.constantFrom(...workspaceTools, ...platformTools),
+  hostileResponse: responses,
+  calls: fc.integer({ min: 2, max: 30 }),
+  users: fc.integer({ min: 1, max: 3 }),
 });
 
 /** A list of the ordinary shape, of 4 MB. Its processor time, measured on the same machine, is the unit of the limit. */
 const largeOrdinaryResponse: Input = {
-  ...{ from: "content", tool: "contents_list" },
-  answer: {
-    ...{ status: 200, type: "application/json", endless: false },
+  from: "content",
+  tool: "contents_list",
+  hostileResponse: {
+    status: 200,
+    type: "application/json",
+    endless: false,
     body: `{"type":"directory","content":[${Array(80_000).fill('{"name":"a","path":"a","type":"directory"}').join(",")}]}`,
   },
 };
 
 /** Bytes. A complete request can have a megabyte. */
-const longestArgument = 900_000;
+const maxArgumentLength = 900_000;
 /** A crowd sends many calls, so there are fewer of them. */
 const runsPerCrowd = 40;
 /**
@@ -164,7 +185,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-fuzz-"));
   const issuer = await startIssuer();
   const internal = await startInternalService("the-internal-secret-of-the-fuzzer-0123456789");
-  let hostile: HostileAnswer | undefined;
+  let hostile: HostileResponse | undefined;
   const platform = await serveLocally(
     createServer((request, response) => {
       request.resume();
@@ -175,11 +196,11 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
     }),
   );
   let content = false;
-  const running = plainAnswer({
+  const running = plainResponse({
     id: "w",
     instances: [{ id: "i", status: "RUNNING", url: `${platform.url}/user/a/w/` }],
   });
-  const namespace = plainAnswer({ name: "team" });
+  const namespace = plainResponse({ name: "team" });
   const keys = makeEnvelopeKeys();
   const { privatePem } = keys;
   const start = await prepareProgram(directory, { issuer, internal, platform, envelopeKeys: { privatePem } });
@@ -201,7 +222,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
   let calls = 0;
   let people = 0;
 
-  const call = (shown: string, name: string, body: string): Promise<RawAnswer> =>
+  const call = (shown: string, name: string, body: string): Promise<RawResponse> =>
     sendRaw(program.url, {
       headers: [
         ...callHeaders.filter(([header]) => header !== "Mcp-Name"),
@@ -211,12 +232,12 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
       body,
     });
 
-  function tried(input: Input): Promise<readonly RawAnswer[]> {
+  function tried(input: Input): Promise<readonly RawResponse[]> {
     const { users, calls: count } = input.from === "crowd" ? input : { users: 1, calls: 1 };
     return Promise.all(Array.from({ length: count }, (_, nth) => triedBy(tokens[nth % users] ?? token, input)));
   }
 
-  async function triedBy(own: string, input: Input): Promise<RawAnswer> {
+  async function triedBy(own: string, input: Input): Promise<RawResponse> {
     calls += 1;
     hostile = undefined;
     content = false;
@@ -237,7 +258,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
       case "arguments":
         return call(token, input.tool, callBody(input.tool, input.given));
       case "longArguments": {
-        const value = longValueOf(input.value, longestArgument);
+        const value = longValueOf(input.value, maxArgumentLength);
         const given = input.at === undefined ? { value } : { ...wanted, [input.at]: value };
         const whole = input.at === undefined && typeof value === "object" ? value : given;
         return call(token, input.tool, callBody(input.tool, whole ?? {}));
@@ -245,7 +266,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
       case "platform":
       case "content":
       case "crowd": {
-        hostile = input.answer;
+        hostile = input.hostileResponse;
         content = workspaceTools.includes(input.tool);
         const required = tools.find(({ name }) => name === input.tool)?.inputSchema.required ?? [];
         const least = Object.fromEntries([...required].map((name) => [name, wanted[name] ?? "1"]));
@@ -287,7 +308,7 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
     let worstDelay = 0;
     let worstRatio = 0;
     const ordinary = await processorTimeOf(largeOrdinaryResponse);
-    const most = async (from: fc.Arbitrary<Input>, numRuns: number, megabytesAllowed: number): Promise<number> => {
+    const max = async (from: fc.Arbitrary<Input>, numRuns: number, megabytesAllowed: number): Promise<number> => {
       let above = 0;
       await fc.assert(
         fc.asyncProperty(from, async (input) => {
@@ -296,12 +317,12 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
           // Takes the smallest of several measurements, because the collection of earlier garbage adds to some of them.
           for (let nth = 0; nth < 10 && least > limits.processorTimeRatio; nth += 1) {
             const before = await load();
-            const answers = await tried(input);
+            const responses = await tried(input);
             const { delay, cpu, megabytes } = await load();
             least = Math.min(least, (cpu - before.cpu) / count / ordinary);
             worstDelay = Math.max(worstDelay, delay);
             above = Math.max(above, megabytes - rest);
-            for (const { status, text: shown } of answers) {
+            for (const { status, text: shown } of responses) {
               assert.ok(status > 0 && status !== 500, `status ${status}`);
               assert.ok(!shown.includes(credential), "the answer shows the credential");
             }
@@ -314,14 +335,16 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
           assert.ok(above <= megabytesAllowed, `${Math.round(above)} MB above rest`);
           assert.equal(program.child.exitCode, null, "the process has ended");
         }),
-        { ...{ seed, numRuns, endOnFailure: true } },
+        { seed, numRuns, endOnFailure: true },
       );
       return Math.round(above);
     };
-    const megabytesAboveRest = await most(inputs, runs, limits.megabytes);
-    const crowdedMegabytesAboveRest = await most(crowds, Math.ceil(runs / runsPerCrowd), limits.crowdedMegabytes);
+    const megabytesAboveRest = await max(inputs, runs, limits.megabytes);
+    const crowdedMegabytesAboveRest = await max(crowds, Math.ceil(runs / runsPerCrowd), limits.crowdedMegabytes);
     return {
-      ...{ calls, megabytesAboveRest, crowdedMegabytesAboveRest },
+      calls,
+      megabytesAboveRest,
+      crowdedMegabytesAboveRest,
       worstLoopDelayMilliseconds: Math.round(worstDelay),
       worstProcessorTimeRatio: Math.round(worstRatio * 10) / 10,
     };
@@ -332,11 +355,11 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
   }
 }
 
-function plainAnswer(value: unknown): HostileAnswer {
+function plainResponse(value: unknown): HostileResponse {
   return { status: 200, type: "application/json", body: JSON.stringify(value), endless: false };
 }
 
-function send(response: ServerResponse, { status, type, body: given, endless }: HostileAnswer): void {
+function send(response: ServerResponse, { status, type, body: given, endless }: HostileResponse): void {
   const body = typeof given === "string" ? given : JSON.stringify(longValueOf(given));
   response.writeHead(status, type === "" ? {} : { "content-type": type });
   if (!endless || body === "" || status === 204) {

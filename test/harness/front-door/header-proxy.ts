@@ -19,13 +19,14 @@ export function startHeaderProxy(
       const isOwn = given.host.startsWith("127.0.0.1");
       const isFromOwn = isOwn && given.from === `http://${given.host}`;
       const headers = {
-        ...{ ...incoming.headers, ...added },
+        ...incoming.headers,
+        ...added,
         ...(isOwn ? { host } : {}),
         ...(isFromOwn ? { origin } : {}),
       };
-      const onward = request({ hostname, port, method, path, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
+      const onward = request({ hostname, port, method, path, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
       });
       onward.on("error", () => outgoing.destroy());
       incoming.pipe(onward);

@@ -53,7 +53,7 @@ export async function startInternalService(secret: string): Promise<InternalServ
   const faults = new Map<InternalEndpoint, InternalFault>();
   let wantedSecret = secret;
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     if (request.headers["x-webui-secret"] !== wantedSecret) {
       send(response, 401, { message: "Unauthorized" });
@@ -77,8 +77,8 @@ export async function startInternalService(secret: string): Promise<InternalServ
       const endpoint = endpointOf(target);
       requests.push({ endpoint, method, target, headers });
       const fault = endpoint === "other" ? undefined : faults.get(endpoint);
-      if (fault === undefined) answer(request, response);
-      else void strike(fault, response, () => answer(request, response));
+      if (fault === undefined) handle(request, response);
+      else void strike(fault, response, () => handle(request, response));
     }),
   );
   return {

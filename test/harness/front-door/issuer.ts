@@ -9,7 +9,7 @@ import { lazy } from "../../../src/api/lazy.ts";
 import { type LocalServer, serveLocally } from "./local-server.ts";
 
 /** The issuer's answer to requests for its key set. With another status, the set is right all the same. */
-export type KeySetAnswer =
+export type KeySetResponse =
   | { readonly kind: "serve" }
   | { readonly kind: "cut" }
   | { readonly kind: "hang" }
@@ -51,7 +51,7 @@ export interface Issuer {
   sign(claims?: Readonly<Record<string, unknown>>, options?: SignOptions): string;
   /** Switches to a new signing key. Removes the earlier keys from the key set unless they are kept. */
   rotate(options?: { readonly keepEarlier?: boolean }): Promise<void>;
-  answerKeySet(answer: KeySetAnswer): void;
+  responseKeySet(keySetResponse: KeySetResponse): void;
   stop(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ const firstKey = lazy(() => makeSigningKey("key-1"));
 /** Starts the issuer on 127.0.0.1. Its clients are the users. Any email address gets a token for itself. */
 export async function startIssuer(): Promise<Issuer> {
   let keys = [await firstKey()];
-  let answer: KeySetAnswer = { kind: "serve" };
+  let keySetResponse: KeySetResponse = { kind: "serve" };
   let keySetRequests = 0;
   let otherRequests = 0;
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) => response.destroy();
@@ -94,7 +94,7 @@ export async function startIssuer(): Promise<Issuer> {
         return;
       }
       keySetRequests += 1;
-      void answerKeySet(answer, keys, response, () => handle(request, response));
+      void responseKeySet(keySetResponse, keys, response, () => handle(request, response));
     }),
   );
   const { url } = server;
@@ -133,20 +133,20 @@ export async function startIssuer(): Promise<Issuer> {
       keys = [next, ...(keepEarlier ? keys : [])];
       provide();
     },
-    answerKeySet(next) {
-      answer = next;
+    responseKeySet(next) {
+      keySetResponse = next;
     },
     stop: () => server.stop(),
   };
 }
 
-async function answerKeySet(
-  answer: KeySetAnswer,
+async function responseKeySet(
+  keySetResponse: KeySetResponse,
   keys: readonly SigningKey[],
   response: ServerResponse,
   serve: () => unknown,
 ): Promise<void> {
-  switch (answer.kind) {
+  switch (keySetResponse.kind) {
     case "serve":
       serve();
       return;
@@ -156,20 +156,20 @@ async function answerKeySet(
     case "hang":
       return;
     case "late":
-      await delay(answer.milliseconds);
+      await delay(keySetResponse.milliseconds);
       serve();
       return;
     case "status":
-      response.writeHead(answer.status, { "content-type": "application/jwk-set+json" }).end(setOf(keys));
+      response.writeHead(keySetResponse.status, { "content-type": "application/jwk-set+json" }).end(setOf(keys));
       return;
     case "redirect":
-      response.writeHead(302, { location: answer.location }).end(setOf(keys));
+      response.writeHead(302, { location: keySetResponse.location }).end(setOf(keys));
       return;
     case "text":
-      response.writeHead(200, { "content-type": "application/json" }).end(answer.text);
+      response.writeHead(200, { "content-type": "application/json" }).end(keySetResponse.text);
       return;
     case "with-keys":
-      response.writeHead(200, { "content-type": "application/jwk-set+json" }).end(setOf(keys, answer.keys));
+      response.writeHead(200, { "content-type": "application/jwk-set+json" }).end(setOf(keys, keySetResponse.keys));
   }
 }
 
@@ -239,7 +239,7 @@ function clientAdapter(model: string): {
 }
 
 async function tokenFromEndpoint(url: string, email: string): Promise<string> {
-  const answer = await fetch(`${url}/token`, {
+  const keySetResponse = await fetch(`${url}/token`, {
     method: "POST",
     body: new URLSearchParams({
       grant_type: "client_credentials",
@@ -249,7 +249,7 @@ async function tokenFromEndpoint(url: string, email: string): Promise<string> {
       scope,
     }),
   });
-  const body: unknown = await answer.json();
+  const body: unknown = await keySetResponse.json();
   if (typeof body === "object" && body !== null && "access_token" in body && typeof body.access_token === "string") {
     return body.access_token;
   }

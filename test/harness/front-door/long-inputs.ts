@@ -69,7 +69,7 @@ export const longInputs: fc.Arbitrary<LongInput> = fc.record({
 });
 
 /** The value of the input, truncated to about this number of bytes. */
-export function longValueOf({ unit, bytes, place }: LongInput, most = Number.POSITIVE_INFINITY): unknown {
+export function longValueOf({ unit, bytes, place }: LongInput, max = Number.POSITIVE_INFINITY): unknown {
   const bytesOfUnit = Buffer.byteLength(JSON.stringify(unit)) - 2;
-  return places[place](unit.repeat(Math.floor(Math.min(bytes, most) / bytesOfUnit)));
+  return places[place](unit.repeat(Math.floor(Math.min(bytes, max) / bytesOfUnit)));
 }

@@ -1,7 +1,7 @@
 // HTTP at the byte level: duplicate headers, broken framing, and other requests that no library sends.
 import { connect } from "node:net";
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 if the connection ended without a response. */
   readonly status: number;
   /** Lowercase names with all their values. */
@@ -26,7 +26,7 @@ export interface RawRequest {
 }
 
 /** Sends a request to an origin and reads to the end of the connection. */
-export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
+export function sendRaw(origin: string, request: RawRequest): Promise<RawResponse> {
   const { host } = new URL(origin);
   const { method = "POST", target = "/mcp", headers = [], body = "", localAddress } = request;
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
@@ -42,7 +42,7 @@ export function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer>
 }
 
 /** Sends bytes to an origin and reads to the end of the connection, 60 seconds at most. */
-export async function sendBytes(origin: string, bytes: string | Buffer, localAddress?: string): Promise<RawAnswer> {
+export async function sendBytes(origin: string, bytes: string | Buffer, localAddress?: string): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   const parts: Buffer[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -70,7 +70,7 @@ function isWholeInChunks(bytes: Buffer): boolean {
   return /^transfer-encoding: chunked$/im.test(head) && bytes.subarray(-5).toString("latin1") === "0\r\n\r\n";
 }
 
-function parsed(bytes: Buffer): RawAnswer {
+function parsed(bytes: Buffer): RawResponse {
   const text = bytes.toString("utf8");
   const end = bytes.indexOf("\r\n\r\n");
   const [first = "", ...lines] = bytes

@@ -4,7 +4,7 @@ import { createPrivateKey } from "node:crypto";
 import { createServer } from "node:http";
 import { dialects } from "../../../src/api/http/dialects.ts";
 import { lazy } from "../../../src/api/lazy.ts";
-import type { Clock } from "../../../src/programs/front-door/clock.ts";
+import type { Clocks } from "../../../src/programs/front-door/clock.ts";
 import type { Configuration } from "../../../src/programs/front-door/config/configuration.ts";
 import { type FrontDoor, type FrontDoorParts, startFrontDoor } from "../../../src/programs/front-door/server.ts";
 import { until } from "../until.ts";
@@ -91,7 +91,7 @@ const clockSkewSeconds = 30;
 export const allowedOrigin = "https://app.example.com";
 
 /** A clock that a test moves, in seconds. `passed` moves both of its times, `wallJump` only the wall clock. */
-export interface MovableClock extends Clock {
+export interface MovableClock extends Clocks {
   passed: number;
   wallJump: number;
 }
@@ -160,8 +160,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     repair() {
       internal.fail("entitlement", undefined);
       internal.fail("credential", undefined);
-      platform.answerWith(undefined);
-      issuer.answerKeySet({ kind: "serve" });
+      platform.responseWith(undefined);
+      issuer.responseKeySet({ kind: "serve" });
     },
     takeReached() {
       const reached = {
@@ -189,9 +189,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 export async function ready(frontDoor: FrontDoor): Promise<void> {
   // A request for the key set that timed out is retried after an increasing pause.
   await until("the front door to be ready", async () => {
-    const answer = await fetch(`${frontDoor.internalUrl}/readyz`);
-    await answer.arrayBuffer();
-    return answer.status === 200;
+    const response = await fetch(`${frontDoor.internalUrl}/readyz`);
+    await response.arrayBuffer();
+    return response.status === 200;
   });
 }
 

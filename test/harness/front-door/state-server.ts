@@ -99,7 +99,9 @@ export async function startStateServer({ password, tls }: StateServerOptions = {
     }),
     client() {
       const client = new Valkey({
-        ...{ port, host: "127.0.0.1", lazyConnect: true },
+        port,
+        host: "127.0.0.1",
+        lazyConnect: true,
         ...(password === undefined ? {} : { password }),
       });
       client.on("error", () => {});

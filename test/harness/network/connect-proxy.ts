@@ -50,7 +50,9 @@ export async function startConnectProxy({ login, hosts }: ConnectProxyOptions): 
   const note = (incoming: IncomingMessage, target: string, status: number): void => {
     const credentials = credentialsOf(incoming.headers["proxy-authorization"]);
     requests.push({
-      ...{ method: incoming.method ?? "", target, status },
+      method: incoming.method ?? "",
+      target,
+      status,
       ...(credentials === undefined ? {} : { credentials }),
     });
   };
@@ -65,9 +67,9 @@ export async function startConnectProxy({ login, hosts }: ConnectProxyOptions): 
       return;
     }
     const onward = request(new URL(pathname + search, address), { method: incoming.method, headers: incoming.headers });
-    onward.on("response", (answered) => {
-      response.writeHead(answered.statusCode ?? 502, answered.headers);
-      answered.pipe(response);
+    onward.on("response", (responded) => {
+      response.writeHead(responded.statusCode ?? 502, responded.headers);
+      responded.pipe(response);
     });
     onward.on("error", () => response.destroy());
     incoming.pipe(onward);

@@ -238,7 +238,10 @@ async function runDisconnected(session: FaultSession): Promise<void> {
 async function otherClient(kernelId: string, world: FaultWorld): Promise<KernelConnection> {
   const client = world.clientAt(world.url, world.token);
   const connection = await openKernelConnection({
-    ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "off" },
+    client: async () => client,
+    kernelId,
+    journal: new MemoryJournal(),
+    recorder: "off",
   });
   await until(`the other client ${randomUUID()}`, () => connection.state.type === "connected", { seconds: 180 });
   return connection;

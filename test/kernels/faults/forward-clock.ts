@@ -17,7 +17,8 @@ export class ForwardClock implements Clock {
 
   schedule(milliseconds: number, work: () => void): () => void {
     const timer: Timer = {
-      ...{ at: this.now() + milliseconds, work },
+      at: this.now() + milliseconds,
+      work,
       timeout: setTimeout(() => this.#run(timer), milliseconds),
     };
     this.#timers.add(timer);

@@ -15,7 +15,7 @@ import type { FaultWorld } from "./world.ts";
 /** Seconds that a step may take. They only end what hangs. */
 const patience = 180;
 /** The pings and limits are those of users. Only the pauses between attempts are short. */
-const times = { firstPause: 20, longestPause: 200 };
+const times = { firstPauseMs: 20, maxPauseMs: 200 };
 
 /** A notebook at one moment, behind its own proxy, which breaks its connection. */
 export class FaultSession {
@@ -131,7 +131,7 @@ export class FaultSession {
     await this.until("the end of the cells", () => {
       for (const { entry, phase } of this.#executions) {
         if (phase !== "ended" && this.connection.state.type === "connected") {
-          this.connection.answerInput(entry.messageId, "Ada");
+          this.connection.sendInputReply(entry.messageId, "Ada");
         }
       }
       return this.#cells.every((cell) => cell.of("ended").length > 0);
@@ -182,7 +182,7 @@ export class FaultSession {
     const executions = await this.connection.execute([new ShownCell("pass").request(0)]);
     for (const { ended, entry } of executions) {
       await ended;
-      await this.connection.forget([entry.messageId]);
+      await this.connection.deleteExecutions([entry.messageId]);
     }
   }
 

@@ -26,7 +26,7 @@ export class ShownCell extends Cell {
         this.#outputs.clear();
         this.#before = "";
       } else {
-        this.#outputs.take(event);
+        this.#outputs.add(event);
       }
     }
   }

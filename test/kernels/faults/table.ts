@@ -75,7 +75,10 @@ async function shownMeanwhile({ meanwhile }: Disconnect, session: FaultSession):
 function rowOf(disconnect: Disconnect, session: FaultSession, meanwhile: string, runs: readonly number[]): FaultRow {
   const { cells, events, moment } = session;
   return {
-    ...{ disconnect, moment, meanwhile, runs },
+    disconnect,
+    moment,
+    meanwhile,
+    runs,
     afterwards: [...events.flatMap(messageOf), ...new Set(cells.map((cell) => shownAfterwards(cell, moment)))].join(
       " ",
     ),

@@ -83,7 +83,14 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     throw error;
   }
   return {
-    ...{ root, token, url, hubProxy, direct, server, clientAt, stop },
+    root,
+    token,
+    url,
+    hubProxy,
+    direct,
+    server,
+    clientAt,
+    stop,
     kernelOf: (moment) => kernels.get(moment) ?? "",
     stopServer: () => jupyter.stop(),
     async startServer() {
@@ -95,7 +102,10 @@ export async function startFaultWorld(): Promise<FaultWorld> {
 /** Waits until the kernel has the recorder. On a slow machine, the first cells may run before that. */
 async function haveRecorder(client: ContentClient, kernelId: string): Promise<void> {
   const connection = await openKernelConnection({
-    ...{ client: async () => client, kernelId, journal: new MemoryJournal(), recorder: "on" },
+    client: async () => client,
+    kernelId,
+    journal: new MemoryJournal(),
+    recorder: "on",
   });
   const code = "import sys\nprint(any('workbench_recorder' in name for name in sys.modules))";
   try {

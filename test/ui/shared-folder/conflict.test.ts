@@ -10,7 +10,12 @@ import type { TenantWindow } from "../tenant-window.ts";
 const book = (...sources: readonly string[]): string =>
   JSON.stringify({
     cells: sources.map((source, index) => ({
-      ...{ cell_type: "code", id: `cell-${index}`, metadata: {}, execution_count: null, source, outputs: [] },
+      cell_type: "code",
+      id: `cell-${index}`,
+      metadata: {},
+      execution_count: null,
+      source,
+      outputs: [],
     })),
     metadata: { kernelspec: { name: "python3", display_name: "Python 3" } },
     nbformat: 4,

@@ -25,16 +25,16 @@ describe("a workspace's configuration as a document", () => {
 
   /** The current workspace on the platform. */
   async function onPlatform(): Promise<Configuration> {
-    const answer = await fetch(address(), { headers: headers() });
-    assert.equal(answer.status, 200);
-    return (await answer.json()) as Configuration;
+    const response = await fetch(address(), { headers: headers() });
+    assert.equal(response.status, 200);
+    return (await response.json()) as Configuration;
   }
 
   /** Another user's change. */
   async function changeElsewhere(change: Configuration): Promise<void> {
     const body = JSON.stringify({ ...(await onPlatform()), ...change });
-    const answer = await fetch(address(), { method: "PUT", headers: headers(), body });
-    assert.equal(answer.status, 200, await answer.text());
+    const response = await fetch(address(), { method: "PUT", headers: headers(), body });
+    assert.equal(response.status, 200, await response.text());
   }
 
   function address(): string {

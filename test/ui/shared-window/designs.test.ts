@@ -97,7 +97,7 @@ describe("the App Designs view", () => {
     for (let offset = 0; offset < count; offset += pageSize) {
       const body = JSON.stringify(all.slice(offset, offset + pageSize));
       const path = new RegExp(`^${list}\\?.*\\boffset=${offset}(?!\\d)`);
-      proxy.addFault({ match: { path }, action: { kind: "answer", status: 200, body } });
+      proxy.addFault({ match: { path }, action: { kind: "response", status: 200, body } });
     }
     await view.clickTitleAction("Refresh App Designs");
     await (await view.tree.row("Made up 001")).click();
@@ -394,7 +394,7 @@ describe("the App Designs view", () => {
     await view.waitForMessage('App designs with "supplier p" in their name');
     await waitForRows(view, ["Supplier planner"]);
     assert.equal(proxy.count({ path: list }), 1);
-    proxy.addFault({ match: { path: list }, action: { kind: "answer", status: 500, body: "{}" } });
+    proxy.addFault({ match: { path: list }, action: { kind: "response", status: 500, body: "{}" } });
     await view.clickTitleAction("Clear App Design Filter");
     const failed = await view.tree.row("Can't load app designs: 500 from the platform", 60);
     await screenshotInThemes(window, "designs-error");

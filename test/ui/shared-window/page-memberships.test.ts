@@ -62,7 +62,7 @@ describe("pages of a platform that implements only the API description", () => {
     const view = await pagesView();
     window.proxy.addFault({
       match: { path: "/api/content/v1/share/accesslist/" },
-      action: { kind: "answer", status: 404, body: "{}" },
+      action: { kind: "response", status: 404, body: "{}" },
     });
     await (await view.tree.row("Cash flow")).chooseFromContextMenu("Remove Page Sharing…");
     await quickInput.waitForStep("The platform doesn't list who has access.");

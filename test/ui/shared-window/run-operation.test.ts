@@ -25,11 +25,11 @@ describe("Platform: Run API Operation… as a user runs it", () => {
     assert.ok(design !== undefined);
     await workbench.quickInput.type(design.name);
     await workbench.quickInput.choose(design.name);
-    await workbench.editors.waitForTab("designs.versions.list.answer.jsonc");
-    const answer = await workbench.editors.text("designs.versions.list.answer.jsonc");
-    await answer.waitForText(new RegExp(`GET .*/designs/${design.id}/versions`));
-    await answer.waitForText(/\b200\b/);
-    await answer.waitForText(`"${design.versions[0]?.version}"`);
+    await workbench.editors.waitForTab("designs.versions.list.response.jsonc");
+    const response = await workbench.editors.text("designs.versions.list.response.jsonc");
+    await response.waitForText(new RegExp(`GET .*/designs/${design.id}/versions`));
+    await response.waitForText(/\b200\b/);
+    await response.waitForText(`"${design.versions[0]?.version}"`);
     await workbench.screenshot("run-operation-answer");
   });
 

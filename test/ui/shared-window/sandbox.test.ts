@@ -443,7 +443,7 @@ describe("the Sandbox view", () => {
   it("shows an error row with Retry while the platform fails, and the repositories again afterward", async () => {
     const { proxy } = window;
     const view = await sandbox();
-    proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
+    proxy.addFault({ match: { path: search }, action: { kind: "response", status: 503, body: "{}" } });
     await view.clickTitleAction("Refresh Repositories");
     const failed = await view.tree.row("Can't load repositories: 503 from the platform", 60);
     await screenshotInThemes(window, "sandbox-error");
@@ -455,21 +455,21 @@ describe("the Sandbox view", () => {
   it("loads more pages of a long list", async () => {
     const { proxy, workbench } = window;
     const view = await sandbox();
-    const answer = (offset: number, count: number): void => {
+    const response = (offset: number, count: number): void => {
       const repositories = Array.from({ length: count }, (_, index) => ({
         id: `made-up-${offset + index}`,
         name: `Made up ${String(offset + index + 1).padStart(3, "0")}`,
       }));
       const body = JSON.stringify({ repositories, pageContext: { count, totalCount: 80, offSet: offset } });
       proxy.clearFaults();
-      proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body } });
+      proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "response", status: 200, body } });
     };
-    answer(0, 50);
+    response(0, 50);
     await view.clickTitleAction("Refresh Repositories");
     await (await view.tree.row("Made up 001")).click();
     await workbench.page.keyboard.press("End");
     const more = await view.tree.row("Load 30 More (50 of 80)");
-    answer(50, 30);
+    response(50, 30);
     await more.click();
     await view.tree.waitForNoRow(/^Load /);
     await workbench.page.keyboard.press("End");
@@ -483,7 +483,7 @@ describe("the Sandbox view", () => {
     const { proxy } = window;
     const view = await sandbox();
     const body = JSON.stringify({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
-    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body } });
+    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "response", status: 200, body } });
     await view.clickTitleAction("Refresh Repositories");
     await view.tree.waitForNoRow("Sales pages");
     await view.tree.reveal("Shared by Other Instances", "Partner overview");

@@ -245,7 +245,7 @@ describe("diagrams and charts", () => {
   it("shows a failure with Retry", async () => {
     const { proxy, workbench } = window;
     const frame = await metricsFrame();
-    proxy.addFault({ match: { path: executions }, action: { kind: "answer", status: 503, body: "{}" } });
+    proxy.addFault({ match: { path: executions }, action: { kind: "response", status: 503, body: "{}" } });
     await frame.getByRole("button", { name: "Refresh" }).click();
     await frame.getByRole("button", { name: "Retry" }).waitFor();
     assert.match(await frame.getByRole("alert").innerText(), /503/);

@@ -50,9 +50,9 @@ describe("the Workflows view", () => {
   /** The state on the platform itself, without the proxy and the editor. */
   async function platform<Shape extends z.ZodMiniType>(path: string, shape: Shape): Promise<z.output<Shape>> {
     const headers = { authorization: `Bearer ${window.tenant.platformToken}` };
-    const answer = await fetch(new URL(path, window.tenant.url), { headers });
-    assert.equal(answer.status, 200, path);
-    return z.parse(shape, await answer.json());
+    const response = await fetch(new URL(path, window.tenant.url), { headers });
+    assert.equal(response.status, 200, path);
+    return z.parse(shape, await response.json());
   }
 
   async function modelNamed(name: string): Promise<string> {
@@ -550,7 +550,7 @@ describe("the Workflows view", () => {
   it("shows an error row with Retry while the platform is down", async () => {
     const { proxy } = window;
     const view = await workflows();
-    proxy.addFault({ match: { path: listPath }, action: { kind: "answer", status: 503, body: "{}" } });
+    proxy.addFault({ match: { path: listPath }, action: { kind: "response", status: 503, body: "{}" } });
     await view.clickTitleAction("Refresh Workflows");
     const failed = await view.tree.row("Can't load workflows: 503 from the platform", 60);
     await screenshotInThemes(window, "workflows-error");

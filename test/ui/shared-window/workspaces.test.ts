@@ -169,7 +169,7 @@ describe("the Workspaces view", () => {
   it("shows an error row with Retry while the tenant is down, and the workspaces again afterward", async () => {
     const { workbench, proxy } = window;
     const view = await workspaces();
-    proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 503, body: "{}" } });
+    proxy.addFault({ match: { path: search }, action: { kind: "response", status: 503, body: "{}" } });
     await view.clickTitleAction("Refresh Workspaces");
     const failed = await view.tree.row("Can't load workspaces: 503 from the platform", 60);
     assert.equal(await failed.description(), "Select to retry");
@@ -192,7 +192,7 @@ describe("the Workspaces view", () => {
     const { proxy } = window;
     const view = await workspaces();
     const body = JSON.stringify({ workspaces: [], pageContext: { count: 0, offset: 0, totalCount: 0 } });
-    proxy.addFault({ match: { path: search }, action: { kind: "answer", status: 200, body } });
+    proxy.addFault({ match: { path: search }, action: { kind: "response", status: 200, body } });
     await view.clickTitleAction("Refresh Workspaces");
     assert.match(await view.welcomeText(), /This tenant has no workspaces that you can see/);
     await window.workbench.screenshot("workspaces-empty");
@@ -212,14 +212,14 @@ describe("the Workspaces view", () => {
         })),
         pageContext: { count, offset, totalCount: 80 },
       });
-    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body: page(0, 50) } });
+    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "response", status: 200, body: page(0, 50) } });
     await view.clickTitleAction("Refresh Workspaces");
     await (await view.tree.row("Made up 001")).click();
     await window.workbench.page.keyboard.press("End");
     const more = await view.tree.row("Load 30 More (50 of 80)");
     await window.workbench.screenshot("workspaces-more");
     proxy.clearFaults();
-    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "answer", status: 200, body: page(50, 30) } });
+    proxy.addFault({ match: { path: search, nth: 1 }, action: { kind: "response", status: 200, body: page(50, 30) } });
     await more.click();
     await view.tree.waitForNoRow(/^Load /);
     await window.workbench.page.keyboard.press("End");

@@ -1,7 +1,7 @@
 import { Client } from "../../../src/api/client/client.ts";
 import { NotebookToken, PlatformCredential } from "../../../src/api/http/credentials.ts";
 import { type Dialect, dialects } from "../../../src/api/http/dialects.ts";
-import type { DispatchAnswer, DispatchRequest } from "../../../src/api/http/dispatch.ts";
+import type { DispatchRequest, DispatchResponse } from "../../../src/api/http/dispatch.ts";
 import { PlatformError } from "../../../src/api/http/errors.ts";
 import type { Log } from "../../../src/api/http/log.ts";
 import { singleUserLimits } from "../../../src/api/http/response-limits.ts";
@@ -12,7 +12,7 @@ export const contentBase = new URL(`${origin}/user/alice/4f7c21aa/`);
 export const secret = "s3cr3t-$&-Token_with.Marks+And/Slashes=";
 
 /** The fake platform's answer to a request. A thrown error represents a broken connection. */
-export type Responder = (request: DispatchRequest, nth: number) => DispatchAnswer | Promise<DispatchAnswer>;
+export type Responder = (request: DispatchRequest, nth: number) => DispatchResponse | Promise<DispatchResponse>;
 
 export interface FakePlatform {
   readonly requests: DispatchRequest[];
@@ -72,17 +72,17 @@ export function listLog(lines: string[]): Log {
 }
 
 /** An answer with a JSON body. A text is sent unchanged. */
-export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): DispatchAnswer {
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): DispatchResponse {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return { status, headers: { "content-type": "application/json", ...headers }, body: Buffer.from(text) };
 }
 
-export function html(status: number, headers: Readonly<Record<string, string>> = {}): DispatchAnswer {
+export function html(status: number, headers: Readonly<Record<string, string>> = {}): DispatchResponse {
   const body = Buffer.from("<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>");
   return { status, headers: { "content-type": "text/html; charset=utf-8", ...headers }, body };
 }
 
-export function empty(status: number, headers: Readonly<Record<string, string>> = {}): DispatchAnswer {
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): DispatchResponse {
   return { status, headers, body: new Uint8Array() };
 }
 

@@ -11,7 +11,7 @@ export const repeatable: TransportRequest = {
   headers: {},
   body: undefined,
   repeat: "repeatable",
-  timeLimit: 30_000,
+  timeLimitMs: 30_000,
   transfer: false,
   signal: undefined,
   maximumBytes: 1024 * 1024,

@@ -15,13 +15,13 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-export type LocalAnswer = (
+export type LocalResponse = (
   request: { readonly method: string; readonly url: URL; readonly body: string },
   response: ServerResponse,
   nth: number,
 ) => void;
 
-export async function localServer(answer: LocalAnswer, dialect: DialectId = "documented"): Promise<LocalServer> {
+export async function localServer(respond: LocalResponse, dialect: DialectId = "documented"): Promise<LocalServer> {
   const requests: LocalServer["requests"] = [];
   const lines: string[] = [];
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function localServer(answer: LocalAnswer, dialect: DialectId = "doc
         const method = request.method ?? "";
         const url = new URL(request.url ?? "/", "http://localhost");
         requests.push({ method, url, accept: request.headers.accept ?? "", body });
-        answer({ method, url, body }, response, requests.length);
+        respond({ method, url, body }, response, requests.length);
       },
       () => response.destroy(),
     );

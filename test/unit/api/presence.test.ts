@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { absentAfter, PresenceOfUse } from "../../../src/api/presence.ts";
+import { defaultAbsentAfterMs, PresenceOfUse } from "../../../src/api/presence.ts";
 import { SimulatedClock } from "../file-system/simulated-clock.ts";
 
 describe("presence", () => {
@@ -9,22 +9,22 @@ describe("presence", () => {
     const changes: boolean[] = [];
     presence.onChange(() => changes.push(presence.isPresent));
     presence.use(false);
-    await clock.pass(absentAfter - 1);
+    await clock.pass(defaultAbsentAfterMs - 1);
     presence.use(true);
     presence.use(false);
-    await clock.pass(absentAfter - 1);
+    await clock.pass(defaultAbsentAfterMs - 1);
     assert.deepEqual([presence.isPresent, changes], [true, []]);
     await clock.pass(1);
     assert.deepEqual([presence.isPresent, changes], [false, [false]]);
     presence.use(true);
     assert.deepEqual([presence.isPresent, changes], [true, [false, true]]);
-    presence.keep(true);
+    presence.setAlwaysPresent(true);
     presence.use(false);
-    await clock.pass(10 * absentAfter);
+    await clock.pass(10 * defaultAbsentAfterMs);
     assert.equal(presence.isPresent, true);
-    presence.keep(false);
-    await clock.pass(absentAfter);
-    presence.keep(true);
+    presence.setAlwaysPresent(false);
+    await clock.pass(defaultAbsentAfterMs);
+    presence.setAlwaysPresent(true);
     assert.deepEqual(changes, [false, true, false, true]);
     presence.dispose();
   });

@@ -13,9 +13,9 @@ describe("texts", () => {
     assert.equal(shortened("0123456789", 10), "0123456789");
     assert.equal(shortened("0123456789a", 10), "01234…6789a (11 characters)");
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 100 }), fc.integer({ min: 2, max: 40 }), (text, most) => {
-        const shown = shortened(text, most);
-        assert.ok(text.length <= most ? shown === text : shown.length <= most + 30 && shown.isWellFormed(), shown);
+      fc.property(fc.string({ unit: "binary", maxLength: 100 }), fc.integer({ min: 2, max: 40 }), (text, max) => {
+        const shown = shortened(text, max);
+        assert.ok(text.length <= max ? shown === text : shown.length <= max + 30 && shown.isWellFormed(), shown);
       }),
     );
   });

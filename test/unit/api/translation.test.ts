@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import { catalogue } from "../../../src/api/catalogue/operations/catalogue.ts";
 import { getWorkspace, startInstance } from "../../../src/api/catalogue/operations/workspaces.ts";
-import { answerError } from "../../../src/api/client/exchange-errors.ts";
+import { responseError } from "../../../src/api/client/exchange-errors.ts";
 import { invalidInput, operationError } from "../../../src/api/client/operation-errors.ts";
 import type { PlatformError } from "../../../src/api/http/errors.ts";
 import { Phrase, phrase } from "../../../src/api/phrase.ts";
@@ -39,7 +39,7 @@ describe("a phrase", () => {
 
 describe("errors in another language", () => {
   const refusedWith = (status: number, body: object): PlatformError =>
-    answerError(
+    responseError(
       getWorkspace,
       { workspaceId: "w-1" },
       { status, headers: { "content-type": "application/json" }, body: new TextEncoder().encode(JSON.stringify(body)) },

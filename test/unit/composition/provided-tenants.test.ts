@@ -32,7 +32,7 @@ describe("tenants that are not in the settings", () => {
 
   /** A window of the editor. Its state is stored, its secrets are not. */
   async function window(state: StandInMemento) {
-    const { bringProvidedTenants, rememberSignOuts } = await import("../../../src/composition/provided-tenants.ts");
+    const { addProvidedTenants, rememberSignOuts } = await import("../../../src/composition/provided-tenants.ts");
     const { TenantRegistry } = await import("../../../src/tenants/tenant-registry.ts");
     const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
     const registry = new TenantRegistry(state);
@@ -40,7 +40,7 @@ describe("tenants that are not in the settings", () => {
     const errors: string[] = [];
     const log = { ...silentLog, error: (line: string) => errors.push(line), show: () => {} };
     const remembering = rememberSignOuts({ registry, secrets, state, log });
-    await bringProvidedTenants({ registry, secrets, state, log, sample: () => assert.fail("it was not tried") });
+    await addProvidedTenants({ registry, secrets, state, log, sample: () => assert.fail("it was not tried") });
     assert.deepEqual(errors, []);
     const tenant = registry.get("acme");
     assert.ok(tenant !== undefined, "it is listed, signed in to or not");

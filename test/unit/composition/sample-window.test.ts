@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import "../../harness/editor-stand-in/register.ts";
-import type { placeForSample } from "../../../src/composition/sample-window.ts";
+import type { sampleWindowLocation } from "../../../src/composition/sample-window.ts";
 
-type Place = Awaited<ReturnType<typeof placeForSample>>;
+type Place = Awaited<ReturnType<typeof sampleWindowLocation>>;
 
 const sample = { tenantId: "sample", workspaceId: "w-1" };
 
@@ -12,13 +12,13 @@ describe("the sample tenant's workspace", () => {
 
   before(async () => {
     const vscode = await import("../../harness/editor-stand-in/vscode.ts");
-    const { placeForSample } = await import("../../../src/composition/sample-window.ts");
+    const { sampleWindowLocation } = await import("../../../src/composition/sample-window.ts");
     messages = vscode.editor.messages;
     ask = (folders) => {
       vscode.editor.messages.length = 0;
       const workspaceFolders = folders.map(({ uri, name }) => ({ uri: vscode.Uri.parse(uri), name }));
       Object.assign(vscode.workspace, { workspaceFolders });
-      return placeForSample(sample, "Sales forecasting");
+      return sampleWindowLocation(sample, "Sales forecasting");
     };
   });
   after(async () => {
@@ -34,7 +34,7 @@ describe("the sample tenant's workspace", () => {
   });
 
   it("asks before it replaces another folder", async () => {
-    for (const [answer, place] of [
+    for (const [response, place] of [
       ["Open in This Window", "here"],
       ["Open in New Window", "newWindow"],
       [undefined, undefined],
@@ -44,7 +44,7 @@ describe("the sample tenant's workspace", () => {
       assert.ok(asked !== undefined && others.length === 0);
       assert.equal(asked.text, "Open the sample workspace Sales forecasting?");
       assert.deepEqual(asked.items, ["Open in This Window", "Open in New Window"]);
-      asked.choose(answer);
+      asked.choose(response);
       assert.equal(await asking, place);
     }
   });

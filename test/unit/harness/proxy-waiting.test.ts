@@ -66,12 +66,12 @@ describe("waiting for the fault proxy", () => {
     await arrived.promise;
     const quiet = proxy.quiet(100);
     assert.equal(await isWaiting(proxy.quiet(0)), true);
-    const answeredAfter = performance.now();
+    const respondedAfter = performance.now();
     open[0]?.end("{}");
     await (await asked).text();
     await quiet;
     // A timer may fire a moment early.
-    assert.ok(performance.now() - answeredAfter >= 95);
+    assert.ok(performance.now() - respondedAfter >= 95);
   });
 
   for (const when of ["before", "during"] as const) {
@@ -81,7 +81,7 @@ describe("waiting for the fault proxy", () => {
       proxy.addFault({ match: { path: "/files/c" }, action: { kind: "hang", when, onHang } });
       const client = new AbortController();
       const asked = fetch(`${proxy.url}/files/c`, { headers: { "x-exchange": "seven" }, signal: client.signal });
-      const read = asked.then((answer) => answer.text());
+      const read = asked.then((response) => response.text());
       if (when === "during") {
         await arrived.promise;
         open[0]?.end("0123456789");

@@ -48,13 +48,13 @@ describe("fault proxy", () => {
   });
 
   it("forwards requests unchanged, including percent-encoding, and records them", async () => {
-    const answer = await fetch(`${proxy.url}/api/a%20b%23?token=abc&x=1`, {
+    const response = await fetch(`${proxy.url}/api/a%20b%23?token=abc&x=1`, {
       method: "PUT",
       headers: { Authorization: "token abc" },
       body: "zwölf",
     });
-    assert.equal(answer.status, 201);
-    assert.deepEqual(await answer.json(), { path: "/api/a%20b%23?token=abc&x=1", body: "zwölf" });
+    assert.equal(response.status, 201);
+    assert.deepEqual(await response.json(), { path: "/api/a%20b%23?token=abc&x=1", body: "zwölf" });
     const [recorded] = proxy.requests;
     assert.equal(proxy.requests.length, 1);
     assert.equal(recorded?.path, "/api/a%20b%23");
@@ -66,9 +66,9 @@ describe("fault proxy", () => {
   });
 
   it("forwards ETag and 304", async () => {
-    const answer = await fetch(`${proxy.url}/x`, { headers: { "If-None-Match": '"v1"' } });
-    assert.equal(answer.status, 304);
-    assert.equal(answer.headers.get("etag"), '"v1"');
+    const response = await fetch(`${proxy.url}/x`, { headers: { "If-None-Match": '"v1"' } });
+    assert.equal(response.status, 304);
+    assert.equal(response.headers.get("etag"), '"v1"');
     assert.equal(proxy.requests[0]?.status, 304);
   });
 
@@ -83,7 +83,7 @@ describe("fault proxy", () => {
   });
 
   it("applies a rule only to the nth request, and a limited number of times", async () => {
-    proxy.addFault({ match: { path: "/n", nth: 2 }, action: { kind: "answer", status: 503, body: "busy" } });
+    proxy.addFault({ match: { path: "/n", nth: 2 }, action: { kind: "response", status: 503, body: "busy" } });
     const remove = proxy.addFault({ match: { path: "/t", times: 1 }, action: { kind: "html" } });
     const status = async (path: string): Promise<number> => (await fetch(proxy.url + path)).status;
     assert.deepEqual([await status("/n"), await status("/n"), await status("/n")], [200, 503, 200]);
@@ -161,7 +161,7 @@ describe("fault proxy", () => {
   });
 
   it("applies a rule from the nth request on", async () => {
-    proxy.addFault({ match: { path: "/n", from: 2 }, action: { kind: "answer", status: 503 } });
+    proxy.addFault({ match: { path: "/n", from: 2 }, action: { kind: "response", status: 503 } });
     const status = async (): Promise<number> => (await fetch(`${proxy.url}/n`)).status;
     assert.deepEqual([await status(), await status(), await status()], [200, 503, 503]);
   });

@@ -25,7 +25,7 @@ describe("running a program", () => {
 
   it("ends one that takes too long", async () => {
     const waits = "process.on('exit', () => console.log('by itself')); setTimeout(() => {}, 300_000)";
-    const { code, output } = await runProgram(process.execPath, ["-e", waits], { timeLimit: 500 });
+    const { code, output } = await runProgram(process.execPath, ["-e", waits], { timeLimitMs: 500 });
     assert.equal(code, -1);
     assert.doesNotMatch(output, /by itself/);
   });

@@ -66,11 +66,11 @@ describe("what is remembered for an account", () => {
         (await userNames(client, [1])).get("1"),
         [...(await groupNames(client)).values()][0],
         Buffer.from(files.get("index.html") ?? []).toString(),
-        await documents.answer.read(address, uri),
+        await documents.response.read(address, uri),
       ];
     };
     await secrets.saveCredential(tenant, "credential-of-ada", "Ada");
-    documents.setAnswer("acme", uri, "response for Ada");
+    documents.setResponse("acme", uri, "response for Ada");
     const ofAda = ["user seen by Ada", "group seen by Ada", "seen by Ada", "response for Ada"];
     assert.deepEqual(await seen(), ofAda);
     const sent = fake.requests.length;

@@ -80,37 +80,37 @@ describe("waiting for the content server of a started workspace", () => {
 
   async function served(
     respond: Responder,
-  ): Promise<{ readonly answers: boolean; readonly pauses: readonly number[]; readonly requests: number }> {
+  ): Promise<{ readonly responses: boolean; readonly pauses: readonly number[]; readonly requests: number }> {
     const fake = fakePlatform(respond);
     const pauses: number[] = [];
-    const answers = await waitUntilServed({
+    const responses = await waitUntilServed({
       ask: () => fake.content.call(getContent, { path: "", content: 0 }),
       sleep: async (milliseconds) => {
         pauses.push(milliseconds);
       },
     });
-    return { answers, pauses, requests: fake.requests.length };
+    return { responses, pauses, requests: fake.requests.length };
   }
 
   it("sends one request if it responds", async () => {
-    assert.deepEqual(await served(() => listing), { answers: true, pauses: [], requests: 1 });
+    assert.deepEqual(await served(() => listing), { responses: true, pauses: [], requests: 1 });
   });
 
   it("retries with increasing pauses while it isn't running", async () => {
-    const { answers, pauses } = await served((_, nth) => (nth < 6 ? notRunning : listing));
-    assert.deepEqual([answers, pauses], [true, [500, 1000, 2000, 3000, 3000]]);
+    const { responses, pauses } = await served((_, nth) => (nth < 6 ? notRunning : listing));
+    assert.deepEqual([responses, pauses], [true, [500, 1000, 2000, 3000, 3000]]);
   });
 
   it("gives up after two minutes", async () => {
-    const { answers, pauses } = await served(() => notRunning);
+    const { responses, pauses } = await served(() => notRunning);
     const waited = pauses.reduce((sum, pause) => sum + pause, 0);
-    assert.equal(answers, false);
+    assert.equal(responses, false);
     assert.ok(waited >= 120_000 && waited < 125_000, `${waited} ms`);
   });
 
   it("leaves any other failure to the next request", async () => {
     for (const status of [401, 403, 404, 500]) {
-      assert.deepEqual(await served(() => json(status, {})), { answers: false, pauses: [], requests: 1 });
+      assert.deepEqual(await served(() => json(status, {})), { responses: false, pauses: [], requests: 1 });
     }
   });
 });

@@ -23,13 +23,13 @@ describe("a tenant file", () => {
   after(() => rm(directory, { recursive: true }));
 
   async function taken(): Promise<readonly string[]> {
-    const { takeTenantFile } = await import("../../../src/tenants/tenant-file.ts");
+    const { importTenantFile } = await import("../../../src/tenants/tenant-file.ts");
     const { TenantRegistry } = await import("../../../src/tenants/tenant-registry.ts");
     const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
     const registry = new TenantRegistry(new StandInMemento());
     const secrets = new TenantSecrets(new StandInSecrets());
     try {
-      await takeTenantFile(path, registry, secrets, () => false);
+      await importTenantFile(path, registry, secrets, () => false);
       return registry.all.map(({ id }) => id);
     } finally {
       registry.dispose();

@@ -29,18 +29,20 @@ export const validateBody = z.strictObject({
 const verdict = z.optional(z.boolean());
 
 /** A boolean, or an object that contains one. */
-export const verdictAnswer = z.union([
+export const verdictResponse = z.union([
   z.boolean(),
   z.looseObject({ valid: verdict, entitled: verdict, allowed: verdict, ok: verdict, result: verdict }),
 ]);
 
 /** The verdict of a response: true only if the response explicitly says so. */
-export function verdictOf(answer: z.output<typeof verdictAnswer>): boolean {
-  if (typeof answer === "boolean") {
-    return answer;
+export function verdictOf(response: z.output<typeof verdictResponse>): boolean {
+  if (typeof response === "boolean") {
+    return response;
   }
   return (
-    [answer.valid, answer.entitled, answer.allowed, answer.ok, answer.result].find((one) => one !== undefined) ?? false
+    [response.valid, response.entitled, response.allowed, response.ok, response.result].find(
+      (one) => one !== undefined,
+    ) ?? false
   );
 }
 

@@ -134,7 +134,7 @@ export const execution = z.looseObject({
   eventId: text,
   linkedExecutions: z.nullish(z.array(z.unknown())),
 });
-export type Execution = z.output<typeof execution>;
+export type WorkflowExecution = z.output<typeof execution>;
 
 const someExecutions = z.nullish(z.array(execution));
 

@@ -21,7 +21,7 @@ export const getContent = defineOperation({
     no_track_activity: z.optional(z.literal(1)),
   },
   body: z.undefined(),
-  answer: contentItem,
+  response: contentItem,
   credential: "notebook",
   effect: "read",
   failure: "Can't read {path}",

@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { credentialEnvelope, credentialSlug, emailAddress, validateBody, verdictAnswer } from "../models/front-door.ts";
+import {
+  credentialEnvelope,
+  credentialSlug,
+  emailAddress,
+  validateBody,
+  verdictResponse,
+} from "../models/front-door.ts";
 import { defineOperation } from "../operation.ts";
 
 const secretRefused = { kind: "retrieval", remedy: "Check that both sides use the same internal secret." } as const;
@@ -15,7 +21,7 @@ export const validateCredential = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: validateBody,
-  answer: verdictAnswer,
+  response: verdictResponse,
   credential: "internal",
   effect: "read",
   failure: "Can't validate a stored credential",
@@ -32,7 +38,7 @@ export const checkEntitlement = defineOperation({
   pathParameters: {},
   queryParameters: { email: emailAddress, resource: z.string().check(z.minLength(1)) },
   body: z.undefined(),
-  answer: verdictAnswer,
+  response: verdictResponse,
   credential: "internal",
   effect: "read",
   failure: "Can't check an entitlement",
@@ -49,7 +55,7 @@ export const getStoredCredential = defineOperation({
   pathParameters: { email: emailAddress, slug: credentialSlug },
   queryParameters: {},
   body: z.undefined(),
-  answer: credentialEnvelope,
+  response: credentialEnvelope,
   credential: "internal",
   effect: "read",
   failure: "Can't fetch the stored credential {slug} of {email}",

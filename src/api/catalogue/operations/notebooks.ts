@@ -13,7 +13,7 @@ export const updateDataflow = defineOperation({
   pathParameters: { workspaceId: z.string().check(z.minLength(1)), notebookId: z.string().check(z.minLength(1)) },
   queryParameters: {},
   body: z.record(z.string(), z.unknown()),
-  answer: z.unknown(),
+  response: z.unknown(),
   credential: "notebook",
   effect: "destroy",
   failure: "Can't update the dataflow of notebook {notebookId} in workspace {workspaceId}",
@@ -34,7 +34,7 @@ export const searchNotebooks = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z._default(z.record(z.string(), z.unknown()), {}),
-  answer: z.looseObject({
+  response: z.looseObject({
     notebooks: z.array(
       z.looseObject({ id: z.string(), path: z.nullish(z.string()), workspaceId: z.nullish(z.string()) }),
     ),
@@ -55,7 +55,7 @@ export const getNotebookSettings = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z.undefined(),
-  answer: instanceSettings,
+  response: instanceSettings,
   credential: "platform",
   effect: "read",
   failure: "Can't read the notebook service's settings",

@@ -2,8 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage, type 
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { DispatchAnswer, Dispatcher, DispatchRequest, SocketAnswer, SocketRequest } from "../dispatch.ts";
-import { largestError } from "../response-limits.ts";
+import type { Dispatcher, DispatchRequest, DispatchResponse, SocketRequest, SocketResponse } from "../dispatch.ts";
+import { maxErrorBytes } from "../response-limits.ts";
 import { flattened, receiveResponse } from "./response-body.ts";
 
 /**
@@ -23,7 +23,11 @@ export function createNodeRequests({
     const url = new URL(origin);
     const isSecure = url.protocol === "https:";
     const outgoing = (isSecure ? httpsRequest : httpRequest)({
-      ...{ protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ""), path, method, signal },
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ""),
+      path,
+      method,
+      signal,
       ...(url.port === "" ? {} : { port: url.port }),
       ...(isSecure && !strictCertificates ? { rejectUnauthorized: false } : {}),
       headers: { ...headers, ...more },
@@ -32,14 +36,14 @@ export function createNodeRequests({
   };
   return {
     dispatch: (exchange) =>
-      new Promise<DispatchAnswer>((resolve, reject) => {
+      new Promise<DispatchResponse>((resolve, reject) => {
         const outgoing = begin(exchange, exchange.method, {});
         outgoing.once("error", reject);
         outgoing.once("response", (incoming) => received(incoming, exchange).then(resolve, reject));
         outgoing.end(exchange.body);
       }),
     openSocket: (socketRequest) =>
-      new Promise<SocketAnswer>((resolve, reject) => {
+      new Promise<SocketResponse>((resolve, reject) => {
         const outgoing = begin(socketRequest, "GET", { connection: "Upgrade", upgrade: "websocket" });
         outgoing.once("error", reject);
         outgoing.once("response", (incoming) => refused(incoming).then(resolve, reject));
@@ -63,7 +67,7 @@ class IdleTimeoutError extends Error {
   readonly code = "UND_ERR_BODY_TIMEOUT";
 }
 
-async function received(incoming: IncomingMessage, exchange: DispatchRequest): Promise<DispatchAnswer> {
+async function received(incoming: IncomingMessage, exchange: DispatchRequest): Promise<DispatchResponse> {
   const discard = (): void => void incoming.on("error", () => {}).destroy();
   return await receiveResponse(
     { status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming, discard },
@@ -71,13 +75,13 @@ async function received(incoming: IncomingMessage, exchange: DispatchRequest): P
   );
 }
 
-async function refused(incoming: IncomingMessage): Promise<SocketAnswer> {
+async function refused(incoming: IncomingMessage): Promise<SocketResponse> {
   const status = incoming.statusCode ?? 0;
   const length = Number(incoming.headers["content-length"] ?? 0);
-  const isSmall = Number.isSafeInteger(length) && length <= largestError;
+  const isSmall = Number.isSafeInteger(length) && length <= maxErrorBytes;
   const body = isSmall ? await buffer(limited(incoming)) : Buffer.alloc(0);
   incoming.destroy();
-  return { type: "refused", answer: { status, headers: flattened(incoming.headers), body } };
+  return { type: "refused", response: { status, headers: flattened(incoming.headers), body } };
 }
 
 /** The beginning of a body, which is enough for an error. */
@@ -85,7 +89,7 @@ async function* limited(incoming: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
   let bytes = 0;
   for await (const part of incoming) {
     bytes += part.byteLength;
-    if (bytes > largestError) {
+    if (bytes > maxErrorBytes) {
       return;
     }
     yield part;

@@ -15,7 +15,12 @@ export function createProxyAgent(
 ): ProxyAgent {
   const { connections, keepAliveTimeout, ...tls } = options;
   return new ProxyAgent({
-    ...{ uri: address, proxyTunnel, connections, keepAliveTimeout, requestTls: tls, proxyTls: tls },
+    uri: address,
+    proxyTunnel,
+    connections,
+    keepAliveTimeout,
+    requestTls: tls,
+    proxyTls: tls,
     ...(authorization === undefined ? {} : { token: authorization }),
     clientFactory: (origin, given) => new Pool(origin, given).compose((dispatch) => tunneled(dispatch, login)),
   });

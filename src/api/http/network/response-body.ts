@@ -1,5 +1,5 @@
-import { AnswerTooLargeError, type DispatchAnswer, type DispatchRequest, ReceiverError } from "../dispatch.ts";
-import { largestError } from "../response-limits.ts";
+import { type DispatchRequest, type DispatchResponse, ReceiverError, ResponseTooLargeError } from "../dispatch.ts";
+import { maxErrorBytes } from "../response-limits.ts";
 
 /** A response of an HTTP library, whose body has not been read. */
 export interface IncomingResponse {
@@ -14,18 +14,18 @@ export interface IncomingResponse {
 export async function receiveResponse(
   { status, headers: given, body: incoming, discard }: IncomingResponse,
   { receiver: wanted, maximumBytes, onReceived }: DispatchRequest,
-): Promise<DispatchAnswer> {
+): Promise<DispatchResponse> {
   const headers = flattened(given);
   const length = Number(headers["content-length"]);
   const total = Number.isSafeInteger(length) ? length : undefined;
   const isSuccess = status >= 200 && status <= 299;
   const receiver = isSuccess ? wanted : undefined;
-  const maxBytes = isSuccess ? maximumBytes : Math.min(maximumBytes, largestError);
+  const maxBytes = isSuccess ? maximumBytes : Math.min(maximumBytes, maxErrorBytes);
   const parts: Uint8Array[] = [];
   let received = 0;
   try {
     if (isSuccess && receiver === undefined && total !== undefined && total > maxBytes) {
-      throw new AnswerTooLargeError(maxBytes);
+      throw new ResponseTooLargeError(maxBytes);
     }
     await taken(receiver?.begin());
     for await (const part of incoming) {
@@ -35,7 +35,7 @@ export async function receiveResponse(
       } else if (received <= maxBytes) {
         parts.push(part);
       } else if (isSuccess) {
-        throw new AnswerTooLargeError(maxBytes);
+        throw new ResponseTooLargeError(maxBytes);
       } else {
         // The status and the beginning of an error response are enough.
         discard();

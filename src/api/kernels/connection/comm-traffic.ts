@@ -3,11 +3,11 @@ import type { CommMessage, SentComm } from "./comms.ts";
 import { internalPrefix, type KernelRequests } from "./kernel-requests.ts";
 
 /** Maximum number and bytes of messages that wait for a connection. The oldest are dropped. */
-const mostWaiting = { messages: 1000, bytes: 16 * 1024 * 1024 };
+const maxWaiting = { messages: 1000, bytes: 16 * 1024 * 1024 };
 /** Maximum number of sent messages that the kernel has not handled yet. */
-const mostPending = 10_000;
+const maxPending = 10_000;
 /** Maximum number of messages whose cells are remembered. */
-const mostCells = 1000;
+const maxCells = 1000;
 
 const messageTypes = { open: "comm_open", message: "comm_msg", close: "comm_close" } as const;
 
@@ -60,7 +60,7 @@ export class CommTraffic {
   /** Sends the waiting messages when a connection opens. */
   flush(): void {
     const waiting = this.#waiting;
-    this.#forgetWaiting();
+    this.#clearWaiting();
     for (const { message } of waiting) {
       this.#send(message);
     }
@@ -76,12 +76,12 @@ export class CommTraffic {
 
   /** Drops all messages, because the kernel's process and its comms ended. */
   drop(): void {
-    this.#forgetWaiting();
+    this.#clearWaiting();
     this.lose();
   }
 
   /** Settles a message when the kernel reports that it has handled it. */
-  take(message: IncomingMessage): void {
+  handle(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
     if (message.channel !== "iopub" || message.header.msg_type !== "status") {
       return;
@@ -98,7 +98,7 @@ export class CommTraffic {
    * Settles a message that the kernel replied to without reporting that it was handling it. ipykernel 7.4 reports
    * nothing while an asynchronous cell runs.
    */
-  takeAnswer({ data, parentId }: CommMessage): void {
+  handleReply({ data, parentId }: CommMessage): void {
     if (data.method === "echo_update" && parentId !== undefined && this.#pending.get(parentId)?.isBegun === false) {
       this.#settle(parentId);
     }
@@ -131,14 +131,14 @@ export class CommTraffic {
   #expect(messageId: string, subshell: string | undefined, cellMessageId: string | undefined): void {
     this.#pending.set(messageId, { subshell, isBegun: false });
     const [oldest] = this.#pending.keys();
-    if (this.#pending.size > mostPending && oldest !== undefined) {
+    if (this.#pending.size > maxPending && oldest !== undefined) {
       this.#settle(oldest);
     }
     if (cellMessageId !== undefined) {
       this.#cells.set(messageId, cellMessageId);
     }
     const [oldestCell] = this.#cells.keys();
-    if (this.#cells.size > mostCells && oldestCell !== undefined) {
+    if (this.#cells.size > maxCells && oldestCell !== undefined) {
       this.#cells.delete(oldestCell);
     }
   }
@@ -154,14 +154,14 @@ export class CommTraffic {
     const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, JSON.stringify(content).length);
     this.#waiting.push({ message, bytes });
     this.#waitingBytes += bytes;
-    while (this.#waiting.length > mostWaiting.messages || this.#waitingBytes > mostWaiting.bytes) {
+    while (this.#waiting.length > maxWaiting.messages || this.#waitingBytes > maxWaiting.bytes) {
       const dropped = this.#waiting.shift();
       this.#waitingBytes -= dropped?.bytes ?? this.#waitingBytes;
       this.#settle(dropped?.message.header.msg_id ?? "");
     }
   }
 
-  #forgetWaiting(): void {
+  #clearWaiting(): void {
     this.#waiting = [];
     this.#waitingBytes = 0;
   }

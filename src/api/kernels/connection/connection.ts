@@ -23,8 +23,8 @@ export interface ConnectionTimes {
    * The pauses between attempts to connect grow from `firstPause` (default: 500) to `longestPause` (default: 30,000),
    * with jitter.
    */
-  readonly firstPause: number;
-  readonly longestPause: number;
+  readonly firstPauseMs: number;
+  readonly maxPauseMs: number;
   /** Timeout of the request for a socket. The server may wait for the kernel to start. Default: 60,000. */
   readonly handshake: number;
   /** Interval of requests for the kernel's state while the server waits for the kernel to start. Default: 5000. */
@@ -121,10 +121,10 @@ export interface KernelConnection {
    */
   resumeLateOutput(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<void>;
   /** Discards finished executions. Their late output is no longer delivered. */
-  forget(messageIds: readonly string[]): Promise<void>;
+  deleteExecutions(messageIds: readonly string[]): Promise<void>;
 
   /** Replies to the input request of an execution. Does nothing if there is none. */
-  answerInput(messageId: string, value: string): void;
+  sendInputReply(messageId: string, value: string): void;
   /** Interrupts the running execution and drops all queued ones. Throws a PlatformError if the server refuses. */
   interrupt(): Promise<void>;
   /**

@@ -6,7 +6,7 @@ import type { ExecutionTable } from "../executions/execution-table.ts";
  * Milliseconds from the start of an execution until its code runs. An earlier interrupt would hit the kernel itself,
  * which then sends no reply.
  */
-const codeBeginsWithin = 100;
+const codeStartTimeoutMs = 100;
 
 interface ExecutionInterruptParts {
   readonly table: ExecutionTable;
@@ -64,7 +64,7 @@ export class ExecutionInterrupts {
   advanced(record: ExecutionRecord, before: ExecutionRecord["phase"]): void {
     if (record.isUnwanted && before !== "running" && record.phase === "running") {
       // It began even though it was interrupted while it was queued.
-      setTimeout(() => this.#interruptUnwanted(record), codeBeginsWithin);
+      setTimeout(() => this.#interruptUnwanted(record), codeStartTimeoutMs);
     }
     if (before !== "ended" && record.phase === "ended") {
       this.#dropQueueAfter(record);

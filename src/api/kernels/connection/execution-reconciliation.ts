@@ -1,7 +1,7 @@
 import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 
-interface ExecutionSettlementParts {
+interface ExecutionReconciliationParts {
   readonly table: ExecutionTable;
   /** Delivers messages that were lost since the recorder was read. */
   readonly complete: (records: readonly ExecutionRecord[]) => Promise<void>;
@@ -9,10 +9,10 @@ interface ExecutionSettlementParts {
 }
 
 /** Settles executions and input replies that were sent on an earlier socket. */
-export class ExecutionSettlement {
-  readonly #parts: ExecutionSettlementParts;
+export class ExecutionReconciliation {
+  readonly #parts: ExecutionReconciliationParts;
 
-  constructor(parts: ExecutionSettlementParts) {
+  constructor(parts: ExecutionReconciliationParts) {
     this.#parts = parts;
   }
 
@@ -36,9 +36,9 @@ export class ExecutionSettlement {
     const { table, complete, flush } = this.#parts;
     const unsettled = (): readonly ExecutionRecord[] =>
       table.pending.filter((record) => record.phase !== "queued" && record.socket < socket);
-    const unanswered = unsettled().filter(({ hasReply }) => !hasReply);
-    if (unanswered.length > 0) {
-      await complete(unanswered);
+    const withoutReply = unsettled().filter(({ hasReply }) => !hasReply);
+    if (withoutReply.length > 0) {
+      await complete(withoutReply);
     }
     for (const record of unsettled()) {
       if (record.hasReply) {

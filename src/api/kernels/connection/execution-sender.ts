@@ -7,7 +7,7 @@ import { MessageTooLargeError, type OutgoingMessage, runMember } from "../wire/k
 import type { KernelRequests } from "./kernel-requests.ts";
 
 /** Maximum time that executions wait for the kernel's information and the recorder, in milliseconds. */
-const longestPreparation = 3000;
+const maxPreparationMs = 3000;
 
 interface ExecutionSenderParts {
   readonly table: ExecutionTable;
@@ -108,7 +108,7 @@ export class ExecutionSender {
   }
 
   /** Replies to the open input request of an execution. Does nothing if there is none. */
-  answerInput(messageId: string, value: string): void {
+  sendInputReply(messageId: string, value: string): void {
     const { table, requests, send } = this.#parts;
     const record = table.get(messageId);
     const parentHeader = record?.inputHeader;
@@ -117,7 +117,7 @@ export class ExecutionSender {
     }
     const header = requests.header("input_reply");
     if (send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } })) {
-      record.markAnswered(this.#socket);
+      record.markInputReplied(this.#socket);
     }
   }
 
@@ -127,7 +127,7 @@ export class ExecutionSender {
     this.#preparation += 1;
     const preparation = this.#preparation;
     const send = (): void => (preparation === this.#preparation ? this.sendQueued(socket) : undefined);
-    setTimeout(send, longestPreparation).unref();
+    setTimeout(send, maxPreparationMs).unref();
   }
 
   #sendAll(): void {
@@ -143,14 +143,20 @@ export class ExecutionSender {
       return;
     }
     const content = {
-      ...{ code: record.code ?? "", silent: false, store_history: true, user_expressions: {} },
-      ...{ allow_stdin: true, stop_on_error: record.stopOnError },
+      code: record.code ?? "",
+      silent: false,
+      store_history: true,
+      user_expressions: {},
+      allow_stdin: true,
+      stop_on_error: record.stopOnError,
     };
     const header = this.#parts.requests.header("execute_request", record.entry.messageId);
     const { cellId } = record.entry;
     const { run } = record;
     const message: OutgoingMessage = {
-      ...{ channel: "shell", header, content },
+      channel: "shell",
+      header,
+      content,
       metadata: {
         ...(cellId === undefined ? {} : { cellId }),
         ...(run !== undefined && record.stopOnError ? { [runMember]: run } : {}),
@@ -190,8 +196,12 @@ function recordOf(
   run: string,
 ): ExecutionRecord {
   const entry: JournalEntry = {
-    ...{ messageId: randomUUID(), cellId, cellIndex, sourceHash: sourceHashOf(code) },
-    ...{ sentAt: Date.now(), isFinished: false },
+    messageId: randomUUID(),
+    cellId,
+    cellIndex,
+    sourceHash: sourceHashOf(code),
+    sentAt: Date.now(),
+    isFinished: false,
   };
   return new ExecutionRecord(entry, sink, { code, stopOnError, run });
 }

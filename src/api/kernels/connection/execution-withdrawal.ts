@@ -7,7 +7,7 @@ import type { KernelRequests } from "./kernel-requests.ts";
 /**
  * Time limit for the kernel to withdraw executions, in milliseconds. A kernel that doesn't support this doesn't reply.
  */
-const withdrawnWithin = 2000;
+const withdrawalTimeoutMs = 2000;
 
 /**
  * ipykernel calls `should_handle` before it handles a request. A withdrawn request gets the same reply as a request
@@ -53,7 +53,7 @@ export async function withdrawExecutions(
     () => true,
     () => false,
   );
-  return Promise.race([isWithdrawn, pause(withdrawnWithin, false, { ref: false })]);
+  return Promise.race([isWithdrawn, pause(withdrawalTimeoutMs, false, { ref: false })]);
 }
 
 function withdrawalExpression(messageIds: readonly string[]): string {

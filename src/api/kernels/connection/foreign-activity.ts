@@ -1,6 +1,6 @@
 import type { ForeignActivity } from "../executions/executions.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { textOf } from "../wire/message-codec.ts";
+import { stringField } from "../wire/message-codec.ts";
 import { eventsOf } from "../wire/message-events.ts";
 
 type Listener = (activity: ForeignActivity) => void | Promise<void>;
@@ -17,7 +17,7 @@ export class ForeignActivities {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  take(message: IncomingMessage): void {
+  handle(message: IncomingMessage): void {
     const parent = message.parentHeader?.msg_id;
     if (this.#listeners.size === 0 || parent === undefined) {
       return;
@@ -26,7 +26,7 @@ export class ForeignActivities {
       const batch = this.#batches.get(parent) ?? { code: undefined, events: [] };
       this.#batches.set(parent, batch);
       if (event.type === "started") {
-        batch.code = textOf(message.content.code);
+        batch.code = stringField(message.content.code);
       }
       batch.events.push(event);
     }

@@ -4,9 +4,9 @@ import type { ExecutionTable } from "../executions/execution-table.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 
 /** Maximum time that messages wait for the recorder to be read, in milliseconds. */
-const longestWait = 10_000;
+const maxWaitMs = 10_000;
 /** Maximum size of the waiting messages, in bytes. */
-const mostHeld = 32 * 1024 * 1024;
+const maxHeldBytes = 32 * 1024 * 1024;
 
 interface HeldMessagesParts {
   readonly table: ExecutionTable;
@@ -14,7 +14,7 @@ interface HeldMessagesParts {
   readonly pass: (message: IncomingMessage) => void;
   readonly flush: () => void | Promise<void>;
   readonly clock?: Clock | undefined;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /**
@@ -25,7 +25,7 @@ interface HeldMessagesParts {
 export class HeldMessages {
   readonly #parts: HeldMessagesParts;
   readonly #clock: Clock;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** Executions whose cells are known, and whose messages have not been read from the recorder yet. */
   readonly #records = new Set<ExecutionRecord>();
   #messages: IncomingMessage[] = [];
@@ -35,7 +35,7 @@ export class HeldMessages {
   constructor(parts: HeldMessagesParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
-    this.#mostBytes = parts.mostBytes ?? mostHeld;
+    this.#maxBytes = parts.maxBytes ?? maxHeldBytes;
   }
 
   /** Holds the messages of executions whose cells are known until `release` is called. */
@@ -50,7 +50,7 @@ export class HeldMessages {
    * Handles a message of an execution whose cell is known, or output without an execution, which most likely belongs to
    * the latest one.
    */
-  take(message: IncomingMessage): void {
+  handle(message: IncomingMessage): void {
     const { table } = this.#parts;
     const record = table.recordOf(message) ?? table.latest;
     const isAwaited = record === undefined ? table.hasUnclaimed : this.#records.has(record);
@@ -58,14 +58,14 @@ export class HeldMessages {
       this.#parts.pass(message);
       return;
     }
-    this.keep(message);
+    this.append(message);
     this.#limitWait();
   }
 
   /** Holds a message. Beyond the limit, releases all messages, or drops this one if no cell is known yet. */
-  keep(message: IncomingMessage): void {
+  append(message: IncomingMessage): void {
     this.#bytes += message.byteLength;
-    const isTooMuch = this.#bytes > this.#mostBytes;
+    const isTooMuch = this.#bytes > this.#maxBytes;
     if (!isTooMuch || this.#records.size > 0) {
       this.#messages.push(message);
     }
@@ -91,7 +91,7 @@ export class HeldMessages {
 
   #limitWait(): void {
     if (this.#messages.length > 0) {
-      this.#cancelWait ??= this.#clock.schedule(longestWait, () => {
+      this.#cancelWait ??= this.#clock.schedule(maxWaitMs, () => {
         this.release();
         void this.#parts.flush();
       });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
 /** A request on the shell channel. The kernel replies to it after everything that was sent before. */
-export class KernelPassage {
+export class KernelBarrier {
   /** The reply, once the kernel is idle again. No replies to earlier requests follow. Rejects with a ReplyLostError. */
   readonly passed: Promise<IncomingMessage>;
   readonly #requests: KernelRequests;

@@ -1,7 +1,7 @@
 import { phrase } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { KernelInformation } from "../models.ts";
-import { fieldsOf, textOf } from "../wire/message-codec.ts";
+import { fieldsOf, stringField } from "../wire/message-codec.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
 /** The kernel did not evaluate an expression, or its value is invalid. */
@@ -48,14 +48,14 @@ export class KernelEvaluation {
       );
       if (reply.content.status !== "ok") {
         throw new EvaluationError(
-          phrase`the kernel failed: ${textOf(reply.content.evalue) || phrase`the request was aborted`}`,
+          phrase`the kernel failed: ${stringField(reply.content.evalue) || phrase`the request was aborted`}`,
         );
       }
       const value = fieldsOf(fieldsOf(reply.content.user_expressions).value);
       if (value.status !== "ok") {
-        throw new EvaluationError(phrase`the kernel failed: ${textOf(value.evalue)}`);
+        throw new EvaluationError(phrase`the kernel failed: ${stringField(value.evalue)}`);
       }
-      return textOf(fieldsOf(value.data)["text/plain"]);
+      return stringField(fieldsOf(value.data)["text/plain"]);
     } finally {
       if (subshell !== undefined) {
         this.#requests.deleteSubshell(subshell);

@@ -20,7 +20,7 @@ interface KernelProcessParts {
   /** Replaces the socket. */
   readonly reopen: () => void;
   /** Discards the kernel's comms. */
-  readonly forgetComms: () => void;
+  readonly clearComms: () => void;
   /** The outcome of executions that can no longer be sent; undefined while they can. */
   readonly endOfUnsent: () => ExecutionOutcome | undefined;
   readonly flush: () => void | Promise<void>;
@@ -84,13 +84,13 @@ export class KernelProcess {
 
   /** Handles the end of the kernel, which can still be restarted. */
   ended(end: KernelEnd): void {
-    const { table, requests, reattachment, listeners, forgetComms, flush } = this.#parts;
+    const { table, requests, reattachment, listeners, clearComms, flush } = this.#parts;
     reattachment.abandon();
     const queued = this.isRestarting ? [] : table.pending.filter(({ phase }) => phase === "queued");
     const notSent = queued.map(({ entry }) => entry);
     const running = table.endPending({ keepsQueued: this.isRestarting });
     requests.lose(phrase`The kernel ended.`);
-    forgetComms();
+    clearComms();
     table.removeJournal();
     listeners.emit("kernel", { type: "ended", end, running, notSent });
     void flush();
@@ -112,13 +112,13 @@ export class KernelProcess {
       await restart();
       await this.#replace(false);
     } catch (error) {
-      await (this.#hasLeft ? this.#replace(false) : this.#goOn());
+      await (this.#hasLeft ? this.#replace(false) : this.#continueAfterGap());
       throw error;
     }
   }
 
   /** Continues with the old process, because the server did not restart the kernel. */
-  async #goOn(): Promise<void> {
+  async #continueAfterGap(): Promise<void> {
     const { table, sender, endOfUnsent, flush } = this.#parts;
     table.reinstatePending();
     this.#restarting = undefined;
@@ -133,14 +133,14 @@ export class KernelProcess {
 
   /** Switches to the new process. The server, the ending kernel, and the response all report the same restart. */
   async #replace(isAutomatic: boolean): Promise<void> {
-    const { table, requests, sender, reattachment, listeners, forgetComms, flush } = this.#parts;
+    const { table, requests, sender, reattachment, listeners, clearComms, flush } = this.#parts;
     // A server can report the restart that came before this connection, from the messages that it kept for the session.
     // What waits here is for the new process.
     const isEarlier = this.#information === undefined;
     const running = table.endPending({ keepsQueued: this.isRestarting || isEarlier, notRun: this.#notRun });
     this.#notRun = new Set();
     requests.lose(phrase`The kernel was restarted.`);
-    forgetComms();
+    clearComms();
     if (isEarlier ? running.length > 0 : !this.#isRestartAnnounced || running.length > 0) {
       this.#isRestartAnnounced = true;
       listeners.emit("kernel", { type: "restarted", isAutomatic, running });

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../clock.ts";
 import { phrase, type Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "../wire/kernel-message.ts";
-import { textOf } from "../wire/message-codec.ts";
+import { stringField } from "../wire/message-codec.ts";
 
 /**
  * Prefix of the ids of this client's own requests, which belong to no cell. The recorder does not keep their messages.
@@ -16,16 +16,16 @@ export class ReplyLostError extends WordedError {
 }
 
 /** Maximum number of attempts per request. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 /** Maximum number of obsolete attempts whose replies are still handled. */
-const mostSurplus = 100;
+const maxLateReplies = 100;
 /** Milliseconds to wait for the reply after the idle status, or for the idle status after the reply. */
-const otherHalfWithin = 2000;
+const otherHalfTimeoutMs = 2000;
 /** Milliseconds to wait for the reply to a request that even a busy kernel replies to. */
-const answerWithin = 5000;
+const responseTimeoutMs = 5000;
 /** Number of attempts before the waiting times grow, up to `longestWait` milliseconds. */
 const quickAttempts = 6;
-const longestWait = 60_000;
+const maxWaitMs = 60_000;
 
 /** Options of a request. */
 export interface RequestOptions {
@@ -34,7 +34,7 @@ export interface RequestOptions {
   /** True to also wait for the idle status. By then, everything that the kernel published before has arrived. */
   readonly idle?: boolean;
   /** Called for an extra reply, if the request was sent again even though the kernel had received it. */
-  readonly onSurplus?: (reply: IncomingMessage) => void;
+  readonly onLateReply?: (reply: IncomingMessage) => void;
 }
 
 interface Request {
@@ -69,7 +69,7 @@ export class KernelRequests {
   /**
    * Handlers of replies to obsolete attempts, by message id. The server can deliver such a reply after reconnecting.
    */
-  readonly #surplus = new Map<string, (reply: IncomingMessage) => void>();
+  readonly #lateReplyHandlers = new Map<string, (reply: IncomingMessage) => void>();
   /** Ids of subshells that are no longer needed, and whose deletion the kernel has not confirmed. */
   readonly #endedSubshells = new Set<string>();
   /** Id of the subshell of each request that a subshell has not handled yet, by message id. */
@@ -89,8 +89,12 @@ export class KernelRequests {
   /** Creates the header of a message from this client. */
   header(type: string, messageId: string = internalPrefix + randomUUID()): MessageHeader & Fields {
     return {
-      ...{ msg_id: messageId, msg_type: type, session: this.#sessionId },
-      ...{ username: "", version: "5.4", date: new Date().toISOString() },
+      msg_id: messageId,
+      msg_type: type,
+      session: this.#sessionId,
+      username: "",
+      version: "5.4",
+      date: new Date().toISOString(),
     };
   }
 
@@ -122,7 +126,7 @@ export class KernelRequests {
         throw new ReplyLostError(phrase`The kernel isn't connected.`);
       }
     } catch (error) {
-      this.#forget(request);
+      this.#deleteRequest(request);
       request.reject(error instanceof Error ? error : new Error(String(error)));
       return;
     }
@@ -130,15 +134,15 @@ export class KernelRequests {
       this.#subshellRequests.set(header.msg_id, subshell);
     }
     if (channel === "control" || subshell !== undefined) {
-      this.#repeatAfter(answerWithin, request);
+      this.#repeatAfter(responseTimeoutMs, request);
     }
   }
 
   #repeatAfter(milliseconds: number, request: Request): void {
     const count = request.attempts.length;
     request.cancelWait();
-    if (count < mostAttempts) {
-      const wait = Math.min(longestWait, milliseconds * 2 ** Math.max(0, count - quickAttempts));
+    if (count < maxAttempts) {
+      const wait = Math.min(maxWaitMs, milliseconds * 2 ** Math.max(0, count - quickAttempts));
       request.cancelWait = this.#clock.schedule(wait, () => this.#attempt(request));
     }
   }
@@ -151,9 +155,9 @@ export class KernelRequests {
     for (const subshell of this.#endedSubshells) {
       this.#requestDeletion(subshell);
     }
-    const onSurplus = (reply: IncomingMessage): void => this.deleteSubshell(textOf(reply.content.subshell_id));
-    const { content } = await this.request("control", "create_subshell_request", {}, { onSurplus });
-    return textOf(content.subshell_id) || undefined;
+    const onLateReply = (reply: IncomingMessage): void => this.deleteSubshell(stringField(reply.content.subshell_id));
+    const { content } = await this.request("control", "create_subshell_request", {}, { onLateReply });
+    return stringField(content.subshell_id) || undefined;
   }
 
   /**
@@ -183,22 +187,22 @@ export class KernelRequests {
   }
 
   /** Handles a message whose parent is one of these requests. */
-  take(message: IncomingMessage): void {
+  handle(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
     const { channel, header } = message;
     const isIdle = channel === "iopub" && header.msg_type === "status" && message.content.execution_state === "idle";
     const attempt = this.#pending.get(id);
     if (attempt !== undefined) {
-      this.#takeAnswer(attempt, message, isIdle);
+      this.#handleReply(attempt, message, isIdle);
     } else {
-      this.#takeSurplus(id, message);
+      this.#handleLateReply(id, message);
     }
     if (isIdle) {
       this.#leaveSubshell(id);
     }
   }
 
-  #takeAnswer(attempt: Attempt, message: IncomingMessage, isIdleStatus: boolean): void {
+  #handleReply(attempt: Attempt, message: IncomingMessage, isIdleStatus: boolean): void {
     const id = attempt.messageId;
     if (message.channel === "iopub") {
       attempt.isIdle ||= isIdleStatus;
@@ -208,16 +212,16 @@ export class KernelRequests {
     const { reply, request, isIdle } = attempt;
     if (reply === undefined || (request.options.idle === true && !isIdle)) {
       if (reply !== undefined || isIdle) {
-        this.#repeatAfter(otherHalfWithin, request);
+        this.#repeatAfter(otherHalfTimeoutMs, request);
       }
       return;
     }
-    if (isAborted(reply) && request.attempts.length < mostAttempts) {
+    if (isAborted(reply) && request.attempts.length < maxAttempts) {
       this.#pending.delete(id);
       this.#attempt(request);
       return;
     }
-    this.#forget(request);
+    this.#deleteRequest(request);
     request.resolve(reply);
   }
 
@@ -225,7 +229,7 @@ export class KernelRequests {
   lose(reason: Text): void {
     const requests = new Set([...this.#pending.values()].map(({ request }) => request));
     for (const request of requests) {
-      this.#forget(request);
+      this.#deleteRequest(request);
     }
     this.#subshellRequests.clear();
     for (const request of requests) {
@@ -234,23 +238,23 @@ export class KernelRequests {
   }
 
   /** Stops waiting for replies. */
-  #forget({ attempts, cancelWait, options }: Request): void {
+  #deleteRequest({ attempts, cancelWait, options }: Request): void {
     cancelWait();
     for (const { messageId, reply } of attempts) {
-      if (this.#pending.delete(messageId) && reply === undefined && options.onSurplus !== undefined) {
-        this.#surplus.set(messageId, options.onSurplus);
+      if (this.#pending.delete(messageId) && reply === undefined && options.onLateReply !== undefined) {
+        this.#lateReplyHandlers.set(messageId, options.onLateReply);
       }
     }
-    for (const messageId of [...this.#surplus.keys()].slice(0, -mostSurplus)) {
-      this.#surplus.delete(messageId);
+    for (const messageId of [...this.#lateReplyHandlers.keys()].slice(0, -maxLateReplies)) {
+      this.#lateReplyHandlers.delete(messageId);
     }
   }
 
-  #takeSurplus(id: string, message: IncomingMessage): void {
-    const onSurplus = message.channel === "iopub" ? undefined : this.#surplus.get(id);
-    if (onSurplus !== undefined) {
-      this.#surplus.delete(id);
-      onSurplus(message);
+  #handleLateReply(id: string, message: IncomingMessage): void {
+    const onLateReply = message.channel === "iopub" ? undefined : this.#lateReplyHandlers.get(id);
+    if (onLateReply !== undefined) {
+      this.#lateReplyHandlers.delete(id);
+      onLateReply(message);
     }
   }
 }
@@ -258,7 +262,7 @@ export class KernelRequests {
 /** True if the kernel aborted the request. Without subshells, it aborts everything after a failed cell. */
 function isAborted(reply: IncomingMessage): boolean {
   try {
-    return textOf(reply.content.status).startsWith("abort");
+    return stringField(reply.content.status).startsWith("abort");
   } catch {
     // The caller gets the error when it accesses the content.
     return false;

@@ -27,7 +27,7 @@ import { IdleRest } from "./idle-rest.ts";
 import { KernelProcess } from "./kernel-process.ts";
 import { KernelRequests } from "./kernel-requests.ts";
 import { KernelLink } from "./link/kernel-link.ts";
-import { IncompleteEnds } from "./lost-replies.ts";
+import { LostReplies } from "./lost-replies.ts";
 import { MessageRouter } from "./message-router.ts";
 import { OutputDelivery } from "./output-delivery.ts";
 import { Reattachment } from "./reattachment.ts";
@@ -75,13 +75,15 @@ export class LiveKernelConnection implements KernelConnection {
       (messageId) => this.#listeners.emit("commHandled", messageId),
     );
     this.#sender = new ExecutionSender({
-      ...{ table: this.#table, requests: this.#requests },
+      table: this.#table,
+      requests: this.#requests,
       send: (message) => this.#link.send(message),
       end: () => this.#endOfUnsent(),
       flush: () => this.#flush(),
     });
     this.#interrupts = new ExecutionInterrupts({
-      ...{ table: this.#table, log },
+      table: this.#table,
+      log,
       interrupt: () => this.#server.interrupt(kernelId),
       isRestarting: () => this.#process.isRestarting,
       flush: () => this.#flush(),
@@ -91,47 +93,59 @@ export class LiveKernelConnection implements KernelConnection {
     );
     this.#reattachment = new Reattachment(
       {
-        ...{ requests: this.#requests, table: this.#table, gate: this.#gate, log },
-        ...{ recorder: options.recorder, clock: options.clock, earlierId: journal.deliveredId },
+        requests: this.#requests,
+        table: this.#table,
+        gate: this.#gate,
+        log,
+        recorder: options.recorder,
+        clock: options.clock,
+        earlierId: journal.deliveredId,
       },
       {
-        onInformation: (information) => this.#learn(information),
+        onInformation: (information) => this.#introduce(information),
         onPrepared: (socket) => this.#sender.sendQueued(socket),
         onSeen: (activity) => this.#activity.assume(activity),
         flush: () => this.#flush(),
       },
     );
     this.#process = new KernelProcess({
-      ...{ table: this.#table, requests: this.#requests, sender: this.#sender },
-      ...{ reattachment: this.#reattachment, listeners: this.#listeners },
+      table: this.#table,
+      requests: this.#requests,
+      sender: this.#sender,
+      reattachment: this.#reattachment,
+      listeners: this.#listeners,
       restart: () => this.#server.restart(kernelId),
       reopen: () => this.#link.reopen(),
-      forgetComms: () => this.#forgetComms(),
+      clearComms: () => this.#clearComms(),
       endOfUnsent: () => this.#endOfUnsent(),
       flush: () => this.#flush(),
     });
-    const incompleteEnds = new IncompleteEnds({
-      ...{ requests: this.#requests, table: this.#table },
+    const lostReplies = new LostReplies({
+      requests: this.#requests,
+      table: this.#table,
       socket: () => this.#sender.socket,
       afterRecovery: (record, work) => this.#reattachment.afterRecovery(record, work),
     });
     this.#delivery = new OutputDelivery({
-      ...{ table: this.#table, comms: this.#comms, listeners: this.#listeners },
-      ...{ incompleteEnds, interrupts: this.#interrupts },
+      table: this.#table,
+      comms: this.#comms,
+      listeners: this.#listeners,
+      lostReplies,
+      interrupts: this.#interrupts,
     });
     this.#router = new MessageRouter(
       { kernelId, sessionId, table: this.#table, log },
       {
         onInternal: (message) => {
-          this.#requests.take(message);
-          this.#comms.take(message);
+          this.#requests.handle(message);
+          this.#comms.handle(message);
         },
-        onExecution: (message) => this.#reattachment.take(message),
-        onUnclaimed: (message) => this.#reattachment.keep(message),
-        onForeign: (message) => this.#foreign.take(message),
+        onExecution: (message) => this.#reattachment.handle(message),
+        onUnclaimed: (message) => this.#reattachment.append(message),
+        onForeign: (message) => this.#foreign.handle(message),
         onComm: (message) => {
           this.#listeners.emit("comm", message);
-          this.#comms.takeAnswer(message);
+          this.#comms.handleReply(message);
         },
         onActivity: (activity) => this.#activity.report(activity),
         onPublished: (message) => this.#reattachment.notePublished(message),
@@ -142,14 +156,15 @@ export class LiveKernelConnection implements KernelConnection {
     );
     this.#link = new KernelLink(
       {
-        ...{ client, kernelId, sessionId, log },
-        ...{
-          times: options.times,
-          messageBytes: options.messageBytes,
-          maxSentBytes: options.maxSentBytes,
-          clock: options.clock,
-          isRunning: () => this.pending.length > 0 && options.presence?.isPresent !== false,
-        },
+        client,
+        kernelId,
+        sessionId,
+        log,
+        times: options.times,
+        messageBytes: options.messageBytes,
+        maxSentBytes: options.maxSentBytes,
+        clock: options.clock,
+        isRunning: () => this.pending.length > 0 && options.presence?.isPresent !== false,
       },
       {
         onState: (state) => this.#changeState(state),
@@ -254,12 +269,12 @@ export class LiveKernelConnection implements KernelConnection {
     await this.#flush();
   }
 
-  forget(messageIds: readonly string[]): Promise<void> {
-    return this.#table.forget(messageIds);
+  deleteExecutions(messageIds: readonly string[]): Promise<void> {
+    return this.#table.delete(messageIds);
   }
 
-  answerInput(messageId: string, value: string): void {
-    this.#sender.answerInput(messageId, value);
+  sendInputReply(messageId: string, value: string): void {
+    this.#sender.sendInputReply(messageId, value);
   }
 
   interrupt(): Promise<void> {
@@ -347,7 +362,7 @@ export class LiveKernelConnection implements KernelConnection {
     return own === undefined && foreign === undefined ? undefined : Promise.all([own, foreign]).then(() => {});
   }
 
-  #learn(information: KernelInformation): void {
+  #introduce(information: KernelInformation): void {
     this.#process.introduced(information);
     this.#ready.resolve(information);
   }
@@ -361,8 +376,8 @@ export class LiveKernelConnection implements KernelConnection {
   }
 
   /** Discards all comms, because the kernel's process ended. */
-  #forgetComms(): void {
-    this.#delivery.forget();
+  #clearComms(): void {
+    this.#delivery.clear();
     this.#comms.drop();
   }
 }

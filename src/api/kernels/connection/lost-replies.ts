@@ -4,11 +4,11 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { KernelRequests } from "./kernel-requests.ts";
 
 /** Milliseconds to wait for a missing reply before querying the kernel. Replies are often slightly late. */
-const replyWithin = 1000;
+const replyTimeoutMs = 1000;
 /** Milliseconds to wait for a missing idle status. Output, which precedes it, can arrive much later than the reply. */
-const idleWithin = 2000;
+const idleTimeoutMs = 2000;
 
-interface IncompleteEndParts {
+interface LostReplyParts {
   readonly requests: KernelRequests;
   readonly table: ExecutionTable;
   /** Number of the current socket. */
@@ -28,10 +28,10 @@ interface IncompleteEndParts {
  * The idle status can be lost between the kernel and the server, together with the last output. The kernel's next idle
  * status proves that.
  */
-export class IncompleteEnds {
-  readonly #parts: IncompleteEndParts;
+export class LostReplies {
+  readonly #parts: LostReplyParts;
 
-  constructor(parts: IncompleteEndParts) {
+  constructor(parts: LostReplyParts) {
     this.#parts = parts;
   }
 
@@ -46,10 +46,10 @@ export class IncompleteEnds {
         this.#endEarlier(record);
       }
       if (record.isWaitingForIdle) {
-        setTimeout(() => this.#askForIdle(record), idleWithin).unref();
+        setTimeout(() => this.#askForIdle(record), idleTimeoutMs).unref();
       }
     } else if (header.msg_type === "status" && message.content.execution_state === "idle" && this.#isMissing(record)) {
-      setTimeout(() => this.#ask(record), replyWithin).unref();
+      setTimeout(() => this.#ask(record), replyTimeoutMs).unref();
     }
   }
 

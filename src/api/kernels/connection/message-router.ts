@@ -3,7 +3,7 @@ import type { Log } from "../../http/log.ts";
 import type { ExecutionTable } from "../executions/execution-table.ts";
 import { captureOf } from "../recorder/output-captures.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { textOf } from "../wire/message-codec.ts";
+import { stringField } from "../wire/message-codec.ts";
 import { commOf, isOutput } from "../wire/message-events.ts";
 import type { CommMessage } from "./comms.ts";
 import type { KernelActivity, KernelEnd } from "./connection-state.ts";
@@ -117,14 +117,14 @@ export class MessageRouter {
     const isFromServer = header.session === this.#sessionId;
     switch (header.msg_type) {
       case "status": {
-        const activity = textOf(message.content.execution_state);
+        const activity = stringField(message.content.execution_state);
         if (isActivity(activity)) {
           this.#takeActivity(activity, isFromServer);
         }
         return isFromServer;
       }
       case "stream":
-        if (isFromServer && message.longText === undefined && dropNotice.test(textOf(message.content.text))) {
+        if (isFromServer && message.longText === undefined && dropNotice.test(stringField(message.content.text))) {
           this.#routes.onDropped(message);
           return true;
         }

@@ -4,13 +4,13 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { CommTraffic } from "./comm-traffic.ts";
 import type { ConnectionListeners } from "./connection-listeners.ts";
 import type { ExecutionInterrupts } from "./execution-interrupts.ts";
-import type { IncompleteEnds } from "./lost-replies.ts";
+import type { LostReplies } from "./lost-replies.ts";
 
 interface OutputDeliveryParts {
   readonly table: ExecutionTable;
   readonly comms: CommTraffic;
   readonly listeners: ConnectionListeners;
-  readonly incompleteEnds: IncompleteEnds;
+  readonly lostReplies: LostReplies;
   readonly interrupts: ExecutionInterrupts;
 }
 
@@ -28,8 +28,8 @@ export class OutputDelivery {
    * not the socket.
    */
   deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): void {
-    const { table, comms, listeners, incompleteEnds, interrupts } = this.#parts;
-    const captured = this.#captures.take(message, from.isReplayed);
+    const { table, comms, listeners, lostReplies, interrupts } = this.#parts;
+    const captured = this.#captures.handle(message, from.isReplayed);
     if (captured === "noted") {
       return;
     }
@@ -43,13 +43,13 @@ export class OutputDelivery {
       return;
     }
     const before = record.phase;
-    table.take(record, message);
-    incompleteEnds.notice(record, message, from.isRecovered);
+    table.handle(record, message);
+    lostReplies.notice(record, message, from.isRecovered);
     interrupts.advanced(record, before);
   }
 
   /** Discards all captures, because the kernel's process ended. */
-  forget(): void {
+  clear(): void {
     this.#captures.clear();
   }
 }

@@ -11,9 +11,9 @@ import { PublishedSequence } from "../recorder/published-sequence.ts";
 import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { informationOf } from "../wire/message-events.ts";
-import { ExecutionSettlement } from "./execution-reconciliation.ts";
+import { ExecutionReconciliation } from "./execution-reconciliation.ts";
 import { HeldMessages } from "./held-messages.ts";
-import { KernelPassage } from "./kernel-barrier.ts";
+import { KernelBarrier } from "./kernel-barrier.ts";
 import { isIPython } from "./kernel-evaluation.ts";
 import { type KernelRequests, ReplyLostError } from "./kernel-requests.ts";
 
@@ -45,7 +45,7 @@ export class Reattachment {
   readonly #parts: ReattachmentParts;
   readonly #listener: ReattachmentListener;
   readonly #recovery: OutputRecovery;
-  readonly #settlement: ExecutionSettlement;
+  readonly #reconciliation: ExecutionReconciliation;
   readonly #sequence = new PublishedSequence();
   #recorder: KernelRecorder | undefined;
   /** True if it is known that the kernel has no recorder for lost output. */
@@ -68,12 +68,14 @@ export class Reattachment {
     this.#earlierId = parts.earlierId;
     const { gate, table, log, clock } = parts;
     this.#held = new HeldMessages({
-      ...{ table, clock },
-      pass: (message) => gate.take(message),
+      table,
+      clock,
+      pass: (message) => gate.handle(message),
       flush: () => listener.flush(),
     });
-    this.#settlement = new ExecutionSettlement({
-      ...{ table, complete: (records) => this.#complete(records) },
+    this.#reconciliation = new ExecutionReconciliation({
+      table,
+      complete: (records) => this.#complete(records),
       flush: () => listener.flush(),
     });
     this.#recovery = new OutputRecovery(
@@ -98,9 +100,9 @@ export class Reattachment {
     } else if (this.#loss !== undefined && this.#recorder?.isConcurrent === true) {
       gate.hold();
     }
-    const passage = new KernelPassage(requests, (activity) => this.#listener.onSeen(activity));
-    const { passed } = passage;
-    const introduced = passage.introduction();
+    const barrier = new KernelBarrier(requests, (activity) => this.#listener.onSeen(activity));
+    const { passed } = barrier;
+    const introduced = barrier.introduction();
     this.#enqueue(async () => {
       const information = informationOf((await introduced).content);
       this.#listener.onInformation(information);
@@ -111,8 +113,8 @@ export class Reattachment {
         () => {},
       );
       const isComplete = await this.#recover();
-      passage.expect();
-      await this.#settlement.askAgain(socket);
+      barrier.expect();
+      await this.#reconciliation.askAgain(socket);
       this.#settleWhen(passed, socket, isComplete);
     });
     // Prevents an unhandled rejection: the socket can break before the queued work awaits this.
@@ -156,7 +158,7 @@ export class Reattachment {
 
   /** Called with each published message before it is passed on. Recovers earlier messages that did not arrive. */
   notePublished(message: IncomingMessage): void {
-    if (this.#sequence.take(message.header.publishedNumber)) {
+    if (this.#sequence.handle(message.header.publishedNumber)) {
       this.noticeDrop(message, { type: "notDelivered" });
     }
   }
@@ -209,12 +211,12 @@ export class Reattachment {
   resume(records: readonly ExecutionRecord[], isConnected: boolean): void {
     this.#resumed = [...this.#resumed, ...records];
     if (isConnected) {
-      const passage = new KernelPassage(this.#parts.requests, (activity) => this.#listener.onSeen(activity));
+      const barrier = new KernelBarrier(this.#parts.requests, (activity) => this.#listener.onSeen(activity));
       this.#enqueue(async () => {
         const isComplete = await this.#recover();
-        passage.expect();
+        barrier.expect();
         // Executions that this window has sent meanwhile come after the request, or their replies are on their way.
-        this.#settleWhen(passage.passed, 1, isComplete);
+        this.#settleWhen(barrier.passed, 1, isComplete);
       });
     }
   }
@@ -243,13 +245,13 @@ export class Reattachment {
   }
 
   /** Keeps a message of an execution that has not been resumed yet. */
-  keep(message: IncomingMessage): void {
-    this.#held.keep(message);
+  append(message: IncomingMessage): void {
+    this.#held.append(message);
   }
 
   /** Handles a message of an execution. */
-  take(message: IncomingMessage): void {
-    this.#held.take(message);
+  handle(message: IncomingMessage): void {
+    this.#held.handle(message);
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -415,7 +417,7 @@ export class Reattachment {
     const due = { ...this.#due, isComplete: isComplete && this.#due.isComplete };
     this.#due = this.#loss === undefined ? undefined : due;
     if (this.#loss === undefined) {
-      await this.#settlement.settle(due.socket, due.isComplete && this.#recorder !== undefined);
+      await this.#reconciliation.settle(due.socket, due.isComplete && this.#recorder !== undefined);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, MessageHeader } from "../wire/kernel-message.ts";
-import { textOf } from "../wire/message-codec.ts";
-import { countOf, eventOf, isOutput, payloadOf, timeOf } from "../wire/message-events.ts";
+import { stringField } from "../wire/message-codec.ts";
+import { countOf, eventOf, isOutput, messageTime, payloadOf } from "../wire/message-events.ts";
 import { EventBatch } from "./event-batch.ts";
 import type { JournalEntry } from "./execution-journal.ts";
 import type { Execution, ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "./executions.ts";
@@ -13,21 +13,26 @@ type Reply = Extract<ExecutionEvent, { type: "ended" }>;
 
 /** The error that a cell shows if the kernel dropped its reply. */
 const noReply: ExecutionEvent = {
-  ...{ type: "error", name: "NoReply", traceback: [] },
+  type: "error",
+  name: "NoReply",
+  traceback: [],
   value:
     "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
 };
 
 /** The error that a cell shows if the kernel ends it with `abort`, as some kernels do when they are interrupted. */
 const interrupted: ExecutionEvent = {
-  ...{ type: "error", name: "Interrupted", value: "The cell was interrupted.", traceback: [] },
+  type: "error",
+  name: "Interrupted",
+  value: "The cell was interrupted.",
+  traceback: [],
 };
 
 /** The kernel's last input request, and the number of the socket on which the reply was sent. */
 interface Question {
   readonly header: MessageHeader;
   readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
-  answeredOn: number | undefined;
+  repliedOn: number | undefined;
 }
 
 /** What is sent. `run`: the id of the run, which is shared by all executions that are sent together. */
@@ -74,7 +79,7 @@ export class ExecutionRecord implements Execution {
   #heldBack: "none" | "failure" | "all" = "none";
   #hasEndedWithKernel = false;
   /** True if the sink has received the end, or is about to. */
-  #isEndTold = false;
+  #isEndReported = false;
   #hasTrace = false;
   #question: Question | undefined;
 
@@ -134,13 +139,13 @@ export class ExecutionRecord implements Execution {
 
   /** The header of the open input request; undefined if there is none. */
   get inputHeader(): MessageHeader | undefined {
-    return this.#question?.answeredOn === undefined ? this.#question?.header : undefined;
+    return this.#question?.repliedOn === undefined ? this.#question?.header : undefined;
   }
 
   /** Records that the input reply was sent on this socket. */
-  markAnswered(socket: number): void {
+  markInputReplied(socket: number): void {
     if (this.#question !== undefined) {
-      this.#question.answeredOn = socket;
+      this.#question.repliedOn = socket;
     }
   }
 
@@ -151,10 +156,10 @@ export class ExecutionRecord implements Execution {
    */
   askAgain(socket: number): boolean {
     const question = this.#question;
-    if (question?.answeredOn === undefined || question.answeredOn >= socket || this.#phase === "ended") {
+    if (question?.repliedOn === undefined || question.repliedOn >= socket || this.#phase === "ended") {
       return false;
     }
-    question.answeredOn = undefined;
+    question.repliedOn = undefined;
     this.push(question.event);
     return true;
   }
@@ -185,14 +190,14 @@ export class ExecutionRecord implements Execution {
   }
 
   /** Handles a message whose parent is this execution's request. */
-  take(message: IncomingMessage): void {
+  handle(message: IncomingMessage): void {
     const type = message.header.msg_type;
     if (this.#hasEndedWithKernel && !isOutput(type) && type !== "clear_output") {
       // Ignore the old process's state, which could be mistaken for that of the new one.
       return;
     }
     this.#hasTrace = true;
-    if (this.#question?.answeredOn !== undefined && type !== "status") {
+    if (this.#question?.repliedOn !== undefined && type !== "status") {
       this.#question = undefined;
     }
     if (type === "execute_reply") {
@@ -217,7 +222,7 @@ export class ExecutionRecord implements Execution {
         this.#phase = this.#phase === "ended" ? "ended" : "running";
         break;
       case "inputRequest":
-        this.#question = { header: message.header, event, answeredOn: undefined };
+        this.#question = { header: message.header, event, repliedOn: undefined };
         break;
       case "error":
         this.#hasError = true;
@@ -234,7 +239,7 @@ export class ExecutionRecord implements Execution {
   push(event: ExecutionEvent): void {
     this.#batch ??= new EventBatch();
     this.#batch.add(event);
-    this.#isEndTold ||= event.type === "ended";
+    this.#isEndReported ||= event.type === "ended";
   }
 
   gap(reason: GapReason): void {
@@ -249,7 +254,7 @@ export class ExecutionRecord implements Execution {
     this.#isIdle = false;
     this.#hasBegun = false;
     this.#hasError = false;
-    this.#isEndTold = false;
+    this.#isEndReported = false;
     this.push({ type: "replay" });
   }
 
@@ -298,7 +303,7 @@ export class ExecutionRecord implements Execution {
    * Adds the end from the journal if the kernel's messages don't contain it, because of a reload or a missing reply.
    */
   #tellEnd(): void {
-    if (this.#phase !== "ended" || this.#isEndTold) {
+    if (this.#phase !== "ended" || this.#isEndReported) {
       return;
     }
     const { outcome = "unknown", sentAt } = this.#entry;
@@ -316,7 +321,7 @@ export class ExecutionRecord implements Execution {
   }
 
   #takeReply({ header, content }: IncomingMessage): void {
-    const status = textOf(content.status);
+    const status = stringField(content.status);
     const isAborted = status.startsWith("abort");
     // The reply can arrive before the message that the execution began. Only executions that began have a count.
     const hasBegun = this.#hasBegun || countOf(content) !== undefined;
@@ -328,7 +333,10 @@ export class ExecutionRecord implements Execution {
     const outcome: ExecutionOutcome =
       status === "ok" ? { type: "ok" } : isAborted && !hasBegun ? { type: "aborted" } : { type: "error" };
     this.#reply = {
-      ...{ type: "ended", outcome, executionCount: countOf(content), at: timeOf(header) },
+      type: "ended",
+      outcome,
+      executionCount: countOf(content),
+      at: messageTime(header),
       payload: payloadOf(content),
     };
     this.#endIfDone();

@@ -6,7 +6,7 @@ import type { ExecutionSink } from "./executions.ts";
 import { JournalWriter } from "./journal-writer.ts";
 
 /** Maximum number of executions to keep. The oldest finished ones are discarded. */
-const mostRecords = 2000;
+const maxRecords = 2000;
 
 /** The executions of one kernel, by the message ids of their requests, and their journal. */
 export class ExecutionTable {
@@ -114,9 +114,9 @@ export class ExecutionTable {
     return this.#latest;
   }
 
-  take(record: ExecutionRecord, message: IncomingMessage): void {
+  handle(record: ExecutionRecord, message: IncomingMessage): void {
     const before = record.phase;
-    record.take(message);
+    record.handle(message);
     this.#changed.add(record);
     if (message.header.msg_type === "execute_input") {
       this.#latest = record;
@@ -235,7 +235,7 @@ export class ExecutionTable {
     return last;
   }
 
-  async forget(messageIds: readonly string[]): Promise<void> {
+  async delete(messageIds: readonly string[]): Promise<void> {
     for (const id of messageIds) {
       if (this.#records.get(id)?.phase === "ended") {
         this.#records.delete(id);
@@ -285,7 +285,7 @@ export class ExecutionTable {
 
   #trim(): void {
     for (const [id, record] of this.#records) {
-      if (this.#records.size <= mostRecords) {
+      if (this.#records.size <= maxRecords) {
         return;
       }
       if (record.phase === "ended") {

@@ -4,7 +4,7 @@ import { fieldsOf } from "../wire/message-codec.ts";
 import { commOf, eventOf, isOutput } from "../wire/message-events.ts";
 
 /** Maximum number of tracked comms that capture output. A kernel can send any number. */
-const mostCaptures = 1000;
+const maxCaptures = 1000;
 
 /** An output that a comm's widget shows instead of the cell. */
 export interface CapturedOutput {
@@ -36,7 +36,7 @@ export class OutputCaptures {
    * Returns the captured output, `noted` for the beginning or end of a capture, or undefined for a message for the
    * cell.
    */
-  take(message: IncomingMessage, isReplayed: boolean): CapturedOutput | "noted" | undefined {
+  handle(message: IncomingMessage, isReplayed: boolean): CapturedOutput | "noted" | undefined {
     const asked = captureOf(message);
     if (asked !== undefined) {
       this.#note(asked.commId, asked.parentId);
@@ -64,7 +64,7 @@ export class OutputCaptures {
       this.#parentIds.set(commId, parentId);
     }
     const [oldest] = this.#parentIds.keys();
-    if (this.#parentIds.size > mostCaptures && oldest !== undefined) {
+    if (this.#parentIds.size > maxCaptures && oldest !== undefined) {
       this.#parentIds.delete(oldest);
     }
   }

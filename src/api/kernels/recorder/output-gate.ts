@@ -2,7 +2,7 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { RecentIds } from "../wire/recent-ids.ts";
 
 /** Maximum size of the held messages, in bytes. Beyond it, they are dropped and read from the recorder instead. */
-const mostHeld = 32 * 1024 * 1024;
+const maxHeldBytes = 32 * 1024 * 1024;
 
 /** Delivers each message of an execution once. Holds back new messages while older ones are read from the recorder. */
 export class OutputGate {
@@ -23,13 +23,13 @@ export class OutputGate {
   }
 
   /** Handles a message from the server. */
-  take(message: IncomingMessage): void {
+  handle(message: IncomingMessage): void {
     if (this.#held === undefined) {
       this.pass(message);
       return;
     }
     this.#heldBytes += message.byteLength;
-    if (this.#heldBytes > mostHeld) {
+    if (this.#heldBytes > maxHeldBytes) {
       this.#held = [];
       this.#heldBytes = 0;
       this.#hasOverflowed = true;
@@ -75,7 +75,7 @@ export class OutputGate {
   }
 
   /** True if held messages were dropped since the last call. */
-  takeOverflow(): boolean {
+  clearOverflow(): boolean {
     const hasOverflowed = this.#hasOverflowed;
     this.#hasOverflowed = false;
     return hasOverflowed;
@@ -92,8 +92,8 @@ export class OutputGate {
   }
 
   /** Allows messages to be delivered again. */
-  forget(ids: Iterable<string>): void {
-    this.#recent.forget(ids);
+  deleteIds(ids: Iterable<string>): void {
+    this.#recent.delete(ids);
   }
 
   /** The id from which to read the recorder if output is missing from now on. */

@@ -122,7 +122,7 @@ export class OutputRecovery {
         mark = { type: "number", number: read };
         last = page.last - read;
       } while (last > 0);
-      isLast &&= !this.#isDropping && !this.#gate.takeOverflow();
+      isLast &&= !this.#isDropping && !this.#gate.clearOverflow();
     }
     const affected = [...loss.affected];
     const whole = affected.findIndex((record) => begun.has(record));
@@ -188,7 +188,7 @@ export class OutputRecovery {
           record.gap({ type: "recorderFull", messages: undefined });
         }
         this.#listener.touch(record);
-        this.#gate.forget(hasBeginning ? own.map(({ message }) => message.header.msg_id) : []);
+        this.#gate.deleteIds(hasBeginning ? own.map(({ message }) => message.header.msg_id) : []);
         for (const { message } of own) {
           this.#gate.pass(message, true);
         }

@@ -3,7 +3,7 @@ export class PublishedSequence {
   #last: number | undefined;
 
   /** Records the number of a message that arrived. Returns true if messages before it are missing. */
-  take(number: number | undefined): boolean {
+  handle(number: number | undefined): boolean {
     if (number === undefined) {
       return false;
     }

@@ -120,13 +120,12 @@ function recorded(
   return own === undefined || own.msg_id === ""
     ? undefined
     : {
-        ...{
-          channel,
-          header: own,
-          parentHeader: headerOf(parent),
-          content: fieldsOf(content),
-          metadata: fieldsOf(metadata),
-        },
-        ...{ buffers: [], byteLength: 0 },
+        channel,
+        header: own,
+        parentHeader: headerOf(parent),
+        content: fieldsOf(content),
+        metadata: fieldsOf(metadata),
+        buffers: [],
+        byteLength: 0,
       };
 }

@@ -1,10 +1,10 @@
 import { detached } from "../../text.ts";
 import type { ExecutionEvent } from "../executions/executions.ts";
 import type { Fields } from "../wire/kernel-message.ts";
-import { fieldsOf, textOf } from "../wire/message-codec.ts";
+import { fieldsOf, stringField } from "../wire/message-codec.ts";
 
 /** Maximum length of the output in an Output widget, in characters. */
-const mostCharacters = 500_000;
+const maxCharacters = 500_000;
 
 /**
  * The outputs of an Output widget, in the format of notebook files. As in a cell, stream text is appended to the last
@@ -43,21 +43,21 @@ export class OutputWidget {
   #bounded(outputs: readonly Fields[]): readonly Fields[] {
     const sizes = outputs.map((output) => JSON.stringify(output).length);
     let size = sizes.reduce((sum, one) => sum + one, 0);
-    if (size <= mostCharacters) {
+    if (size <= maxCharacters) {
       return outputs;
     }
     const kept = this.#leftOut === 0 ? [...outputs] : outputs.slice(1);
     const keptSizes = this.#leftOut === 0 ? sizes : sizes.slice(1);
-    while (kept.length > 1 && size > mostCharacters) {
+    while (kept.length > 1 && size > maxCharacters) {
       kept.shift();
       const dropped = keptSizes.shift() ?? 0;
       size -= dropped;
       this.#leftOut += dropped;
     }
     const [last] = kept;
-    if (last?.output_type === "stream" && size > mostCharacters) {
-      const text = textOf(last.text);
-      const end = detached(text.slice(-mostCharacters / 2).toWellFormed());
+    if (last?.output_type === "stream" && size > maxCharacters) {
+      const text = stringField(last.text);
+      const end = detached(text.slice(-maxCharacters / 2).toWellFormed());
       this.#leftOut += text.length - end.length;
       kept[0] = { ...last, text: end };
     }
@@ -69,7 +69,7 @@ function joined(outputs: readonly Fields[], added: Fields): readonly Fields[] {
   const last = outputs.at(-1);
   const goesOn = added.output_type === "stream" && last?.output_type === "stream" && last.name === added.name;
   return goesOn
-    ? [...outputs.slice(0, -1), { ...last, text: textOf(last.text) + textOf(added.text) }]
+    ? [...outputs.slice(0, -1), { ...last, text: stringField(last.text) + stringField(added.text) }]
     : [...outputs, added];
 }
 

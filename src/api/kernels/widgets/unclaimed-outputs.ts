@@ -1,7 +1,7 @@
 import type { CapturedOutput } from "../recorder/output-captures.ts";
 
 /** Maximum size of the stored outputs, in characters of JSON. The oldest are dropped. */
-const mostCharacters = 4 * 1024 * 1024;
+const maxCharacters = 4 * 1024 * 1024;
 
 interface Unclaimed {
   readonly output: CapturedOutput;
@@ -21,7 +21,7 @@ export class UnclaimedOutputs {
     const stored = [...this.#stored, { output, size }];
     this.#size += size;
     let dropped = 0;
-    for (; this.#size > mostCharacters; dropped += 1) {
+    for (; this.#size > maxCharacters; dropped += 1) {
       this.#size -= stored[dropped]?.size ?? this.#size;
     }
     this.#stored = stored.slice(dropped);

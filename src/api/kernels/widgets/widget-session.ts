@@ -29,7 +29,7 @@ export interface WidgetSessionOptions {
 /** Milliseconds during which the outputs of an Output widget are batched. */
 const collected = 75;
 /** Maximum number of widgets whose execution is remembered. */
-const mostOrigins = 20_000;
+const maxOrigins = 20_000;
 
 /** The widgets of one connected kernel. Stores their state and passes changes on to the pages that show them. */
 export class WidgetSession implements Subscription {
@@ -183,7 +183,7 @@ export class WidgetSession implements Subscription {
       this.#origins.set(commId, parentId);
     }
     const [oldest] = this.#origins.keys();
-    if (this.#origins.size > mostOrigins && oldest !== undefined) {
+    if (this.#origins.size > maxOrigins && oldest !== undefined) {
       this.#origins.delete(oldest);
     }
   }

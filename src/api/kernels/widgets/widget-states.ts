@@ -12,7 +12,7 @@ export const widgetTarget = "jupyter.widget";
 const controlTarget = "jupyter.widget.control";
 const controlVersion = "1.0.0";
 /** Maximum number of widgets that are requested one by one from kernels without the control target. */
-const mostSingle = 1000;
+const maxSingle = 1000;
 
 /** The widgets of a kernel. `isComplete` is true if the kernel has no others. */
 export interface WidgetStates {
@@ -46,10 +46,10 @@ async function readByControl(connection: KernelConnection): Promise<WidgetStates
   const message = { commId, targetName: controlTarget, buffers: [], subshell };
   let states: WidgetStates | undefined;
   let isRefused = false;
-  const answers = connection.onComm((answer) => {
-    if (answer.commId === commId) {
-      isRefused ||= answer.type === "close";
-      states = answer.data.method === "update_states" ? statesIn(answer) : states;
+  const responses = connection.onComm((response) => {
+    if (response.commId === commId) {
+      isRefused ||= response.type === "close";
+      states = response.data.method === "update_states" ? statesIn(response) : states;
     }
   });
   const requests = [
@@ -57,7 +57,7 @@ async function readByControl(connection: KernelConnection): Promise<WidgetStates
     { ...message, type: "message", data: { method: "request_states" }, metadata: {} },
   ] as const;
   await allHandled(connection, requests);
-  answers.dispose();
+  responses.dispose();
   // Without the states, the kernel may not have the comm, and Python would print a warning in a cell.
   const closing = states === undefined ? [] : [{ ...message, type: "close" as const, data: {}, metadata: {} }];
   void allHandled(connection, closing).then(() => {
@@ -86,9 +86,9 @@ function statesIn({ data, buffers }: CommMessage): WidgetStates {
  */
 async function readOneByOne(connection: KernelConnection): Promise<WidgetStates> {
   const { content } = await connection.request("shell", "comm_info_request", { target_name: widgetTarget });
-  const commIds = Object.keys(fieldsOf(content.comms)).slice(0, mostSingle);
+  const commIds = Object.keys(fieldsOf(content.comms)).slice(0, maxSingle);
   const models = new Map<string, WidgetModel>();
-  const answers = connection.onComm(({ commId, data, buffers }) => {
+  const responses = connection.onComm(({ commId, data, buffers }) => {
     if (commIds.includes(commId) && data.method === "update") {
       models.set(commId, { commId, ...stateIn(data, buffers) });
     }
@@ -102,7 +102,7 @@ async function readOneByOne(connection: KernelConnection): Promise<WidgetStates>
     );
     return { models: [...models.values()], isComplete: false };
   } finally {
-    answers.dispose();
+    responses.dispose();
   }
 }
 

@@ -143,7 +143,13 @@ function isContinuation(byte: number | undefined): boolean {
 
 const highSurrogate = /^\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 const codes = {
-  ...{ quote: 0x22, colon: 0x3a, backslash: 0x5c, unicode: 0x75 },
-  ...{ openObject: 0x7b, closeObject: 0x7d, openArray: 0x5b, closeArray: 0x5d },
+  quote: 0x22,
+  colon: 0x3a,
+  backslash: 0x5c,
+  unicode: 0x75,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+  openArray: 0x5b,
+  closeArray: 0x5d,
 };
 const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);

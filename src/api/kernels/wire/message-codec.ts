@@ -15,7 +15,7 @@ import { longTextAt } from "./long-text.ts";
 export const binaryProtocol = "v1.kernel.websocket.jupyter.org";
 
 /** Maximum number of parts in a message: five text parts, and buffers. */
-const mostParts = 1024;
+const maxParts = 1024;
 const jsonLimits = { values: 1_000_000, depth: 300 };
 
 /** Encodes a message: bytes with the binary subprotocol, otherwise JSON text, or bytes if the message has buffers. */
@@ -40,7 +40,7 @@ export function decodeMessage({ isText, data }: SocketMessage, protocol: string 
   const long = headerOf(rest?.header)?.msg_type === "stream" ? longText : undefined;
   const fields = long === undefined || rest === undefined ? parsed(json) : rest;
   return new DecodedMessage({
-    channel: textOf(fields.channel),
+    channel: stringField(fields.channel),
     header: headerOf(fields.header),
     parentHeader: headerOf(fields.parent_header),
     metadata: () => fieldsOf(fields.metadata),
@@ -67,7 +67,7 @@ function withOffsets(parts: readonly Uint8Array[]): Buffer {
 
 function decodeParts(data: Buffer): IncomingMessage {
   const count = data.length >= 8 ? Number(data.readBigUInt64LE(0)) : 0;
-  if (count < 6 || count > mostParts + 1 || data.length < 8 * (count + 1)) {
+  if (count < 6 || count > maxParts + 1 || data.length < 8 * (count + 1)) {
     throw new MessageError(phrase`the message has no valid table of offsets`);
   }
   const offsets = Array.from({ length: count }, (_, index) => Number(data.readBigUInt64LE(8 * (index + 1))));
@@ -107,7 +107,7 @@ function withCount(parts: readonly Uint8Array[]): Buffer {
 
 function partsByCount(data: Buffer): Buffer[] {
   const count = data.length >= 4 ? data.readUInt32BE(0) : 0;
-  if (count < 1 || count > mostParts || data.length < 4 * (count + 1)) {
+  if (count < 1 || count > maxParts || data.length < 4 * (count + 1)) {
     throw new MessageError(phrase`the message has no valid table of offsets`);
   }
   const offsets = Array.from({ length: count }, (_, index) => data.readUInt32BE(4 * (index + 1)));
@@ -189,7 +189,7 @@ export function headerOf(value: unknown): MessageHeader | undefined {
   return {
     msg_id,
     msg_type,
-    session: textOf(session),
+    session: stringField(session),
     ...(typeof date === "string" ? { date } : {}),
     ...(typeof subshell_id === "string" ? { subshell_id } : {}),
     ...(typeof number === "number" ? { publishedNumber: number } : {}),
@@ -202,6 +202,6 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** The value if it is a string; otherwise the empty string. */
-export function textOf(value: unknown): string {
+export function stringField(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -3,27 +3,30 @@ import type { CommMessage } from "../connection/comms.ts";
 import type { ExecutionEvent, MimeBundle } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
 import { type Fields, type IncomingMessage, inputEchoMember, type MessageHeader } from "./kernel-message.ts";
-import { fieldsOf, textOf } from "./message-codec.ts";
+import { fieldsOf, stringField } from "./message-codec.ts";
 
 /** Maximum number of lines in a traceback, and of items in a reply's payload. */
-const mostLines = 10_000;
-const longestName = 200;
+const maxLines = 10_000;
+const maxNameLength = 200;
 
 /** The execution event in a message; undefined for other messages. Replies are handled elsewhere. */
 export function eventOf({ header, content, metadata, longText }: IncomingMessage): ExecutionEvent | undefined {
   switch (header.msg_type) {
     case "stream":
       return {
-        ...{ type: "stream", name: streamNameOf(content) },
-        text: longText === undefined ? textOf(content.text) : [...longText()].join(""),
+        type: "stream",
+        name: streamNameOf(content),
+        text: longText === undefined ? stringField(content.text) : [...longText()].join(""),
         ...(typeof metadata[inputEchoMember] === "string" ? { echoOf: metadata[inputEchoMember] } : {}),
       };
     case "display_data":
       return { type: "display", bundle: bundleOf(content), displayId: displayIdOf(content) };
     case "execute_result":
       return {
-        ...{ type: "result", bundle: bundleOf(content) },
-        ...{ executionCount: countOf(content), displayId: displayIdOf(content) },
+        type: "result",
+        bundle: bundleOf(content),
+        executionCount: countOf(content),
+        displayId: displayIdOf(content),
       };
     case "update_display_data": {
       const displayId = displayIdOf(content);
@@ -31,21 +34,25 @@ export function eventOf({ header, content, metadata, longText }: IncomingMessage
     }
     case "error":
       return {
-        ...{ type: "error", name: textOf(content.ename), value: textOf(content.evalue) },
-        traceback: listOf(content.traceback).map(textOf),
+        type: "error",
+        name: stringField(content.ename),
+        value: stringField(content.evalue),
+        traceback: listOf(content.traceback).map(stringField),
       };
     case "clear_output":
       return { type: "clearOutput", wait: content.wait === true };
     case "execute_input":
-      return { type: "started", executionCount: countOf(content), at: timeOf(header) };
+      return { type: "started", executionCount: countOf(content), at: messageTime(header) };
     case "input_request":
       return {
-        ...{ type: "inputRequest", id: header.msg_id, prompt: textOf(content.prompt) },
+        type: "inputRequest",
+        id: header.msg_id,
+        prompt: stringField(content.prompt),
         password: content.password === true,
       };
     case "status":
       return content.execution_state === "busy" || content.execution_state === "idle"
-        ? { type: content.execution_state, at: timeOf(header) }
+        ? { type: content.execution_state, at: messageTime(header) }
         : undefined;
     default:
       return undefined;
@@ -78,7 +85,7 @@ const outputTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** When the sender created the message, in milliseconds since 1970; the local time if the message has no date. */
-export function timeOf({ date }: MessageHeader): number {
+export function messageTime({ date }: MessageHeader): number {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isFinite(time) ? time : Date.now();
 }
@@ -102,7 +109,11 @@ export function commOf(message: IncomingMessage): CommMessage | undefined {
   }
   const { content, metadata, buffers, parentHeader } = message;
   return {
-    ...{ type, commId: textOf(content.comm_id), data: fieldsOf(content.data), metadata, buffers },
+    type,
+    commId: stringField(content.comm_id),
+    data: fieldsOf(content.data),
+    metadata,
+    buffers,
     targetName: typeof content.target_name === "string" ? content.target_name : undefined,
     parentId: parentHeader?.msg_id,
   };
@@ -118,11 +129,11 @@ const commTypes: ReadonlyMap<string, CommMessage["type"]> = new Map([
 export function informationOf(content: Fields): KernelInformation {
   const languageInfo = fieldsOf(content.language_info);
   return {
-    implementation: shortened(textOf(content.implementation), longestName),
-    languageName: shortened(textOf(languageInfo.name), longestName),
+    implementation: shortened(stringField(content.implementation), maxNameLength),
+    languageName: shortened(stringField(languageInfo.name), maxNameLength),
     languageInfo,
-    banner: shortened(textOf(content.banner), 10_000),
-    features: new Set(listOf(content.supported_features).map(textOf)),
+    banner: shortened(stringField(content.banner), 10_000),
+    features: new Set(listOf(content.supported_features).map(stringField)),
   };
 }
 
@@ -140,5 +151,5 @@ function displayIdOf(content: Fields): string | undefined {
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.slice(0, mostLines) : [];
+  return Array.isArray(value) ? value.slice(0, maxLines) : [];
 }

@@ -1,5 +1,5 @@
 /** Number of ids to keep, which is more than the number of messages that a recorder keeps. */
-const mostIds = 150_000;
+const maxIds = 150_000;
 /** Number of messages that may arrive out of order. */
 const overlap = 64;
 
@@ -18,7 +18,7 @@ export class RecentIds {
     if (this.has(id)) {
       return false;
     }
-    if (this.#newer.size >= mostIds / 2) {
+    if (this.#newer.size >= maxIds / 2) {
       this.#older = this.#newer;
       this.#newer = new Set();
     }
@@ -35,7 +35,7 @@ export class RecentIds {
   }
 
   /** Forgets ids, so that their messages can be delivered again. */
-  forget(ids: Iterable<string>): void {
+  delete(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#newer.delete(id);
       this.#older.delete(id);

@@ -41,7 +41,7 @@ export class CellInputs implements vscode.Disposable {
     box.ignoreFocusOut = true;
     await new Promise<void>((resolve) => {
       box.onDidAccept(() => {
-        kernel.answer(run, box.value);
+        kernel.response(run, box.value);
         box.hide();
       });
       box.onDidHide(() => resolve());

@@ -38,9 +38,9 @@ export interface CellRunParts extends RunOutputsParts {
 /**
  * Milliseconds for which a cell waits for the kernel's idle status after the reply, because output may still arrive.
  */
-const idleWithin = 1_000;
+const idleTimeoutMs = 1_000;
 /** Maximum length of the output that waits for the editor, in characters. Beyond it, the kernel has to wait. */
-const mostWaiting = 1_000_000;
+const maxWaiting = 1_000_000;
 
 /**
  * One run of a cell. Shows the events of an execution in the editor. A notebook keeps the last run of each cell, so an
@@ -116,11 +116,11 @@ export class CellRun implements ExecutionSink {
   }
 
   async onEvents(events: readonly ExecutionEvent[]): Promise<void> {
-    for (const event of withoutShown(withoutAnswered(events), this.cell.outputs)) {
+    for (const event of withoutShown(withoutRepliedInputs(events), this.cell.outputs)) {
       await this.#take(event);
     }
     this.#outputs.schedule();
-    if (this.#waiting > mostWaiting) {
+    if (this.#waiting > maxWaiting) {
       this.#waiting = 0;
       await this.#outputs.flush();
     }
@@ -137,7 +137,7 @@ export class CellRun implements ExecutionSink {
   }
 
   /** Adds the user's input to the output, as JupyterLab does. */
-  answered(value: string): void {
+  prefilled(value: string): void {
     const { id, prompt = "", password = false } = this.#input ?? {};
     this.#input = undefined;
     if (id !== undefined) {
@@ -268,7 +268,7 @@ export class CellRun implements ExecutionSink {
       void this.#end(event.outcome);
       return;
     }
-    this.#idleTimer = setTimeout(() => void this.#end(event.outcome), idleWithin);
+    this.#idleTimer = setTimeout(() => void this.#end(event.outcome), idleTimeoutMs);
   }
 
   /** Inserts the next input, or shows the text of a pager, for example of `print?`, below the cell. */
@@ -332,12 +332,12 @@ export class CellRun implements ExecutionSink {
 }
 
 /** Removes input requests that the same events show as answered: the user must not be asked again. */
-function withoutAnswered(events: readonly ExecutionEvent[]): readonly ExecutionEvent[] {
+function withoutRepliedInputs(events: readonly ExecutionEvent[]): readonly ExecutionEvent[] {
   if (!events.some(({ type }) => type === "inputRequest")) {
     return events;
   }
-  const answered = new Set(events.map((event) => (event.type === "stream" ? event.echoOf : undefined)));
-  return events.filter((event) => event.type !== "inputRequest" || !answered.has(event.id));
+  const prefilled = new Set(events.map((event) => (event.type === "stream" ? event.echoOf : undefined)));
+  return events.filter((event) => event.type !== "inputRequest" || !prefilled.has(event.id));
 }
 
 function successOf(outcome: ExecutionOutcome): boolean | undefined {

@@ -33,7 +33,9 @@ export class CellRuns implements vscode.Disposable {
     const limit = (): number => outputLimit(notebook.uri);
     this.#parts = {
       ...parts,
-      ...{ executions: this.#executions, displays: new Displays(), limit },
+      executions: this.#executions,
+      displays: new Displays(),
+      limit,
       createFullOutput: () => new FullOutput(outputDirectory, randomUUID(), limit(), parts.onError),
       onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
       recordTimes: (cell, times) => this.#recordTimes(cell, times).catch(parts.onError),

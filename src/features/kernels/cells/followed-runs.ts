@@ -9,7 +9,7 @@ interface FollowedRun {
 }
 
 /** Maximum number of runs whose late output is still shown. */
-const mostRuns = 200;
+const maxRuns = 200;
 
 /**
  * Shows the runs of other clients on a notebook's kernel in the cells with the same code. Runs that began earlier, and
@@ -76,7 +76,7 @@ export class FollowedRuns implements vscode.Disposable {
   #remember(messageId: string, followed: FollowedRun): void {
     this.#runs.set(messageId, followed);
     for (const [id, { run }] of this.#runs) {
-      if (this.#runs.size <= mostRuns) {
+      if (this.#runs.size <= maxRuns) {
         return;
       }
       if (run.isEnded) {

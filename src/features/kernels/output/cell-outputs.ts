@@ -144,14 +144,14 @@ export class CellOutputs {
       this.#size += output.type === "stream" ? output.text.length : output.size;
       return this.#add(contentOf(output, isLast ? resting : undefined));
     });
-    this.takeChanges();
+    this.drainChanges();
     this.#leftOut = isSame ? resting.leftOut : nothingLeftOut;
     this.#clearsWithNext = resting.clearsWithNext;
     return keys;
   }
 
   /** Applies an output event. Returns the key of a display with an id, for later updates. */
-  take(event: ExecutionEvent): { readonly displayId: string; readonly key: OutputKey } | undefined {
+  add(event: ExecutionEvent): { readonly displayId: string; readonly key: OutputKey } | undefined {
     switch (event.type) {
       case "stream":
         this.#clearIfAsked();
@@ -202,7 +202,7 @@ export class CellOutputs {
   }
 
   /** The changes since the last call. */
-  takeChanges(): readonly OutputChange[] {
+  drainChanges(): readonly OutputChange[] {
     let changes: OutputChange[];
     if (this.#isReplaced) {
       changes = [{ type: "replaceAll", outputs: [...this.#entries.values()].map((entry) => this.#keyed(entry)) }];

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { EscapeFilter } from "../../../api/displayed-text.ts";
 
 /** Maximum size of a file, and of all files together, in bytes. */
-const mostBytes = 200_000_000;
-const mostBytesTogether = 1_000_000_000;
+const maxBytes = 200_000_000;
+const maxTotalBytes = 1_000_000_000;
 /** Milliseconds after which a file is removed. */
-const keptFor = 7 * 24 * 60 * 60_000;
+const retentionMs = 7 * 24 * 60 * 60_000;
 
 /**
  * The full text output of a cell. Kept in memory up to the length that cells show. Beyond that, written to a file in
@@ -80,7 +80,7 @@ export class FullOutput {
   }
 
   async #append(text: string): Promise<void> {
-    const room = mostBytes - this.#written;
+    const room = maxBytes - this.#written;
     if (room <= 0) {
       return;
     }
@@ -117,7 +117,7 @@ export async function sweepFullOutputs(directory: string): Promise<void> {
   let together = 0;
   for (const { path, mtimeMs, size } of files.flat().toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
     together += size;
-    if (together > mostBytesTogether || Date.now() - mtimeMs > keptFor) {
+    if (together > maxTotalBytes || Date.now() - mtimeMs > retentionMs) {
       // A file that is open in another program is removed later.
       await rm(path, { force: true }).catch(() => {});
     }

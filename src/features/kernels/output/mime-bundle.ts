@@ -1,5 +1,5 @@
 /** Values by MIME type, as Jupyter sends and saves them: text, lists of lines, base64 for images, or JSON. */
-export type MimeBundle = Readonly<Record<string, unknown>>;
+export type MimeData = Readonly<Record<string, unknown>>;
 
 /** An output item as bytes, in the format that the editor's notebook serializer expects. */
 export interface MimeItem {
@@ -26,7 +26,7 @@ const order: readonly string[] = [
 ];
 
 /** The items of a bundle, in the editor's order of preference. */
-export function mimeItems(bundle: MimeBundle): readonly MimeItem[] {
+export function mimeItems(bundle: MimeData): readonly MimeItem[] {
   return Object.entries(bundle)
     .map(([mime, value]) => ({ mime, data: bytesOf(mime, value) }))
     .map((item, position) => ({ item, position, rank: rankOf(item) }))
@@ -44,7 +44,7 @@ function rankOf({ mime, data }: MimeItem): number {
 const encoder = new TextEncoder();
 
 function bytesOf(mime: string, value: unknown): Uint8Array {
-  const text = textOf(value);
+  const text = mimeText(value);
   if (mime.startsWith("image/") && mime !== "image/svg+xml" && typeof text === "string") {
     return Buffer.from(text, "base64");
   }
@@ -59,7 +59,7 @@ function isJson(mime: string): boolean {
 }
 
 /** The text of a string or a list of lines; undefined for anything else. */
-function textOf(value: unknown): string | undefined {
+function mimeText(value: unknown): string | undefined {
   if (typeof value === "string") {
     return value;
   }
@@ -67,9 +67,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The approximate size of a bundle, in characters. */
-export function sizeOf(bundle: MimeBundle): number {
+export function sizeOf(bundle: MimeData): number {
   return Object.values(bundle).reduce<number>((sum, value) => {
-    const text = textOf(value);
+    const text = mimeText(value);
     return sum + (text === undefined ? (JSON.stringify(value)?.length ?? 0) : text.length);
   }, 0);
 }

@@ -77,7 +77,7 @@ export class OutputWriter {
   }
 
   async #write(): Promise<void> {
-    const changes = this.#model.takeChanges();
+    const changes = this.#model.drainChanges();
     if (changes.length === 0 || this.#isDisposed) {
       return;
     }

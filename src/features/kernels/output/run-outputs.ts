@@ -55,7 +55,7 @@ export class RunOutputs {
   }
 
   /** Applies an output event of the kernel. Returns the key of a display with an id, for later updates. */
-  async take(event: ExecutionEvent): Promise<ReturnType<CellOutputs["take"]>> {
+  async take(event: ExecutionEvent): Promise<ReturnType<CellOutputs["add"]>> {
     if (event.type === "stream") {
       await this.#keep(event.text);
     }
@@ -63,8 +63,8 @@ export class RunOutputs {
   }
 
   /** Applies an output event that is not part of the full output. */
-  add(event: ExecutionEvent): ReturnType<CellOutputs["take"]> {
-    return this.#isDisposed ? undefined : this.#open().model.take(event);
+  add(event: ExecutionEvent): ReturnType<CellOutputs["add"]> {
+    return this.#isDisposed ? undefined : this.#open().model.add(event);
   }
 
   update(key: OutputKey, bundle: MimeBundle): void {

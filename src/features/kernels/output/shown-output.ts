@@ -10,7 +10,7 @@ import { endOf, overlapOf } from "./text-overlap.ts";
 /** Number of characters that are the same only because they are the same output. */
 const leastDistinct = 1000;
 /** Maximum number of characters of a stream that overwrites its text. Each overwriting takes time for a whole row. */
-const longestOverwritten = 1_000_000;
+const maxOverwrittenLength = 1_000_000;
 /** Between texts of different streams. */
 const switchMark = "\u0001";
 /** Around the hash of another output. */
@@ -65,7 +65,7 @@ function combined(events: readonly ExecutionEvent[]): readonly Output[] | undefi
     }
   }
   const isSlow = outputs.some(
-    (output) => output.type === "stream" && output.text.length > longestOverwritten && hasMovement(output.text),
+    (output) => output.type === "stream" && output.text.length > maxOverwrittenLength && hasMovement(output.text),
   );
   return isSlow
     ? undefined

@@ -46,7 +46,7 @@ export class HeldLease implements vscode.Disposable {
   }
 
   /** Takes the lease back from the window that has it, for all notebooks of this window. */
-  takeBack(): Promise<void> {
+  reacquire(): Promise<void> {
     return this.#lease.takeOver();
   }
 

@@ -16,7 +16,7 @@ export type KernelBinding = z.output<typeof binding>;
 
 const bindingsKey = "kernels.notebooks";
 /** Maximum number of notebooks whose kernels are stored. */
-const mostBindings = 100;
+const maxBindings = 100;
 
 /**
  * The kernel of each notebook, stored with the window's workspace, so that it survives a reload. Deletes the journals of
@@ -43,7 +43,7 @@ export class KernelBindings {
   async set(uri: vscode.Uri, bound: Omit<KernelBinding, "at">): Promise<void> {
     const all = { ...this.#all(), [uri.toString()]: { ...bound, at: Date.now() } };
     const newest = Object.entries(all).toSorted(([, one], [, other]) => other.at - one.at);
-    await this.#replace(Object.fromEntries(newest.slice(0, mostBindings)));
+    await this.#replace(Object.fromEntries(newest.slice(0, maxBindings)));
   }
 
   async remove(uri: vscode.Uri): Promise<void> {
@@ -60,8 +60,8 @@ export class KernelBindings {
 
   /** Stores these bindings, and deletes the journals of the others. A renamed notebook temporarily has two bindings. */
   async #replace(bindings: Bindings): Promise<void> {
-    const kept = new Set(Object.values(bindings).map(keyOf));
-    const unused = Object.values(this.#all()).filter((earlier) => !kept.has(keyOf(earlier)));
+    const kept = new Set(Object.values(bindings).map(bindingKey));
+    const unused = Object.values(this.#all()).filter((earlier) => !kept.has(bindingKey(earlier)));
     await this.#state.update(bindingsKey, bindings);
     await this.#journals.delete(unused);
   }
@@ -79,6 +79,6 @@ export class KernelBindings {
 /** The bindings by the notebook's URI. */
 type Bindings = Readonly<Record<string, KernelBinding>>;
 
-function keyOf({ kernelId, sessionId }: KernelBinding): string {
+function bindingKey({ kernelId, sessionId }: KernelBinding): string {
   return `${kernelId}/${sessionId}`;
 }

@@ -2,7 +2,7 @@ import type { KernelLeases } from "../../../api/kernels/ownership.ts";
 import { HeldLease, type LeaseListener } from "./held-lease.ts";
 
 /** Milliseconds until a lease expires. It is renewed while a notebook is connected to the kernel. */
-const leaseTime = 120_000;
+const leaseMs = 120_000;
 
 interface WindowLeasesParts {
   /** The leases that all windows share. */
@@ -86,7 +86,7 @@ class KernelLease {
   acquire(): Promise<boolean> {
     const { leases, owner } = this.#parts;
     return this.#enqueue(async () => {
-      const isOurs = (await leases.acquire(this.#kernelId, owner, leaseTime)) === owner;
+      const isOurs = (await leases.acquire(this.#kernelId, owner, leaseMs)) === owner;
       this.#settle(isOurs);
       return isOurs;
     });
@@ -101,7 +101,7 @@ class KernelLease {
   takeOver(): Promise<void> {
     const { leases, owner } = this.#parts;
     return this.#enqueue(async () => {
-      await leases.takeOver(this.#kernelId, owner, leaseTime);
+      await leases.takeOver(this.#kernelId, owner, leaseMs);
       this.#settle(true);
     });
   }
@@ -132,7 +132,7 @@ class KernelLease {
   #keep(): void {
     clearInterval(this.#timer);
     if (this.isHeld) {
-      this.#timer = setInterval(() => void this.renew(), leaseTime / 2);
+      this.#timer = setInterval(() => void this.renew(), leaseMs / 2);
       this.#timer.unref();
     }
   }

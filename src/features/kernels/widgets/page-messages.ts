@@ -6,9 +6,9 @@ import { fieldsOf } from "../../../api/kernels/wire/message-codec.ts";
 import type { MessageFromPage, PageEvent, PageModel } from "./messages.ts";
 
 /** Maximum length of an id, and of the base64 text in a message, in characters. Users can upload files to widgets. */
-const longestId = 200;
-const mostBase64 = 100_000_000;
-const mostBuffers = 1000;
+const maxIdLength = 200;
+const maxBase64Length = 100_000_000;
+const maxBuffers = 1000;
 
 /**
  * Parses a page's message; undefined if it is invalid. Other outputs share the page's frame and can send anything.
@@ -36,15 +36,15 @@ function contentOf({ type, id, commId, data, buffers }: Fields): MessageFromPage
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= longestId;
+  return typeof value === "string" && value !== "" && value.length <= maxIdLength;
 }
 
 function areBuffers(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&
-    value.length <= mostBuffers &&
+    value.length <= maxBuffers &&
     value.every((buffer) => typeof buffer === "string") &&
-    value.reduce((sum, { length }) => sum + length, 0) <= mostBase64
+    value.reduce((sum, { length }) => sum + length, 0) <= maxBase64Length
   );
 }
 

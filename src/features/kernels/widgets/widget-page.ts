@@ -6,9 +6,9 @@ import { decoded, pageEvent, pageModel } from "./page-messages.ts";
 /**
  * Maximum number of events that wait for a page. Beyond it, a single event with the state of all widgets replaces them.
  */
-const mostWaiting = 2000;
+const maxWaiting = 2000;
 /** Maximum number of the page's messages that are not handled yet. */
-const mostSent = 10_000;
+const maxSent = 10_000;
 
 export interface WidgetPageParts {
   /** Resolves when the page has received the message; with false if the page no longer exists. */
@@ -84,7 +84,7 @@ export class WidgetPage implements Subscription {
     }
     this.#sent.set(messageId, id);
     const [oldest] = this.#sent.keys();
-    if (this.#sent.size > mostSent && oldest !== undefined) {
+    if (this.#sent.size > maxSent && oldest !== undefined) {
       this.#sent.delete(oldest);
     }
   }
@@ -92,7 +92,7 @@ export class WidgetPage implements Subscription {
   push(event: PageEvent): void {
     this.#waiting.push(event);
     const session = this.#session;
-    if (this.#waiting.length > mostWaiting && session !== undefined) {
+    if (this.#waiting.length > maxWaiting && session !== undefined) {
       // The page is too slow. Send the current state instead of all changes.
       const ends = this.#waiting.filter(({ type }) => type !== "message" && type !== "models");
       this.#waiting = [{ type: "models", models: session.models.map(pageModel) }, ...ends];

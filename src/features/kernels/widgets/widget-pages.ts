@@ -12,9 +12,9 @@ import { WidgetPage } from "./widget-page.ts";
 const widgetType = "application/vnd.jupyter.widget-view+json";
 
 /** Maximum number of pages of a notebook. Each editor of the notebook has one, and a reloaded page has a new name. */
-const mostPages = 20;
+const maxPages = 20;
 /** Maximum length of the text that an output shows instead of a widget, in characters. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 
 const widgetView = z.looseObject({ model_id: z.string() });
 
@@ -45,7 +45,7 @@ export class WidgetPages implements vscode.Disposable {
   }
 
   /** Handles a message of a page. */
-  async take({ editor, message }: MessageEvent): Promise<void> {
+  async handle({ editor, message }: MessageEvent): Promise<void> {
     const read = readPageMessage(message);
     if (read === undefined) {
       return;
@@ -61,7 +61,7 @@ export class WidgetPages implements vscode.Disposable {
         return;
       case "askText": {
         const { commId } = content;
-        await this.#post(name, editor, { type: "text", commId, text: textOf(notebook, commId) });
+        await this.#post(name, editor, { type: "text", commId, text: modelText(notebook, commId) });
       }
     }
   }
@@ -107,7 +107,7 @@ export class WidgetPages implements vscode.Disposable {
     });
     pages.set(name, page);
     const [oldest] = pages.keys();
-    if (pages.size > mostPages && oldest !== undefined) {
+    if (pages.size > maxPages && oldest !== undefined) {
       pages.get(oldest)?.dispose();
       pages.delete(oldest);
     }
@@ -171,13 +171,13 @@ function refusedText(error: unknown): string {
 }
 
 /** The plain text of the output that shows this widget. */
-function textOf(notebook: vscode.NotebookDocument, commId: string): string {
+function modelText(notebook: vscode.NotebookDocument, commId: string): string {
   const decoder = new TextDecoder();
   for (const { items } of notebook.getCells().flatMap(({ outputs }) => outputs)) {
     const view = items.find(({ mime }) => mime === widgetType);
     const text = items.find(({ mime }) => mime === "text/plain");
     if (view !== undefined && text !== undefined && modelIdOf(decoder.decode(view.data)) === commId) {
-      return decoder.decode(text.data).slice(0, longestText).toWellFormed();
+      return decoder.decode(text.data).slice(0, maxTextLength).toWellFormed();
     }
   }
   return "";

@@ -10,7 +10,7 @@ import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import { Polling } from "../../../ui/tree/row-poller.ts";
+import { Poller } from "../../../ui/tree/row-poller.ts";
 import { isCut } from "../cut-lists.ts";
 import { contentIcon } from "../items.ts";
 import { contentItems } from "../lists.ts";
@@ -44,7 +44,7 @@ export class RepositorySourceControl implements vscode.Disposable {
   readonly #control: vscode.SourceControl;
   readonly #waiting: vscode.SourceControlResourceGroup;
   readonly #content: vscode.SourceControlResourceGroup;
-  readonly #polling: Polling<RepositorySourceControl>;
+  readonly #polling: Poller<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
   /** The last named content, with the ids for which the names were read. */
   #named: { readonly ids: string; readonly items: readonly NamedItem[] } | undefined;
@@ -64,7 +64,7 @@ export class RepositorySourceControl implements vscode.Disposable {
     this.#waiting = this.#control.createResourceGroup("waiting", vscode.l10n.t("Pending on the Platform"));
     this.#waiting.hideWhenEmpty = true;
     this.#content = this.#control.createResourceGroup("content", vscode.l10n.t("In the Next Commit"));
-    this.#polling = new Polling<RepositorySourceControl>({
+    this.#polling = new Poller<RepositorySourceControl>({
       isWatched: () => vscode.window.state.focused,
       changing: () => (this.#waiting.resourceStates.length === 0 ? [] : [this]),
       read: (one) => one.#update(),

@@ -1,4 +1,4 @@
-import type { Execution } from "../../../api/catalogue/models/workflows.ts";
+import type { WorkflowExecution } from "../../../api/catalogue/models/workflows.ts";
 import { beganOf } from "../../../api/families/workflow-facts.ts";
 
 /** Executions per day of one state or type of trigger; `counts` has one number per day. */
@@ -21,10 +21,10 @@ export function lastDays(count: number, until: Date, timeZone: string): readonly
  * first, in this order, even without executions. The others follow, most frequent first.
  */
 export function countByDay(
-  executions: readonly Execution[],
+  executions: readonly WorkflowExecution[],
   days: readonly string[],
   timeZone: string,
-  nameOf: (execution: Execution) => string,
+  nameOf: (execution: WorkflowExecution) => string,
   first: readonly string[],
 ): readonly DayCounts[] {
   const dayOf = dayFormat(timeZone);

@@ -1,6 +1,6 @@
-import type { Execution } from "../../../api/catalogue/models/workflows.ts";
+import type { WorkflowExecution } from "../../../api/catalogue/models/workflows.ts";
 import { beganOf } from "../../../api/families/workflow-facts.ts";
-import { type MetricsQuery, timeOf } from "../../../api/families/workflows.ts";
+import { type MetricsQuery, parsedDate } from "../../../api/families/workflows.ts";
 import { beginOf, lastDays } from "./execution-days.ts";
 import { type MetricsChoices, metricsStatuses } from "./messages.ts";
 
@@ -40,9 +40,14 @@ export function metricsQuery(modelId: string, choices: MetricsChoices, { after, 
  * True if an execution counts. The list of executions supports fewer filters than the metrics, and a platform that
  * ignores a filter returns the executions of all workflows.
  */
-export function counts(execution: Execution, modelId: string, choices: MetricsChoices, span: MetricsSpan): boolean {
+export function counts(
+  execution: WorkflowExecution,
+  modelId: string,
+  choices: MetricsChoices,
+  span: MetricsSpan,
+): boolean {
   const { version, statuses, triggerTypes, startedBy } = choices;
-  const finished = timeOf(execution.finishedAt);
+  const finished = parsedDate(execution.finishedAt);
   return (
     execution.modelId === modelId &&
     (version === "" || execution.modelVersion === version) &&

@@ -48,10 +48,10 @@ export function secret<T, N extends Need>(setting: Setting<T, N>): Setting<T, N>
   return { ...setting, secret: true };
 }
 
-export function text(most = 512): Parse<string> {
+export function text(max = 512): Parse<string> {
   return (given) => {
-    if (given.length > most || /[\p{Cc}]/u.test(given)) {
-      throw new SettingError(`it must be one line of at most ${most} characters`);
+    if (given.length > max || /[\p{Cc}]/u.test(given)) {
+      throw new SettingError(`it must be one line of at most ${max} characters`);
     }
     return given;
   };
@@ -78,11 +78,11 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 
 export const flag: Parse<boolean> = (given) => oneOf("true", "false")(given) === "true";
 
-export function whole(least: number, most: number): Parse<number> {
+export function whole(least: number, max: number): Parse<number> {
   return (given) => {
     const value = Number(given);
-    if (!/^\d+$/.test(given) || value < least || value > most) {
-      throw new SettingError(`it must be a whole number from ${least} to ${most}`);
+    if (!/^\d+$/.test(given) || value < least || value > max) {
+      throw new SettingError(`it must be a whole number from ${least} to ${max}`);
     }
     return value;
   };
@@ -170,9 +170,9 @@ export const listenAddress: Parse<{ readonly host: string; readonly port: number
 export const subnet: Parse<Subnet> = (given) => {
   const [address = "", bits] = given.split("/");
   const family = isIP(address);
-  const longest = family === 6 ? 128 : 32;
-  const prefixLength = Number(bits ?? longest);
-  if (family === 0 || !Number.isInteger(prefixLength) || prefixLength < 0 || prefixLength > longest) {
+  const maxPrefixLength = family === 6 ? 128 : 32;
+  const prefixLength = Number(bits ?? maxPrefixLength);
+  if (family === 0 || !Number.isInteger(prefixLength) || prefixLength < 0 || prefixLength > maxPrefixLength) {
     throw new SettingError(`"${given}" is not an address or network`);
   }
   return { address, prefixLength, family: family === 6 ? "ipv6" : "ipv4" };

@@ -61,7 +61,7 @@ export class Credentials {
 
   /** The credential, from the cache if possible. */
   async credential(name: CredentialName): Promise<FoundCredential> {
-    const { outcome, use } = await this.#cache.get(keyOf(name));
+    const { outcome, use } = await this.#cache.get(credentialKey(name));
     const found = isRejection(outcome) ? outcome : credentialIn(outcome);
     const result = found !== undefined && isRejection(found) ? found.rejection : "found";
     this.#options.metrics.credentials.inc({ result, cache: use });
@@ -75,7 +75,7 @@ export class Credentials {
     if (isRejection(known) || known.secret !== refused) {
       return known;
     }
-    this.forget(name);
+    this.delete(name);
     return this.credential(name);
   }
 
@@ -86,17 +86,17 @@ export class Credentials {
     if (!credentialSlug.safeParse(name.slug).success) {
       return { rejection: "noCredential" };
     }
-    const answer = await service.envelope(name.email, name.slug);
-    switch (answer.outcome) {
+    const response = await service.envelope(name.email, name.slug);
+    switch (response.outcome) {
       case "missing":
         return { rejection: "noCredential" };
       case "unavailable":
-        return { rejection: "unavailable", reason: answer.reason };
+        return { rejection: "unavailable", reason: response.reason };
       case "unreadable":
-        return { rejection: "unreadableCredential", reason: answer.reason };
+        return { rejection: "unreadableCredential", reason: response.reason };
       case "found": {
         const end = metrics.decryptSeconds.startTimer();
-        const opened = await openEnvelope(answer.envelope, configuration, this.#limitDecryption);
+        const opened = await openEnvelope(response.envelope, configuration, this.#limitDecryption);
         end();
         const within =
           opened.outcome === "opened" ? secretWithin(opened, name, configuration.envelopeTenantRequired) : opened;
@@ -107,8 +107,8 @@ export class Credentials {
     }
   }
 
-  forget(name: CredentialName): void {
-    this.#cache.delete(keyOf(name));
+  delete(name: CredentialName): void {
+    this.#cache.delete(credentialKey(name));
   }
 
   /** Overwrites all cached credentials, and stops. */
@@ -134,7 +134,7 @@ function credentialIn({ bytes }: CachedCredential): FoundCredential | undefined 
 }
 
 /** The cache key. Addresses, slugs, and tenants contain no spaces. */
-function keyOf({ email, slug, tenant }: CredentialName): string {
+function credentialKey({ email, slug, tenant }: CredentialName): string {
   return tenant === undefined ? `${email} ${slug}` : `${email} ${slug} ${tenant}`;
 }
 

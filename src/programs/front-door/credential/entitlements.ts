@@ -36,14 +36,14 @@ export class Entitlements {
       monotonic,
       lookUp: async (key): Promise<LookupOutcome<Verdict>> => {
         const [email = "", tenant] = key.split(" ");
-        const answer = await service.entitlement(email, tenant);
-        switch (answer.outcome) {
+        const response = await service.entitlement(email, tenant);
+        switch (response.outcome) {
           case "entitled":
             return { value: entitled, milliseconds: configuration.allowedSeconds * 1000 };
           case "denied":
             return { value: denied, milliseconds: configuration.deniedSeconds * 1000 };
           case "unavailable":
-            return { rejection: "unavailable", reason: answer.reason };
+            return { rejection: "unavailable", reason: response.reason };
         }
       },
     });

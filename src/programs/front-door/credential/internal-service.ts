@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emailAddress, tenantPattern, type verdictAnswer } from "../../../api/catalogue/models/front-door.ts";
+import { emailAddress, tenantPattern, type verdictResponse } from "../../../api/catalogue/models/front-door.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { checkEntitlement, getStoredCredential } from "../../../api/catalogue/operations/front-door.ts";
 import { Client } from "../../../api/client/client.ts";
@@ -7,16 +7,16 @@ import { InternalSecret } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import type { Log } from "../../../api/http/log.ts";
-import type { AnswerLimits } from "../../../api/http/response-limits.ts";
+import type { ResponseLimits } from "../../../api/http/response-limits.ts";
 import type { Transport } from "../../../api/http/transport.ts";
 import { type InternalServiceConfiguration, withTenant } from "../config/configuration.ts";
 
-type EntitlementAnswer =
+type EntitlementResponse =
   | { readonly outcome: "entitled" }
   | { readonly outcome: "denied" }
   | { readonly outcome: "unavailable"; readonly reason: string };
 
-type EnvelopeAnswer =
+type EnvelopeResponse =
   | { readonly outcome: "found"; readonly envelope: unknown }
   | { readonly outcome: "missing" }
   | { readonly outcome: "unreadable"; readonly reason: string }
@@ -24,11 +24,11 @@ type EnvelopeAnswer =
 
 /** The internal service (API description, 4.8). Each call sends one request. Failures are outcomes, not errors. */
 export interface InternalService {
-  entitlement(email: string, tenant: string | undefined): Promise<EntitlementAnswer>;
-  envelope(email: string, slug: string): Promise<EnvelopeAnswer>;
+  entitlement(email: string, tenant: string | undefined): Promise<EntitlementResponse>;
+  envelope(email: string, slug: string): Promise<EnvelopeResponse>;
 }
 
-const limits: AnswerLimits = { jsonBytes: 256 * 1024, bytes: 0, values: 1000, depth: 20 };
+const limits: ResponseLimits = { jsonBytes: 256 * 1024, bytes: 0, values: 1000, depth: 20 };
 
 /**
  * Creates a client for the internal service. Sends the secret only to the service's origin, and doesn't follow
@@ -40,7 +40,7 @@ export function createInternalService(
   log: Log,
 ): InternalService {
   const { baseUrl, secrets, emailParameter, resourceParameter, tenantParameter } = configuration;
-  const timeLimit = configuration.timeLimitMilliseconds;
+  const timeLimitMs = configuration.timeLimitMilliseconds;
   const credential = new InternalSecret(baseUrl.origin, secrets[0]);
   const destination = { kind: "internal", base: baseUrl, dialect: dialects.documented, credential, limits } as const;
   // No retries, because the caller is waiting, and retries would add load to a failing service.
@@ -56,9 +56,9 @@ export function createInternalService(
       [resourceParameter]: z.string().check(z.minLength(1)),
       ...(tenantParameter === undefined ? {} : { [tenantParameter]: z.string().check(z.regex(tenantPattern)) }),
     },
-    timeLimit,
+    timeLimitMs,
   };
-  const credentialRead = { ...getStoredCredential, timeLimit };
+  const credentialRead = { ...getStoredCredential, timeLimitMs };
   const root = `${baseUrl.pathname.replace(/\/$/, "")}/api/internal/platform-cred/`;
 
   return {
@@ -69,8 +69,8 @@ export function createInternalService(
         ...(tenantParameter === undefined ? {} : { [tenantParameter]: tenant }),
       };
       try {
-        const answer = (await client.call(entitlementCheck, input as never)) as z.output<typeof verdictAnswer>;
-        const verdict = verdictIn(answer);
+        const response = (await client.call(entitlementCheck, input as never)) as z.output<typeof verdictResponse>;
+        const verdict = verdictIn(response);
         return verdict === undefined
           ? { outcome: "unavailable", reason: "internal service: its response has no verdict" }
           : { outcome: verdict ? "entitled" : "denied" };
@@ -103,11 +103,11 @@ export function createInternalService(
 }
 
 /** True if all verdicts in the response are true. Undefined if there is none, or if one is not a boolean. */
-function verdictIn(answer: z.output<typeof verdictAnswer>): boolean | undefined {
-  if (typeof answer === "boolean") {
-    return answer;
+function verdictIn(response: z.output<typeof verdictResponse>): boolean | undefined {
+  if (typeof response === "boolean") {
+    return response;
   }
-  const { valid, entitled, allowed, ok, result } = answer;
+  const { valid, entitled, allowed, ok, result } = response;
   const verdicts: readonly unknown[] = [valid, entitled, allowed, ok, result].filter((one) => one !== undefined);
   return verdicts.length > 0 && verdicts.every((one) => typeof one === "boolean")
     ? verdicts.every((one) => one === true)

@@ -27,7 +27,7 @@ import type { CredentialName } from "./decryption.ts";
 
 export interface ValidationParts {
   readonly configuration: Configuration;
-  readonly credentials: Pick<Credentials, "fresh" | "forget">;
+  readonly credentials: Pick<Credentials, "fresh" | "delete">;
   /** The transport for the platform and its content servers. */
   readonly transport: Transport;
   readonly log: Log;
@@ -87,7 +87,7 @@ export async function validate(validation: Validation, parts: ValidationParts): 
   const started = performance.now();
   const verdict = await tryCredential(validation, parts);
   if (!verdict.valid) {
-    parts.credentials.forget(validation.name);
+    parts.credentials.delete(validation.name);
     const step = parts.configuration.limits.validationStepMilliseconds;
     const took = performance.now() - started;
     await delay(Math.ceil((took + 1) / step) * step - took);

@@ -29,7 +29,7 @@ export function networkOf(address: string): string {
  * clients.
  */
 export class ConnectionLimit {
-  readonly #most: number;
+  readonly #max: number;
   readonly #proxies: TrustedProxies;
   readonly #onRefused: () => void;
   readonly #open = new Map<string, number>();
@@ -39,20 +39,20 @@ export class ConnectionLimit {
     proxies: TrustedProxies,
     onRefused: () => void,
   ) {
-    this.#most = Math.min(connectionsPerAddress, Math.max(1, Math.floor(maximumConnections / 2)));
+    this.#max = Math.min(connectionsPerAddress, Math.max(1, Math.floor(maximumConnections / 2)));
     this.#proxies = proxies;
     this.#onRefused = onRefused;
   }
 
   /** Counts a new connection, or destroys it if its address has too many. */
-  take(socket: Socket): void {
+  add(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? "");
     if (this.#proxies.has(address)) {
       return;
     }
     const network = networkOf(address);
     const open = (this.#open.get(network) ?? 0) + 1;
-    if (open > this.#most) {
+    if (open > this.#max) {
       this.#onRefused();
       socket.destroy();
       return;
@@ -74,8 +74,8 @@ export class ConnectionLimit {
  * verified, and the maximum number of delayed responses.
  */
 const slowedMilliseconds = 1000;
-const mostVerified = 20;
-const mostWaiting = 200;
+const maxVerified = 20;
+const maxWaiting = 200;
 const failedTokens = "failed tokens per address";
 
 /**
@@ -92,19 +92,19 @@ export class FailedTokens {
     state: Pick<StateStore, "count">,
     monotonic: () => number,
   ) {
-    const limit = { name: failedTokens, mostPerMinute: failedTokensPerMinute };
+    const limit = { name: failedTokens, maxPerMinute: failedTokensPerMinute };
     this.#rate = new RateLimiter(limit, state, monotonic);
   }
 
   /** True while too many responses to the address are delayed. Meanwhile, its tokens are not verified. */
   isCrowded(address: string): boolean {
-    return (this.#waiting.get(networkOf(address)) ?? 0) >= mostVerified;
+    return (this.#waiting.get(networkOf(address)) ?? 0) >= maxVerified;
   }
 
   /** Rejects a token without verification. The response is delayed, unless too many are. */
   async refuse(address: string, signal: AbortSignal): Promise<Rejection> {
     const network = networkOf(address);
-    if ((this.#waiting.get(network) ?? 0) < mostWaiting) {
+    if ((this.#waiting.get(network) ?? 0) < maxWaiting) {
       await this.#hold(network, signal);
     }
     return { rejection: "overLimit", limit: failedTokens, retryAfterSeconds: 1 };

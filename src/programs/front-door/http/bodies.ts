@@ -14,14 +14,14 @@ const bodyLimits = { values: 50_000, depth: 100 };
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The most bytes that the body of a request can have, as far as its headers tell. */
-export function announcedBytes({ headers }: IncomingMessage, mostBytes: number): number {
-  return Math.min(Number(headers["content-length"] ?? mostBytes), mostBytes);
+export function announcedBytes({ headers }: IncomingMessage, maxBytes: number): number {
+  return Math.min(Number(headers["content-length"] ?? maxBytes), maxBytes);
 }
 
 /** Reads a JSON body of up to `mostBytes`. Stops when the signal aborts. */
 export async function readJsonBody(
   request: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<ParsedBody | Rejection> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
@@ -30,10 +30,10 @@ export async function readJsonBody(
   if (request.headers["content-encoding"] !== undefined) {
     return { rejection: "notJsonType" };
   }
-  if (Number(request.headers["content-length"] ?? 0) > mostBytes) {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
     return { rejection: "bodyTooLarge" };
   }
-  const bytes = await readBytes(request, mostBytes, signal);
+  const bytes = await readBytes(request, maxBytes, signal);
   if (isRejection(bytes)) {
     return bytes;
   }
@@ -52,21 +52,21 @@ export async function readJsonBody(
 }
 
 /** Uses events, because an iterator would destroy the connection before the response is sent. */
-function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSignal): Promise<Buffer | Rejection> {
+function readBytes(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer | Rejection> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let size = 0;
     const end = (outcome: Buffer | Rejection): void => {
-      request.off("data", take).off("end", finish).off("close", cut).off("error", cut);
+      request.off("data", add).off("end", finish).off("close", cut).off("error", cut);
       signal.removeEventListener("abort", late);
       if (isRejection(outcome)) {
         request.pause();
       }
       resolve(outcome);
     };
-    const take = (part: Buffer): void => {
+    const add = (part: Buffer): void => {
       size += part.length;
-      if (size > mostBytes) {
+      if (size > maxBytes) {
         end({ rejection: "bodyTooLarge" });
       } else {
         parts.push(part);
@@ -75,7 +75,7 @@ function readBytes(request: IncomingMessage, mostBytes: number, signal: AbortSig
     const finish = (): void => end(Buffer.concat(parts));
     const cut = (): void => end({ rejection: "invalidRequest", reason: "the body is incomplete" });
     const late = (): void => end({ rejection: "bodyTooSlow" });
-    request.on("data", take).on("end", finish).on("close", cut).on("error", cut);
+    request.on("data", add).on("end", finish).on("close", cut).on("error", cut);
     signal.addEventListener("abort", late, { once: true });
     if (signal.aborted) {
       late();

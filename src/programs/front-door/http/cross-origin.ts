@@ -26,7 +26,7 @@ export function allowOrigin({ request, response }: HttpExchange): void {
  * Responds to a preflight request. The Origin must be checked before. Does not allow cookies, because pages send the
  * token in a header.
  */
-export function answerPreflight({ request, response, requestId }: HttpExchange, methods: string): void {
+export function respondToPreflight({ request, response, requestId }: HttpExchange, methods: string): void {
   const asked = (request.headers["access-control-request-headers"] ?? "")
     .split(",")
     .map((one) => one.trim().toLowerCase());

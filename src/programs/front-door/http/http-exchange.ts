@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { challengeOf, publicAnswers, type Rejection } from "./rejections.ts";
+import { challengeOf, publicResponses, type Rejection } from "./rejections.ts";
 
 /** A request and its response, with the id that identifies them in the log. */
 export interface HttpExchange {
@@ -53,7 +53,7 @@ const rejectedCode = -32_001;
 
 /** Sends a rejection as a JSON-RPC error, so that protocol clients show its message. */
 export function sendRejection(exchange: HttpExchange, rejection: Rejection, metadataUrl?: string): void {
-  const { status, code, message } = publicAnswers[rejection.rejection];
+  const { status, code, message } = publicResponses[rejection.rejection];
   const challenge = challengeOf(rejection, metadataUrl);
   const headers: Record<string, string> = {
     ...(challenge === undefined ? {} : { "www-authenticate": challenge }),

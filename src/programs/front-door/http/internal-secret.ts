@@ -22,7 +22,7 @@ export class InternalSecretGuard {
     monotonic: () => number,
   ) {
     this.#secrets = internal.secrets;
-    const limit = { name: "wrong secrets", mostPerMinute: limits.validationsPerMinute };
+    const limit = { name: "wrong secrets", maxPerMinute: limits.validationsPerMinute };
     this.#guessRate = new RateLimiter(limit, state, monotonic);
   }
 

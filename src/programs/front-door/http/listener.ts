@@ -10,7 +10,7 @@ import { type MalformedRequest, rejectMalformed } from "./malformed-requests.ts"
 type Limits = Configuration["limits"];
 
 /** Handles the requests at one address. Must not throw. */
-type Answer = (exchange: HttpExchange) => void;
+type Handler = (exchange: HttpExchange) => void;
 
 /** Called for each new connection, which it may destroy. */
 type OnConnection = (socket: Socket) => void;
@@ -53,7 +53,7 @@ export async function listen(
   address: ListenAddress,
   tls: Configuration["tls"],
   limits: Limits,
-  answer: Answer,
+  handle: Handler,
   onConnection: OnConnection,
   onMalformed: (request: MalformedRequest) => void,
 ): Promise<Listener> {
@@ -77,7 +77,7 @@ export async function listen(
     }
     const unread = setTimeout(() => response.destroy(), limits.callMilliseconds + unreadResponseMs);
     response.once("close", () => clearTimeout(unread));
-    answer({ request, response, requestId: randomUUID() });
+    handle({ request, response, requestId: randomUUID() });
   };
   const server =
     tls === undefined

@@ -5,11 +5,11 @@ import { isRejection, type Rejection } from "./rejections.ts";
 interface RateLimit {
   /** The name of the limit in the log and the metrics. */
   readonly name: string;
-  readonly mostPerMinute: number;
+  readonly maxPerMinute: number;
 }
 
 /** Maximum number of keys over the limit that are cached. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Limits requests per key in fixed one-minute windows. The store does the counting. */
 export class RateLimiter {
@@ -19,7 +19,7 @@ export class RateLimiter {
   /**
    * The end of the window for keys over the limit, so that clients that don't wait don't cause requests to the store.
    */
-  readonly #over = new LRUCache<string, number>({ max: mostRemembered });
+  readonly #over = new LRUCache<string, number>({ max: maxRemembered });
 
   /** `monotonic` is in milliseconds. */
   constructor(limit: RateLimit, state: Pick<StateStore, "count">, monotonic: () => number) {
@@ -42,7 +42,7 @@ export class RateLimiter {
     if (isRejection(window)) {
       return window;
     }
-    if (window.counted <= this.#limit.mostPerMinute) {
+    if (window.counted <= this.#limit.maxPerMinute) {
       return undefined;
     }
     this.#over.set(key, this.#monotonic() + window.millisecondsLeft);

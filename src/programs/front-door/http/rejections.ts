@@ -22,7 +22,7 @@ export type Rejection =
   | { readonly rejection: "callTooLong" }
   | { readonly rejection: "internalError"; readonly reason: string };
 
-interface PublicAnswer {
+interface PublicResponse {
   readonly status: number;
   /** The value of `error` in the response. */
   readonly code: string;
@@ -32,7 +32,7 @@ interface PublicAnswer {
 }
 
 /** The responses to clients, by rejection. */
-export const publicAnswers: Readonly<Record<Rejection["rejection"], PublicAnswer>> = {
+export const publicResponses: Readonly<Record<Rejection["rejection"], PublicResponse>> = {
   missingToken: {
     status: 401,
     code: "missing_token",
@@ -135,7 +135,7 @@ export function reasonOf(rejection: Rejection): string {
     case "overLimit":
       return `over the limit of ${rejection.limit}`;
     default:
-      return publicAnswers[rejection.rejection].code.replaceAll("_", " ");
+      return publicResponses[rejection.rejection].code.replaceAll("_", " ");
   }
 }
 
@@ -143,11 +143,11 @@ export function reasonOf(rejection: Rejection): string {
  * The value of `WWW-Authenticate`, if the rejection has a challenge. Includes `metadataUrl` if metadata is published.
  */
 export function challengeOf(rejection: Rejection, metadataUrl: string | undefined): string | undefined {
-  const { message } = publicAnswers[rejection.rejection];
+  const { message } = publicResponses[rejection.rejection];
   const challenge =
     rejection.rejection === "invalidRequest" && rejection.reason.startsWith("authorization")
       ? "invalid_request"
-      : publicAnswers[rejection.rejection].challenge;
+      : publicResponses[rejection.rejection].challenge;
   if (challenge === undefined) {
     return undefined;
   }

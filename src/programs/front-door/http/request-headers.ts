@@ -4,7 +4,7 @@ import type { Configuration, PublicConfiguration } from "../config/configuration
 import { isLoopbackHost } from "../config/setting-parsers.ts";
 import type { Rejection } from "./rejections.ts";
 
-const mostHeaders = 100;
+const maxHeaders = 100;
 
 /**
  * The values of a header, one for each time that it was sent. `name` is in lowercase. Faster than Node's
@@ -67,7 +67,7 @@ export function checkOrigin(request: IncomingMessage, { allowedOrigins }: Public
 
 /** Limits the number of headers, and rejects tokens in the URL, because logs and histories store URLs. */
 export function checkForm(request: IncomingMessage): Rejection | undefined {
-  if (request.rawHeaders.length > 2 * mostHeaders) {
+  if (request.rawHeaders.length > 2 * maxHeaders) {
     return { rejection: "tooManyHeaders" };
   }
   const [, query] = (request.url ?? "").split("?", 2);

@@ -1,5 +1,5 @@
 import type { Configuration } from "../config/configuration.ts";
-import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import { type AuditParts, auditAfterResponse, type CallRecord } from "../observability/audit.ts";
 import { type Revocations, revocationOf } from "../token/revocations.ts";
 import { readJsonBody } from "./bodies.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
@@ -13,15 +13,15 @@ interface RevocationRequestParts {
   readonly audit: AuditParts;
 }
 
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /**
  * Handles POST /internal/revoke, which requires the internal secret. The response is `true` after the revocation is
  * stored for all instances. Has no rate limit, because many users may have to be revoked at once.
  */
-export async function answerRevocation(exchange: HttpExchange, parts: RevocationRequestParts): Promise<void> {
+export async function respondToRevocation(exchange: HttpExchange, parts: RevocationRequestParts): Promise<void> {
   const record: CallRecord = {};
-  auditWhenAnswered(exchange, "/internal/revoke", exchange.request.socket.remoteAddress ?? "", record, parts.audit);
+  auditAfterResponse(exchange, "/internal/revoke", exchange.request.socket.remoteAddress ?? "", record, parts.audit);
   await parts.audit.traces.request(exchange, "/internal/revoke", record, async () => {
     const rejection = await revoke(exchange, parts, record);
     if (rejection === undefined) {
@@ -42,7 +42,7 @@ async function revoke(
   if (stranger !== undefined) {
     return stranger;
   }
-  const body = await readJsonBody(request, mostBytes, AbortSignal.timeout(configuration.limits.requestMilliseconds));
+  const body = await readJsonBody(request, maxBytes, AbortSignal.timeout(configuration.limits.requestMilliseconds));
   if (isRejection(body)) {
     return body;
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Configuration } from "../config/configuration.ts";
 import { isLoopbackHost } from "../config/setting-parsers.ts";
-import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import { type AuditParts, auditAfterResponse, type CallRecord } from "../observability/audit.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
+import { allowOrigin, isPreflight, respondToPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import type { Rejection } from "./rejections.ts";
 import {
@@ -70,15 +70,15 @@ export class Routes {
     this.#parts = parts;
   }
 
-  answer(exchange: HttpExchange, served: readonly Route[]): void {
-    const answering = this.#answer(exchange, served);
-    answering.catch((error: unknown) => {
+  handle(exchange: HttpExchange, served: readonly Route[]): void {
+    const handling = this.#handle(exchange, served);
+    handling.catch((error: unknown) => {
       this.#parts.onError(exchange, error);
       sendRejection(exchange, { rejection: "internalError", reason: "a fault of this server" });
     });
   }
 
-  async #answer(exchange: HttpExchange, served: readonly Route[]): Promise<void> {
+  async #handle(exchange: HttpExchange, served: readonly Route[]): Promise<void> {
     const { request } = exchange;
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return this.#refuse(exchange, "other", { rejection: "invalidRequest", reason: "it has no Host" });
@@ -87,7 +87,7 @@ export class Routes {
     if (path === "/mcp" && served.includes("tools")) {
       return this.#parts.toolRequest(exchange);
     }
-    const internal = this.#internalAnswer(path);
+    const internal = this.#internalResponse(path);
     if (internal !== undefined && served.includes("validation")) {
       const unfit: Rejection | undefined =
         request.method === "POST" ? this.#checkCaller(request) : { rejection: "methodNotAllowed", allowed: "POST" };
@@ -99,7 +99,7 @@ export class Routes {
     }
   }
 
-  #internalAnswer(path: string): ((exchange: HttpExchange) => Promise<void>) | undefined {
+  #internalResponse(path: string): ((exchange: HttpExchange) => Promise<void>) | undefined {
     const { validation, revocation } = this.#parts;
     return path === "/internal/validate" ? validation : path === "/internal/revoke" ? revocation : undefined;
   }
@@ -126,7 +126,7 @@ export class Routes {
     }
     const { method } = exchange.request;
     if (metadata !== undefined && isPreflight(exchange.request)) {
-      answerPreflight(exchange, "GET");
+      respondToPreflight(exchange, "GET");
       return path;
     }
     if (method !== "GET" && method !== "HEAD") {
@@ -137,7 +137,7 @@ export class Routes {
     } else if (path === "/healthz") {
       sendJson(exchange, 200, '{"status":"ok"}');
     } else if (path === "/readyz") {
-      this.#answerReadiness(exchange);
+      this.#responseReadiness(exchange);
     } else {
       const { registry } = metrics;
       sendJson(exchange, 200, await registry.metrics(), { "content-type": registry.contentType });
@@ -149,7 +149,7 @@ export class Routes {
     return path;
   }
 
-  #answerReadiness(exchange: HttpExchange): void {
+  #responseReadiness(exchange: HttpExchange): void {
     const missing = this.#parts.unreadyBecause();
     const without = this.#parts.missedParts();
     if (missing.length > 0) {
@@ -179,7 +179,7 @@ export class Routes {
     const { request } = exchange;
     const client = proxies.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
     const record: CallRecord = { rejection, ...(request.method === undefined ? {} : { httpMethod: request.method }) };
-    auditWhenAnswered(exchange, route, client, record, audit);
+    auditAfterResponse(exchange, route, client, record, audit);
     sendRejection(exchange, rejection);
   }
 }

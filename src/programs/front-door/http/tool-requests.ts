@@ -3,12 +3,12 @@ import { turnFor } from "../../../api/turns.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { Gate } from "../gate.ts";
 import type { ToolHandler } from "../mcp/tool-handler.ts";
-import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import { type AuditParts, auditAfterResponse, type CallRecord } from "../observability/audit.ts";
 import { errorForLog } from "../observability/log.ts";
 import type { CallShare, Shares } from "../shares/shares.ts";
 import type { Claims } from "../token/claims.ts";
 import { announcedBytes, readJsonBody } from "./bodies.ts";
-import { allowOrigin, answerPreflight, isPreflight } from "./cross-origin.ts";
+import { allowOrigin, isPreflight, respondToPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendRejection } from "./http-exchange.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
 import { checkForm, checkHost, checkOrigin, checkPeer, headerValues, type TrustedProxies } from "./request-headers.ts";
@@ -34,15 +34,15 @@ const abortGraceMilliseconds = 1000;
  * Handles a request to /mcp. Checks the headers, token, rate limit, body, entitlement, and credential, in this order.
  * Then calls the tool.
  */
-export async function answerToolRequest(exchange: HttpExchange, parts: ToolRequestParts): Promise<void> {
+export async function respondToToolRequest(exchange: HttpExchange, parts: ToolRequestParts): Promise<void> {
   const { request } = exchange;
   const record: CallRecord = {};
   const client = parts.proxies.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
-  auditWhenAnswered(exchange, "/mcp", client, record, parts.audit);
-  await parts.audit.traces.request(exchange, "/mcp", record, () => answerTraced(exchange, parts, record, client));
+  auditAfterResponse(exchange, "/mcp", client, record, parts.audit);
+  await parts.audit.traces.request(exchange, "/mcp", record, () => respondTraced(exchange, parts, record, client));
 }
 
-async function answerTraced(
+async function respondTraced(
   exchange: HttpExchange,
   parts: ToolRequestParts,
   record: CallRecord,
@@ -60,7 +60,7 @@ async function answerTraced(
     record.rejection = { rejection: "internalError", reason: "a fault of this server" };
     sendRejection(exchange, record.rejection);
   } finally {
-    end.forget();
+    end.release();
   }
 }
 
@@ -73,7 +73,7 @@ interface CallEnd {
    * Releases the timer and the listener. `AbortSignal.timeout` would keep each finished request in memory until its
    * timeout.
    */
-  forget(): void;
+  release(): void;
 }
 
 /** Aborts when the client disconnects, at the time limit of a call, and when the server shuts down. */
@@ -110,7 +110,7 @@ function callEnd(
   return {
     signal,
     late,
-    forget: () => {
+    release: () => {
       isOver = true;
       clearTimeout(timer);
       ending.removeEventListener("abort", abort);
@@ -137,7 +137,7 @@ async function serve(
   }
   allowOrigin(exchange);
   if (isPreflight(request)) {
-    answerPreflight(exchange, "POST");
+    respondToPreflight(exchange, "POST");
     return undefined;
   }
   if (request.method !== "POST") {

@@ -1,5 +1,5 @@
 import { type ValidationParts, type Verdict, validate, validationOf } from "../credential/validation.ts";
-import { type AuditParts, auditWhenAnswered, type CallRecord } from "../observability/audit.ts";
+import { type AuditParts, auditAfterResponse, type CallRecord } from "../observability/audit.ts";
 import type { StateStore } from "../shared-state/state-store.ts";
 import type { Shares } from "../shares/shares.ts";
 import { readJsonBody } from "./bodies.ts";
@@ -17,7 +17,7 @@ interface ValidationRequestParts extends ValidationParts {
   readonly monotonic: () => number;
 }
 
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /**
  * Handles POST /internal/validate (API description, 4.8). Requires only the internal secret. The response is a boolean.
@@ -30,18 +30,18 @@ export class ValidationRequests {
     const { configuration, state, monotonic } = parts;
     this.#parts = parts;
     const { validationsPerMinute } = configuration.limits;
-    this.#rate = new RateLimiter({ name: "validations", mostPerMinute: validationsPerMinute }, state, monotonic);
+    this.#rate = new RateLimiter({ name: "validations", maxPerMinute: validationsPerMinute }, state, monotonic);
   }
 
-  async answer(exchange: HttpExchange): Promise<void> {
+  async handle(exchange: HttpExchange): Promise<void> {
     const record: CallRecord = {};
     const client = exchange.request.socket.remoteAddress ?? "";
-    auditWhenAnswered(exchange, "/internal/validate", client, record, this.#parts.audit);
+    auditAfterResponse(exchange, "/internal/validate", client, record, this.#parts.audit);
     const { traces } = this.#parts.audit;
-    await traces.request(exchange, "/internal/validate", record, () => this.#answer(exchange, record));
+    await traces.request(exchange, "/internal/validate", record, () => this.#handle(exchange, record));
   }
 
-  async #answer(exchange: HttpExchange, record: CallRecord): Promise<void> {
+  async #handle(exchange: HttpExchange, record: CallRecord): Promise<void> {
     const verdict = await this.#verdict(exchange, record);
     if (isRejection(verdict)) {
       record.rejection = verdict;
@@ -59,7 +59,7 @@ export class ValidationRequests {
       return unfit;
     }
     const time = AbortSignal.timeout(configuration.limits.requestMilliseconds);
-    const body = await readJsonBody(request, mostBytes, time);
+    const body = await readJsonBody(request, maxBytes, time);
     if (isRejection(body)) {
       return body;
     }

@@ -2,19 +2,19 @@ import { type JsonSchema, schemaOf } from "../../../api/catalogue/body-schema.ts
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 
 /** Maximum number of members that a description names. The most important ones come first. */
-const mostNames = 12;
+const maxNames = 12;
 /** Maximum number of members next to the one list of a response that is a page of that list. */
-const mostOthers = 3;
+const maxOthers = 3;
 
 /**
  * The sentence of a tool's description about what the operation returns, such as `Returns workspaces with id, name,
  * owner.` Empty if the response has no known members.
  */
-export function answerRemark(operation: AnyOperation): string {
-  if (operation.answerFormat === "bytes") {
+export function responseRemark(operation: AnyOperation): string {
+  if (operation.responseFormat === "bytes") {
     return "Returns the bytes as base64.";
   }
-  const forms = alternativesOf(schemaOf(operation.answer));
+  const forms = alternativesOf(schemaOf(operation.response));
   // Platforms that return a list directly or within an object return the same items.
   const lists = forms.flatMap((form) => [
     ...(form.type === "array" ? [{ name: "a list of items", names: itemNamesOf(form) }] : []),
@@ -23,7 +23,7 @@ export function answerRemark(operation: AnyOperation): string {
       .map(([name, member]) => ({ name, names: itemNamesOf(member) })),
   ]);
   const names = forms.flatMap((form) => membersOf(form).map(([name]) => name));
-  const isList = forms.some(({ type }) => type === "array") || (lists.length === 1 && names.length <= mostOthers + 1);
+  const isList = forms.some(({ type }) => type === "array") || (lists.length === 1 && names.length <= maxOthers + 1);
   const list = lists.find((one) => one.names.length > 0);
   if (isList && list !== undefined) {
     return `Returns ${list.name} with ${namesText(list.names)}.`;
@@ -53,6 +53,6 @@ function membersOf({ properties = {} }: JsonSchema): readonly (readonly [name: s
 
 function namesText(names: readonly string[]): string {
   const different = [...new Set(names)];
-  const more = different.length > mostNames ? ", and more" : "";
-  return `${different.slice(0, mostNames).join(", ")}${more}`;
+  const more = different.length > maxNames ? ", and more" : "";
+  return `${different.slice(0, maxNames).join(", ")}${more}`;
 }

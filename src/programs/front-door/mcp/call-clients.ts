@@ -28,7 +28,7 @@ export interface CallClients extends ToolClients {
 }
 
 /** Maximum length of a workspace name in an error, in characters. */
-const longestName = 100;
+const maxNameLength = 100;
 
 /** Creates clients that act as the caller. Each credential is for one origin only. */
 export function createCallClients(
@@ -56,7 +56,7 @@ export function createCallClients(
   async function content(workspaceId: string): Promise<ContentClient> {
     checkId("workspaceId", workspaceId);
     const { workspace, location } = await readContentServer(platformClient, workspaceId, contentServer, { signal });
-    const name = shortened(onOneLine(workspace.name ?? workspaceId), longestName);
+    const name = shortened(onOneLine(workspace.name ?? workspaceId), maxNameLength);
     if (location.type === "notRunning") {
       throw new ToolError(
         "workspace",
@@ -105,7 +105,7 @@ export function createCallClients(
       }
       const cause = causeOf(error);
       if (cause?.type === "tokenRefused" && usedNotebookSlug !== undefined) {
-        caller.forget(usedNotebookSlug);
+        caller.deleteCredential(usedNotebookSlug);
       }
       return error;
     },
@@ -128,12 +128,12 @@ function renewing(transport: Transport, caller: Caller, secrets: string[]): Tran
   return {
     async send(request) {
       const used = current;
-      const answer = await transport.send({ ...request, credential: used });
-      if (answer.status !== 401) {
-        return answer;
+      const response = await transport.send({ ...request, credential: used });
+      if (response.status !== 401) {
+        return response;
       }
       await renew();
-      return current.reveal() === used.reveal() ? answer : transport.send({ ...request, credential: current });
+      return current.reveal() === used.reveal() ? response : transport.send({ ...request, credential: current });
     },
     close: () => transport.close(),
   };

@@ -5,12 +5,12 @@ import { openKernelConnection } from "../../../api/kernels/connection/open-conne
 import { noJournal } from "../../../api/kernels/executions/execution-journal.ts";
 import type { Execution, ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import { contentLimits } from "./answer-limits.ts";
-import { CellOutputs } from "./cell-output.ts";
+import { CellOutputCollector } from "./cell-output.ts";
 import type { Picture } from "./pictures.ts";
 import { ToolError } from "./tool.ts";
 
 /** Time for interrupted code to end, in milliseconds. */
-const stopTime = 10_000;
+const stopTimeoutMs = 10_000;
 
 /** Code to run as the caller. Its run ends when the signal aborts. */
 export interface Cell {
@@ -21,7 +21,7 @@ export interface Cell {
   redacted(text: string): string;
 }
 
-export interface CellResult extends ReturnType<CellOutputs["value"]> {
+export interface CellResult extends ReturnType<CellOutputCollector["value"]> {
   readonly status: ExecutionOutcome["type"];
   readonly pictures: readonly Picture[];
 }
@@ -40,9 +40,14 @@ export async function executed(
   stop.promise.catch(() => {});
   const refuse = (kind: ToolError["kind"], message: string): void => stop.reject(new ToolError(kind, message));
   const abort = (): void => refuse("workspace", "The call ended before the code finished.");
-  const outputs = new CellOutputs(() => refuse("workspace", "The code asks for input, which is not supported."));
+  const outputs = new CellOutputCollector(() =>
+    refuse("workspace", "The code asks for input, which is not supported."),
+  );
   const connection = await openKernelConnection({
-    ...{ client: async () => client, kernelId, journal: noJournal, recorder: "off" },
+    client: async () => client,
+    kernelId,
+    journal: noJournal,
+    recorder: "off",
     messageBytes: contentLimits.jsonBytes,
   });
   connection.onState(({ type }) => {
@@ -78,7 +83,7 @@ async function afterStop(connection: KernelConnection, execution: Execution, err
   const isSent = execution.phase !== "queued";
   // The state of the execution shows whether the interrupt arrived.
   await connection.cancel(execution.entry.messageId).catch(() => undefined);
-  const isStopped = await Promise.race([execution.ended.then(() => true), pause(stopTime, false, { ref: false })]);
+  const isStopped = await Promise.race([execution.ended.then(() => true), pause(stopTimeoutMs, false, { ref: false })]);
   const outcome = !isSent
     ? "It was not run."
     : isStopped

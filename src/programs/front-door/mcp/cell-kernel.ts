@@ -6,7 +6,7 @@ import { type Cell, type CellResult, executed } from "./cell-execution.ts";
 import { ToolError } from "./tool.ts";
 
 /** Milliseconds between two checks of whether a busy kernel is idle. */
-const busyPause = 500;
+const busyPauseMs = 500;
 
 interface KernelCellResult extends CellResult {
   readonly kernel: "notebook" | "new";
@@ -29,7 +29,7 @@ export async function onKernel(cell: Cell, path: string | undefined): Promise<Ke
 async function untilIdle(server: KernelServer, kernelId: string, signal: AbortSignal): Promise<void> {
   try {
     while ((await server.kernel(kernelId, { signal }))?.executionState === "busy") {
-      await pause(busyPause, undefined, { signal });
+      await pause(busyPauseMs, undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) {

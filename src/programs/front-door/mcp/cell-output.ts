@@ -4,17 +4,17 @@ import { detached } from "../../../api/text.ts";
 import { type Picture, pictureFrom } from "./pictures.ts";
 
 /** Maximum length of the returned output, in characters. Any further output is discarded. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 /**
  * Characters that are kept beyond that limit until credentials are removed, because a credential could cross the limit.
  */
 const margin = 10_000;
-const mostOutputs = 100;
-const mostMimeTypes = 20;
-const longestId = 200;
+const maxOutputs = 100;
+const maxMimeTypes = 20;
+const maxIdLength = 200;
 
 /** Maximum length of the returned pictures in base64, in characters. Any further pictures are discarded. */
-const mostPictureCharacters = 60_000;
+const maxPictureCharacters = 60_000;
 
 /** An output that shows something: its plain text, and the names of its other types. */
 interface Shown {
@@ -38,7 +38,7 @@ interface Display {
 }
 
 /** Collects the output of a cell up to a limit. */
-export class CellOutputs implements ExecutionSink {
+export class CellOutputCollector implements ExecutionSink {
   #outputs: CellOutput[] = [];
   readonly #displays = new Map<string, Display[]>();
   /** The pictures by the index of their output. */
@@ -68,7 +68,7 @@ export class CellOutputs implements ExecutionSink {
 
   /** The output without colors and credentials, and the number of omitted characters. */
   value(redacted: (text: string) => string) {
-    let room = mostCharacters;
+    let room = maxCharacters;
     let leftOut = this.#leftOut;
     const shown = (text: string): string => {
       const clean = redacted(plainText(text));
@@ -108,7 +108,9 @@ export class CellOutputs implements ExecutionSink {
       case "error":
         this.#clearIfDue();
         this.#add({
-          ...{ type: "error", name: this.#kept(event.name), value: this.#kept(event.value) },
+          type: "error",
+          name: this.#kept(event.name),
+          value: this.#kept(event.value),
           traceback: this.#kept(event.traceback.join("\n")),
         });
         return;
@@ -158,7 +160,7 @@ export class CellOutputs implements ExecutionSink {
     const index = this.#outputs.length;
     this.#add(this.#shownBundle(type, bundle));
     this.#keepPicture(index, bundle);
-    if (displayId !== undefined && displayId.length <= longestId && index < mostOutputs) {
+    if (displayId !== undefined && displayId.length <= maxIdLength && index < maxOutputs) {
       this.#displays.set(displayId, [...(this.#displays.get(displayId) ?? []), { index, type }]);
     }
   }
@@ -174,7 +176,7 @@ export class CellOutputs implements ExecutionSink {
 
   #shownBundle(type: Display["type"], { data }: MimeBundle, isThere = false): Shown {
     const { "text/plain": plain, ...others } = data;
-    const mimeTypes = Object.keys(others).slice(0, mostMimeTypes);
+    const mimeTypes = Object.keys(others).slice(0, maxMimeTypes);
     const text = typeof plain === "string" ? plain : Array.isArray(plain) ? plain.join("") : "";
     return { type, text: this.#kept(text, isThere), mimeTypes: mimeTypes.map((name) => detached(name.slice(0, 100))) };
   }
@@ -183,7 +185,7 @@ export class CellOutputs implements ExecutionSink {
     this.#pictures.delete(index);
     const given = pictureTypes.map((name) => data[name]).find((one) => typeof one === "string");
     const kept = this.pictures.reduce((sum, picture) => sum + picture.data.length, 0);
-    if (index >= mostOutputs || typeof given !== "string" || kept + given.length > mostPictureCharacters) {
+    if (index >= maxOutputs || typeof given !== "string" || kept + given.length > maxPictureCharacters) {
       return;
     }
     const picture = pictureFrom(given);
@@ -193,15 +195,15 @@ export class CellOutputs implements ExecutionSink {
   }
 
   #add(output: CellOutput): void {
-    if (this.#outputs.length < mostOutputs) {
+    if (this.#outputs.length < maxOutputs) {
       this.#outputs.push(output);
     }
   }
 
   /** The beginning of a text, as far as it fits. `isThere`: its output is already in the list. */
   #kept(text: string, isThere = false): string {
-    const hasPlace = isThere || this.#outputs.length < mostOutputs;
-    const room = hasPlace ? Math.max(0, mostCharacters + margin - this.#characters) : 0;
+    const hasPlace = isThere || this.#outputs.length < maxOutputs;
+    const room = hasPlace ? Math.max(0, maxCharacters + margin - this.#characters) : 0;
     const kept = text.length > room ? detached(text.slice(0, room)) : text;
     this.#characters += kept.length;
     this.#leftOut += text.length - kept.length;

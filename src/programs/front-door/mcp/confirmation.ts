@@ -31,9 +31,9 @@ export interface Confirmations {
 }
 
 const key = "confirm";
-const longestValue = 120;
-const longestName = 40;
-const mostLines = 10;
+const maxValueLength = 120;
+const maxNameLength = 40;
+const maxLines = 10;
 
 /** `secret` has at least 32 bytes, and is the same for all instances. */
 export function createConfirmations(secret: string, state: Pick<StateStore, "use">): Confirmations {
@@ -72,9 +72,9 @@ export async function confirmed(
   }
   const state = context.mcpReq.requestState<ConfirmationState>();
   const digest = digestOf(call.bound);
-  const answer = inputResponse(context.mcpReq.inputResponses, key);
-  const isAnswered = answer.kind !== "missing" && isState(state) && state.call === digest;
-  if (!isAnswered || !(await isFirstUse(state, confirmations, call.tool))) {
+  const response = inputResponse(context.mcpReq.inputResponses, key);
+  const isDecided = response.kind !== "missing" && isState(state) && state.call === digest;
+  if (!isDecided || !(await isFirstUse(state, confirmations, call.tool))) {
     return inputRequired({
       inputRequests: {
         [key]: inputRequired.elicit({ message: questionOf(call), requestedSchema }),
@@ -82,7 +82,7 @@ export async function confirmed(
       requestState: await confirmations.codec.mint({ call: digest, id: randomUUID() }, context),
     });
   }
-  if (answer.kind === "elicit" && answer.action === "accept" && isYes(answer.content)) {
+  if (response.kind === "elicit" && response.action === "accept" && isYes(response.content)) {
     return undefined;
   }
   throw new ToolError("confirmation", `${call.tool.listed.title} was not confirmed. Nothing was done.`);
@@ -145,7 +145,7 @@ export function questionOf({ tool, given, tenant }: QuestionFacts): string {
   const others = Object.entries(given).filter(([name]) => name !== full);
   const inOrder = others.toSorted(([one], [other]) => listed.indexOf(one) - listed.indexOf(other));
   const lines: string[] = [];
-  const count = inOrder.reduce((sum, [name, value]) => sum + addLines(lines, value, shown(name, longestName)), 0);
+  const count = inOrder.reduce((sum, [name, value]) => sum + addLines(lines, value, shown(name, maxNameLength)), 0);
   const more = count - lines.length;
   const whole = full === undefined ? [] : wholeLines(full, String(given[full]));
   const place = tenant === undefined ? "" : ` in the tenant ${tenant}`;
@@ -165,13 +165,13 @@ function addLines(lines: string[], value: unknown, name: string): number {
   const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
   if (members.length > 0) {
     return members.reduce((sum, [member, inner]) => {
-      const path = lines.length < mostLines ? shortened(`${name}.${shown(member, longestName)}`, longestValue) : "";
+      const path = lines.length < maxLines ? shortened(`${name}.${shown(member, maxNameLength)}`, maxValueLength) : "";
       return sum + addLines(lines, inner, path);
     }, 0);
   }
-  if (lines.length < mostLines) {
+  if (lines.length < maxLines) {
     const isEmpty = typeof value === "object" && value !== null;
-    lines.push(`${name}: ${isEmpty ? JSON.stringify(value) : shown(String(value), longestValue)}`);
+    lines.push(`${name}: ${isEmpty ? JSON.stringify(value) : shown(String(value), maxValueLength)}`);
   }
   return 1;
 }

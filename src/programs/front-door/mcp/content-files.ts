@@ -131,16 +131,16 @@ function isVersion(text: string, item: ContentItem): boolean {
  * algorithm. Reading the file again could already return someone else's version.
  */
 function versionAfterWriting(
-  answer: ContentItem,
+  response: ContentItem,
   bytes: Uint8Array | undefined,
   algorithm: string | null | undefined,
 ): string | undefined {
-  const reported = hashTextOf(answer);
+  const reported = hashTextOf(response);
   if (reported !== undefined || bytes === undefined || typeof algorithm !== "string") {
-    return reported ?? timeTextOf(answer);
+    return reported ?? timeTextOf(response);
   }
   const hash = hashOf(bytes, algorithm);
-  return hash === undefined ? timeTextOf(answer) : hashText(algorithm, hash);
+  return hash === undefined ? timeTextOf(response) : hashText(algorithm, hash);
 }
 
 function hashTextOf({ hash, hash_algorithm: algorithm }: ContentItem): string | undefined {

@@ -3,8 +3,8 @@ import { acceptedPath, isNotebookPath } from "../../../api/catalogue/content-pat
 import type { ContentItem } from "../../../api/catalogue/models/contents.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { createContent, getContent, updateContent } from "../../../api/catalogue/operations/contents.ts";
-import type { ContentClient, RawAnswer } from "../../../api/client/client.ts";
-import { textOf } from "../../../api/content-server/content-types.ts";
+import type { ContentClient, RawResponse } from "../../../api/client/client.ts";
+import { decodedText } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
 import { turnFor } from "../../../api/turns.ts";
@@ -12,7 +12,7 @@ import { contentLimits } from "./answer-limits.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { fileResult } from "./file-result.ts";
 import { lacksPictures, withoutPictures } from "./notebook-pictures.ts";
-import { type Tool, type ToolAnswer, ToolError } from "./tool.ts";
+import { type Tool, ToolError, type ToolResponse } from "./tool.ts";
 import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";
 
 const workspaceId = z.string().check(z.minLength(1), z.maxLength(200));
@@ -51,7 +51,7 @@ interface ContentTool<Shape extends ContentShape> extends Omit<CustomTool<Shape>
   readonly failure: string;
   readonly check?: (given: z.output<Shape>) => void;
   /** Returns the tool's result. `contentPath` is the normalized path. */
-  readonly run: (given: z.output<Shape>, at: Place) => Promise<Pick<ToolAnswer, "value" | "pictures">>;
+  readonly run: (given: z.output<Shape>, at: Place) => Promise<Pick<ToolResponse, "value" | "pictures">>;
   /** The member of the result that is split if it is too long. */
   readonly longMember?: string;
 }
@@ -70,7 +70,7 @@ export function contentTools(): readonly Tool[] {
 }
 
 /** Maximum number of files and directories in one list. */
-const mostListedItems = 20_000;
+const maxListedItems = 20_000;
 
 const list = contentTool({
   name: "contents_list",
@@ -95,14 +95,14 @@ const list = contentTool({
     let listedItems = 0;
     // A content server can list folders endlessly, and all items are kept in memory until the end.
     const checkListed = (): void => {
-      if (listedBytes > contentLimits.jsonBytes || listedItems > mostListedItems) {
+      if (listedBytes > contentLimits.jsonBytes || listedItems > maxListedItems) {
         throw new ToolError(
           "tooLarge",
           `${contentPath || "The workspace root"} contains too many items. List its folders one by one.`,
         );
       }
     };
-    const onAnswered = ({ body }: RawAnswer): void => {
+    const onResponse = ({ body }: RawResponse): void => {
       listedBytes += body.byteLength;
       checkListed();
     };
@@ -112,7 +112,7 @@ const list = contentTool({
     };
     const filter = fileTypes === undefined ? {} : { includedFileTypes: fileTypes };
     const visible = { isRecursive, ignoreFolders, excludeHidden: !hidden };
-    const options = { ...filter, ...visible, contentPath, signal, onAnswered, onItems };
+    const options = { ...filter, ...visible, contentPath, signal, onResponse, onItems };
     const [start, ...items] = await listRecursively(client, options);
     if (start?.type !== "directory") {
       throw new ToolError("arguments", `${contentPath} is not a folder. Read it with contents_read.`);
@@ -141,7 +141,7 @@ const read = contentTool({
     const { item, bytes } = await readFile(client, contentPath, signal);
     await turnFor(bytes.byteLength);
     const facts = { ...entryOf(item), path: contentPath, version: versionTextOf(item) };
-    const notebook = !exact && isNotebookPath(contentPath) ? textOf(bytes) : undefined;
+    const notebook = !exact && isNotebookPath(contentPath) ? decodedText(bytes) : undefined;
     if (notebook === undefined) {
       if (picture !== undefined) {
         throw new ToolError("arguments", `${contentPath}: only pictures in a notebook have numbers. Omit picture.`);
@@ -179,7 +179,7 @@ const write = contentTool({
   operation: updateContent,
   failure: "Can't save",
   check: (given) => {
-    const text = textOf(bytesFrom(given));
+    const text = decodedText(bytesFrom(given));
     if (isNotebookPath(given.path) && text !== undefined && lacksPictures(text)) {
       throw new ToolError(
         "arguments",

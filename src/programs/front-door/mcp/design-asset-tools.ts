@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { getDesignAssets } from "../../../api/catalogue/operations/designs.ts";
 import { fileResult } from "./file-result.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
-import { type Tool, type ToolAnswer, ToolError } from "./tool.ts";
+import { type Tool, ToolError, type ToolResponse } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
 const shape = z.strictObject({
@@ -39,8 +39,8 @@ const assets = customTool({
     const { path, exact } = given;
     const client = await platform();
     signal.throwIfAborted();
-    const { answer } = await outcomeOf(client, getDesignAssets, assetsOf(given), signal);
-    const archive = answer?.body ?? new Uint8Array();
+    const { response } = await outcomeOf(client, getDesignAssets, assetsOf(given), signal);
+    const archive = response?.body ?? new Uint8Array();
     const { designId, version } = given;
     const { ArchiveError, measureArchive, readArchiveFile } = await import(
       "../../../api/families/archive-unpacking.ts"
@@ -71,7 +71,7 @@ function shownFile(
   path: string,
   bytes: Uint8Array | undefined,
   exact: boolean,
-): Pick<ToolAnswer, "value" | "pictures"> {
+): Pick<ToolResponse, "value" | "pictures"> {
   if (bytes === undefined) {
     throw new ToolError("arguments", `The archive has no file ${path}. To list its files, omit path.`);
   }

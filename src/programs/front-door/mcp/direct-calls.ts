@@ -26,14 +26,14 @@ const revision = "2026-07-28";
 const messageMembers: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 const parameterMembers: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
 /** Maximum number of cached envelopes, and maximum length of an envelope in characters. */
-const mostEnvelopes = 200;
-const longestEnvelope = 2000;
+const maxEnvelopes = 200;
+const maxEnvelopeLength = 2000;
 
 /** Recognizes messages that can be handled without the protocol library. */
 export class DirectCalls {
   readonly #tools: ReadonlyMap<string, Tool>;
   /** Envelopes that the library has validated. A client sends the same one with each call. */
-  readonly #validEnvelopes = new LRUCache<string, true>({ max: mostEnvelopes });
+  readonly #validEnvelopes = new LRUCache<string, true>({ max: maxEnvelopes });
 
   /** `tools` by name. */
   constructor(tools: ReadonlyMap<string, Tool>) {
@@ -74,7 +74,7 @@ export class DirectCalls {
       return false;
     }
     const text = JSON.stringify(lasting);
-    if (text.length > longestEnvelope) {
+    if (text.length > maxEnvelopeLength) {
       return false;
     }
     if (this.#validEnvelopes.get(text) === true) {
@@ -96,7 +96,7 @@ export class DirectCalls {
 }
 
 /** The response to a direct call as text, identical to the library's. */
-export function directAnswer(
+export function directResponse(
   id: string | number,
   result: CallToolResult | InputRequiredResult,
   serverInfo: object,

@@ -1,4 +1,4 @@
-import { textOf } from "../../../api/content-server/content-types.ts";
+import { decodedText } from "../../../api/content-server/content-types.ts";
 import { type Picture, pictureOf } from "./pictures.ts";
 
 /** The content of a file in a result. The result has either the content or its picture. */
@@ -11,7 +11,7 @@ interface FileResult {
 
 /** Text unchanged, a picture as an image, and anything else as base64. With `exact`, a picture is base64, too. */
 export function fileResult(bytes: Uint8Array, exact: boolean): FileResult {
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   if (text !== undefined) {
     return { members: { encoding: "text", content: text }, pictures: [] };
   }

@@ -1,5 +1,5 @@
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
-import { Client, type RawAnswer } from "../../../api/client/client.ts";
+import { Client, type RawResponse } from "../../../api/client/client.ts";
 import { type OperationOutcome, runOperation } from "../../../api/families/operation-outcome.ts";
 import { type CredentialKind, NotebookToken, PlatformCredential } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
@@ -56,13 +56,13 @@ export async function outcomeOf(
   operation: AnyOperation,
   input: Arguments,
   signal: AbortSignal,
-): Promise<{ readonly outcome: OperationOutcome; readonly answer: RawAnswer | undefined }> {
-  let answer: RawAnswer | undefined;
+): Promise<{ readonly outcome: OperationOutcome; readonly response: RawResponse | undefined }> {
+  let response: RawResponse | undefined;
   const outcome = await runOperation(client, operation, input, {
     signal,
-    onAnswered: (one) => {
-      answer = one;
+    onResponse: (one) => {
+      response = one;
     },
   });
-  return { outcome, answer };
+  return { outcome, response };
 }

@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaOf, takesBody } from "../../../api/catalogue/body-schema.ts";
+import { acceptsBody, type JsonSchema, schemaOf } from "../../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 
 /** Where an operation takes its paging parameters. Its tool has `limit` and `cursor` instead. */
@@ -29,7 +29,7 @@ export function toolPagingOf(operation: AnyOperation): ToolPaging | undefined {
   if (queryParameters.limit !== undefined && queryParameters.offset !== undefined) {
     return { place: "query", ...names, pageSize: undeclaredPageSize, isAlways: false };
   }
-  const { limit, offset } = takesBody(operation) ? (schemaOf(operation.body).properties ?? {}) : {};
+  const { limit, offset } = acceptsBody(operation) ? (schemaOf(operation.body).properties ?? {}) : {};
   if (typeof limit !== "object" || offset === undefined) {
     return undefined;
   }

@@ -1,15 +1,15 @@
 import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 import { catalogue } from "../../../api/catalogue/operations/catalogue.ts";
-import type { Client, RawAnswer } from "../../../api/client/client.ts";
+import type { Client, RawResponse } from "../../../api/client/client.ts";
 import { masked } from "../../../api/http/confidential.ts";
 import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExactInTurns } from "../../../api/http/json.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
-import { answerRemark } from "./answer-remark.ts";
+import { responseRemark } from "./answer-remark.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
-import type { Arguments, PageRequest, Tool, ToolAnswer, ToolClients } from "./tool.ts";
+import type { Arguments, Tool, ToolClients, ToolPageRequest, ToolResponse } from "./tool.ts";
 import { isIdempotent, listedTool, operationInputSchema, ownArguments, toolNameOf } from "./tool-definition.ts";
 
 /** Operations with a custom tool instead of a generated one. */
@@ -34,7 +34,7 @@ function operationTool(operation: AnyOperation): Tool {
     listed: listedTool({
       name: toolNameOf(id),
       summary,
-      remarks: [answerRemark(operation)],
+      remarks: [responseRemark(operation)],
       effect,
       isIdempotent: isIdempotent(method, effect, id),
       inputSchema: operationInputSchema(operation, paging),
@@ -48,7 +48,7 @@ function operationTool(operation: AnyOperation): Tool {
   };
 }
 
-function firstPage(given: Arguments): PageRequest {
+function firstPage(given: Arguments): ToolPageRequest {
   const { limit } = given;
   return { position: { offset: 0, skip: 0 }, limit: typeof limit === "number" ? limit : undefined };
 }
@@ -58,7 +58,7 @@ function inputOf(
   operation: AnyOperation,
   paging: ToolPaging | undefined,
   given: Arguments,
-  page: PageRequest,
+  page: ToolPageRequest,
 ): Arguments {
   const own = Object.fromEntries(
     Object.entries(ownArguments(given)).filter(
@@ -72,7 +72,7 @@ function inputOf(
 }
 
 /** The number of items to request; undefined to request all. */
-function limitOf(paging: ToolPaging | undefined, { limit, position }: PageRequest): number | undefined {
+function limitOf(paging: ToolPaging | undefined, { limit, position }: ToolPageRequest): number | undefined {
   const isAsked = paging?.isAlways === true || limit !== undefined || position.offset > 0;
   return paging === undefined || !isAsked ? undefined : (limit ?? paging.pageSize);
 }
@@ -81,23 +81,23 @@ async function run(
   operation: AnyOperation,
   paging: ToolPaging | undefined,
   given: Arguments,
-  page: PageRequest,
+  page: ToolPageRequest,
   clients: ToolClients,
-): Promise<ToolAnswer> {
+): Promise<ToolResponse> {
   const client = await clientFor(operation, given, clients);
   // A platform that is not known to support paging for this list returns all of it at once.
-  const isPaged = paging?.place !== "query" || client.takes(operation, paging.offset);
+  const isPaged = paging?.place !== "query" || client.accepts(operation, paging.offset);
   const used = isPaged ? paging : undefined;
   const input = inputOf(operation, used, given, page);
-  const { outcome, answer } = await outcomeOf(client, operation, input, clients.signal);
-  const size = answer?.body.byteLength ?? 0;
+  const { outcome, response } = await outcomeOf(client, operation, input, clients.signal);
+  const size = response?.body.byteLength ?? 0;
   await turnFor(size);
-  const value = await answerValue(operation, answer);
+  const value = await responseValue(operation, response);
   await turnFor(size);
   if (!outcome.successful || outcome.text !== undefined) {
     const { successful, text } = outcome;
-    const told = outcome.successful ? { answer: value } : { status: outcome.status };
-    return { value: { successful, text, ...told }, facts: { limit: undefined, total: undefined }, isContent: false };
+    const content = outcome.successful ? { response: value } : { status: outcome.status };
+    return { value: { successful, text, ...content }, facts: { limit: undefined, total: undefined }, isContent: false };
   }
   return { value, facts: { limit: limitOf(used, page), total: totalOf(value) }, isContent: false };
 }
@@ -116,16 +116,16 @@ async function clientFor(
 /**
  * The response as a value. Numbers keep all of their digits, and confidential members are masked. Bytes are in base64.
  */
-async function answerValue(operation: AnyOperation, answer: RawAnswer | undefined): Promise<unknown> {
-  if (answer === undefined) {
+async function responseValue(operation: AnyOperation, response: RawResponse | undefined): Promise<unknown> {
+  if (response === undefined) {
     return null;
   }
-  if (operation.answerFormat === "bytes") {
-    const contentType = answer.headers["content-type"] ?? "application/octet-stream";
-    return { contentType, size: answer.body.byteLength, base64: Buffer.from(answer.body).toString("base64") };
+  if (operation.responseFormat === "bytes") {
+    const contentType = response.headers["content-type"] ?? "application/octet-stream";
+    return { contentType, size: response.body.byteLength, base64: Buffer.from(response.body).toString("base64") };
   }
-  await turnFor(answer.body.byteLength);
-  const text = new TextDecoder().decode(answer.body);
+  await turnFor(response.body.byteLength);
+  const text = new TextDecoder().decode(response.body);
   if (text.trim() === "") {
     return null;
   }

@@ -13,7 +13,7 @@ import {
 import { errorForLog } from "../observability/log.ts";
 import { toolsFor } from "./all-tools.ts";
 import { createConfirmations } from "./confirmation.ts";
-import { DirectCalls, directAnswer } from "./direct-calls.ts";
+import { DirectCalls, directResponse } from "./direct-calls.ts";
 import { createCursorCodec } from "./response-paging.ts";
 import type { Arguments, ListedTool, Tool } from "./tool.ts";
 import { callTool } from "./tool-call.ts";
@@ -111,14 +111,14 @@ export function createToolHandler(parts: ToolParts): ToolHandler {
       if (direct !== undefined) {
         const { id, tool, given } = direct;
         const result = await callOf(tool, given, requestContext, undefined);
-        sendText(response, 200, { "content-type": "application/json" }, directAnswer(id, result, serverInfo));
+        sendText(response, 200, { "content-type": "application/json" }, directResponse(id, result, serverInfo));
         return requestContext.report;
       }
-      const answer = await handler.fetch(protocolRequest(request), {
+      const libraryResponse = await handler.fetch(protocolRequest(request), {
         authInfo: { token: "withheld", clientId: "", scopes: [], extra: { requestContext } },
         parsedBody: body,
       });
-      await sendAnswer(answer, response, requestContext.listsTools === true ? listed : undefined);
+      await sendResponse(libraryResponse, response, requestContext.listsTools === true ? listed : undefined);
       return requestContext.report;
     },
     close: () => handler.close(),
@@ -172,27 +172,31 @@ function toolListBytes(tools: readonly ListedTool[]): ToolListBytes {
  * Sends the library's response. With `tools`, it is a response to `tools/list` for which the library got an empty list.
  * Validating, copying, and serializing a hundred tools was most of the cost of such a request.
  */
-async function sendAnswer(answer: Response, to: ServerResponse, tools?: ToolListBytes): Promise<void> {
+async function sendResponse(libraryResponse: Response, to: ServerResponse, tools?: ToolListBytes): Promise<void> {
   if (to.headersSent || to.destroyed) {
-    await answer.body?.cancel();
+    await libraryResponse.body?.cancel();
     return;
   }
   // This server controls the connection and caching.
-  const { connection: _, "cache-control": __, ...headers } = Object.fromEntries(answer.headers);
-  if (tools === undefined && answer.body !== null && /^text\/event-stream/i.test(headers["content-type"] ?? "")) {
-    to.writeHead(answer.status, headers).flushHeaders();
+  const { connection: _, "cache-control": __, ...headers } = Object.fromEntries(libraryResponse.headers);
+  if (
+    tools === undefined &&
+    libraryResponse.body !== null &&
+    /^text\/event-stream/i.test(headers["content-type"] ?? "")
+  ) {
+    to.writeHead(libraryResponse.status, headers).flushHeaders();
     // If the client disconnects, there is nothing left to do.
-    await pipeline(Readable.fromWeb(answer.body), to).catch(() => undefined);
+    await pipeline(Readable.fromWeb(libraryResponse.body), to).catch(() => undefined);
     return;
   }
-  const text = await answer.text();
+  const text = await libraryResponse.text();
   if (tools === undefined) {
-    sendText(to, answer.status, headers, text);
+    sendText(to, libraryResponse.status, headers, text);
     return;
   }
   const parts = withTools(text, tools);
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-  to.writeHead(answer.status, { ...headers, "content-length": length });
+  to.writeHead(libraryResponse.status, { ...headers, "content-length": length });
   to.cork();
   for (const part of parts) {
     to.write(part);

@@ -4,7 +4,7 @@ import { isRawNumber } from "../../../api/http/raw-number.ts";
 import { endOfFitting, jsonTextInTurns, jsonTextOf, leastLength } from "./json-text.ts";
 
 /** A page of a tool's result: a complete value, some items of a list, or a part of a value's JSON text. */
-export type AnswerPage =
+export type ResponsePage =
   | {
       readonly type: "value";
       readonly value: unknown;
@@ -47,12 +47,12 @@ interface List {
  * The part of a result, starting at a position, that fits into a number of characters. Splits a list between items, and
  * anything else within its JSON text.
  */
-export async function pageOfAnswer(
+export async function pageOfResponse(
   value: unknown,
   position: Position,
   facts: ListFacts,
   characters: number,
-): Promise<AnswerPage> {
+): Promise<ResponsePage> {
   const list = listWithin(value);
   if (list === undefined) {
     return fitted(value, position, characters, undefined);
@@ -66,7 +66,7 @@ export function pageOfText(
   member: string,
   position: Position,
   characters: number,
-): AnswerPage {
+): ResponsePage {
   const text = String(value[member] ?? "");
   if (position.part === undefined && isWithin(value, characters)) {
     return { type: "value", value, next: undefined };
@@ -82,7 +82,7 @@ async function ofList(
   position: Position,
   { limit, total }: ListFacts,
   characters: number,
-): Promise<AnswerPage> {
+): Promise<ResponsePage> {
   const digest = digestOf(JSON.stringify(list.items.slice(0, 3)));
   const isRepeated = position.before === digest && list.items.length > 0;
   // A platform without a limit returns all items, so the offset is an index into them.
@@ -147,7 +147,7 @@ async function fitted(
   position: Position,
   characters: number,
   afterwards: Position | undefined,
-): Promise<AnswerPage> {
+): Promise<ResponsePage> {
   const text = await jsonTextInTurns(value);
   if (position.part === undefined && text.length <= characters) {
     return { type: "value", value, next: afterwards };
@@ -160,7 +160,7 @@ function partOf(
   position: Position,
   characters: number,
   afterwards: Position | undefined,
-): Extract<AnswerPage, { readonly type: "part" | "changed" }> {
+): Extract<ResponsePage, { readonly type: "part" | "changed" }> {
   const digest = digestOf(text);
   const { from, digest: before } = position.part ?? { from: 0, digest };
   if (before !== digest || (from >= text.length && from > 0)) {
@@ -214,7 +214,7 @@ const cursorForm = z.strictObject({
   part: z.optional(z.strictObject({ from: count, digest: digestText })),
   before: z.optional(digestText),
 });
-const longestCursor = 600;
+const maxCursorLength = 600;
 
 /**
  * Encodes positions as cursors for callers, and decodes them. A cursor is signed together with its call. Forged or
@@ -239,7 +239,7 @@ export function createCursorCodec(secret: string): CursorCodec {
       return `${form}.${signatureOf(form, bound).toString("base64url")}`;
     },
     read(cursor, bound) {
-      const [form = "", signature = "", ...others] = cursor.length > longestCursor ? [] : cursor.split(".");
+      const [form = "", signature = "", ...others] = cursor.length > maxCursorLength ? [] : cursor.split(".");
       const given = Buffer.from(signature, "base64url");
       const expected = signatureOf(form, bound);
       if (others.length > 0 || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {

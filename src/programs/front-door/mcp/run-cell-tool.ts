@@ -6,14 +6,14 @@ import { type Tool, ToolError } from "./tool.ts";
 import { customTool, wholeContent } from "./tool-definition.ts";
 
 /** Maximum length of the code, in characters, because a user must read it before confirming it. */
-const longestCode = 4000;
+const maxCodeLength = 4000;
 /** Maximum number of cells that run in parallel in this server, with one per user. */
-const mostRunning = 16;
+const maxRunning = 16;
 
 const shape = z.strictObject({
   workspaceId: z.string().check(z.minLength(1), z.maxLength(200)),
   path: z.optional(z.string().check(z.minLength(1), z.maxLength(4000))),
-  code: z.string().check(z.minLength(1), z.maxLength(longestCode)),
+  code: z.string().check(z.minLength(1), z.maxLength(maxCodeLength)),
 });
 
 /** Users with a running cell. */
@@ -33,7 +33,7 @@ export function runCellTool(): Tool {
     shape,
     about: {
       path: "Path from the workspace root of the notebook whose kernel runs the code. Omit it for a new kernel.",
-      code: `The code of one cell, ${longestCode} characters at most.`,
+      code: `The code of one cell, ${maxCodeLength} characters at most.`,
     },
     effect: "destroy",
     isOpenWorld: true,
@@ -45,7 +45,7 @@ export function runCellTool(): Tool {
       if (running.has(person)) {
         throw new ToolError("conflict", "Your last cell is still running. Wait for its result, then try again.");
       }
-      if (running.size >= mostRunning) {
+      if (running.size >= maxRunning) {
         throw new ToolError("dependency", "Too many cells are running in this front door. Try again later.");
       }
       running.add(person);

@@ -11,16 +11,16 @@ import { jsonTextOf, leastLength } from "./json-text.ts";
 import { checkId } from "./operation-call.ts";
 import type { Picture } from "./pictures.ts";
 import {
-  type AnswerPage,
   beginning,
   boundTo,
   type CursorCodec,
   type Position,
-  pageOfAnswer,
+  pageOfResponse,
   pageOfText,
+  type ResponsePage,
 } from "./response-paging.ts";
 import { askedCharacters, type ResultLimits, resultLimits } from "./result-limits.ts";
-import { type Arguments, type Tool, type ToolAnswer, ToolError, type ToolErrorKind } from "./tool.ts";
+import { type Arguments, type Tool, ToolError, type ToolErrorKind, type ToolResponse } from "./tool.ts";
 import type { Caller, ToolParts, ToolReport, ToolRequest } from "./tool-handler.ts";
 
 /** The parts that a call of a tool needs. */
@@ -75,15 +75,19 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
         return { result: question, outcome: "asked" };
       }
     }
-    const answered = await tool.run(given, { position, limit: typeof limit === "number" ? limit : undefined }, clients);
+    const responded = await tool.run(
+      given,
+      { position, limit: typeof limit === "number" ? limit : undefined },
+      clients,
+    );
     // Redact before paging, because a split secret would not be found.
-    const redaction = createRedaction(longEnough(clients.secrets), answered.isContent ? "given" : "named");
-    const value = await redaction.valueInTurns(answered.value);
+    const redaction = createRedaction(longEnough(clients.secrets), responded.isContent ? "given" : "named");
+    const value = await redaction.valueInTurns(responded.value);
     await turnFor(leastLength(value, longWork));
     const asked = typeof given.maxCharacters === "number" ? given.maxCharacters : undefined;
     const limits = resultLimits(asked, configuration.tools.maximumResultCharacters);
-    const shown = await pageOf({ ...answered, value }, position, limits.text);
-    const pictures = { all: answered.pictures ?? [], limits };
+    const shown = await pageOf({ ...responded, value }, position, limits.text);
+    const pictures = { all: responded.pictures ?? [], limits };
     return { result: resultOf(tool, shown, pictures, (next) => call.cursors.write(next, bound())), outcome: "done" };
   } catch (error) {
     return failed(tool, isEnd(error, signal) ? ended(tool) : clients.explainRefusal(error), clients, caller, log);
@@ -126,8 +130,8 @@ function failed(
   return { result: failureOf(fault, clients.secrets), outcome: "failed", failure: "internalError" };
 }
 
-const mostNames = 5;
-const longestName = 60;
+const maxNames = 5;
+const maxNameLength = 60;
 
 /** Throws a ToolError or a PlatformError if the arguments are invalid. */
 function checkArguments(tool: Tool, given: Arguments): void {
@@ -135,8 +139,8 @@ function checkArguments(tool: Tool, given: Arguments): void {
   const known = Object.keys(inputSchema.properties);
   const unknown = Object.keys(given).filter((argument) => !Object.hasOwn(inputSchema.properties, argument));
   if (unknown.length > 0) {
-    const named = unknown.slice(0, mostNames).map((argument) => shortened(onOneLine(argument), longestName));
-    const more = unknown.length > mostNames ? ` and ${unknown.length - mostNames} more` : "";
+    const named = unknown.slice(0, maxNames).map((argument) => shortened(onOneLine(argument), maxNameLength));
+    const more = unknown.length > maxNames ? ` and ${unknown.length - maxNames} more` : "";
     throw new ToolError(
       "arguments",
       `${name} does not accept ${named.join(", ")}${more}. It accepts ${known.join(", ") || "no arguments"}.`,
@@ -192,7 +196,7 @@ const cutShort =
  */
 function resultOf(
   tool: Tool,
-  shown: AnswerPage,
+  shown: ResponsePage,
   pictures: { readonly all: readonly Picture[]; readonly limits: ResultLimits },
   cursorTo: (next: Position) => string,
 ): CallToolResult {
@@ -238,17 +242,17 @@ function remarkOn(leftOut: number, needed: number, maximum: number): string {
 }
 
 async function pageOf(
-  { value, facts, longMember }: ToolAnswer,
+  { value, facts, longMember }: ToolResponse,
   position: Position,
   characters: number,
-): Promise<AnswerPage> {
+): Promise<ResponsePage> {
   const isObject = typeof value === "object" && value !== null;
   return longMember !== undefined && isObject
     ? pageOfText({ ...value }, longMember, position, characters)
-    : pageOfAnswer(value, position, facts, characters);
+    : pageOfResponse(value, position, facts, characters);
 }
 
-function contentOf(shown: Exclude<AnswerPage, { readonly type: "changed" }>): Readonly<Record<string, unknown>> {
+function contentOf(shown: Exclude<ResponsePage, { readonly type: "changed" }>): Readonly<Record<string, unknown>> {
   switch (shown.type) {
     case "value":
       return {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type JsonSchema, takesBody } from "../../../api/catalogue/body-schema.ts";
+import { acceptsBody, type JsonSchema } from "../../../api/catalogue/body-schema.ts";
 import type { AnyOperation, Effect, Method } from "../../../api/catalogue/operation.ts";
 import type { Toolset } from "../config/configuration.ts";
 import { limitSchemaOf, type ToolPaging, withoutPaging } from "./operation-paging.ts";
@@ -9,9 +9,9 @@ import {
   type InputSchema,
   type ListedTool,
   type Tool,
-  type ToolAnswer,
   type ToolClients,
   ToolError,
+  type ToolResponse,
 } from "./tool.ts";
 
 interface ListingFacts {
@@ -53,7 +53,7 @@ export function listedTool(facts: ListingFacts): ListedTool {
 }
 
 /** Maximum length of a name. Clients leave out a tool if its name and the server's have more than 60 characters. */
-export const longestToolName = 30;
+export const maxToolNameLength = 30;
 
 /**
  * The tool name for an operation id: `workflows_versions_create` for `workflows.versions.create`. A name that is too long
@@ -64,7 +64,7 @@ export function toolNameOf(operationId: string): string {
     .split(".")
     .map((part) => part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const name = [family, second, ...others].join("_");
-  return name.length > longestToolName ? [family, ...others].join("_") : name;
+  return name.length > maxToolNameLength ? [family, ...others].join("_") : name;
 }
 
 /** True if repeating the call has no additional effect. */
@@ -102,7 +102,7 @@ export function operationInputSchema(operation: AnyOperation, paging: ToolPaging
     z.strictObject({
       ...operation.pathParameters,
       ...operation.queryParameters,
-      ...(takesBody(operation) ? { body: operation.body } : {}),
+      ...(acceptsBody(operation) ? { body: operation.body } : {}),
     }),
   );
   const isInWorkspace = operation.credential === "notebook";
@@ -170,7 +170,7 @@ export interface CustomTool<Shape extends z.ZodMiniType> {
   readonly shownInFull?: string;
   /** Checks the arguments beyond the shape. Throws a ToolError. Sends nothing. */
   readonly check?: (given: z.output<Shape>) => void;
-  readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolAnswer>;
+  readonly run: (given: z.output<Shape>, clients: ToolClients) => Promise<ToolResponse>;
 }
 
 /** The facts of a result that is the user's own, complete content. */

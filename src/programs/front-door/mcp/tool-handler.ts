@@ -36,7 +36,7 @@ export interface Caller {
   /** Another stored credential. Concurrent calls share one fetch. */
   credential(slug: string): Promise<CredentialOutcome>;
   /** Discards a credential that a content server rejected, so that the next request fetches it again. */
-  forget(slug: string): void;
+  deleteCredential(slug: string): void;
 }
 
 /** A request that passed the gate. */

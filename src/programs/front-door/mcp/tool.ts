@@ -44,13 +44,13 @@ export interface ToolClients {
 }
 
 /** The requested page of a result. */
-export interface PageRequest {
+export interface ToolPageRequest {
   readonly position: Position;
   readonly limit: number | undefined;
 }
 
 /** The complete result of a tool, before paging. */
-export interface ToolAnswer {
+export interface ToolResponse {
   readonly value: unknown;
   readonly facts: ListFacts;
   /** True if the result is the user's own file, in which only the credentials of the call are masked. */
@@ -69,7 +69,7 @@ export interface Tool {
   readonly shownInFull?: string | undefined;
   /** Checks the arguments. Throws a PlatformError of kind `request`, or a ToolError. Sends nothing. */
   check(given: Arguments): void;
-  run(given: Arguments, page: PageRequest, clients: ToolClients): Promise<ToolAnswer>;
+  run(given: Arguments, page: ToolPageRequest, clients: ToolClients): Promise<ToolResponse>;
 }
 
 /** Why a tool call failed. Reported to the caller as the tool's result. */

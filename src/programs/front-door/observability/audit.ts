@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { HttpExchange } from "../http/http-exchange.ts";
 import type { MalformedRequest } from "../http/malformed-requests.ts";
-import { publicAnswers, type Rejection, reasonOf } from "../http/rejections.ts";
+import { publicResponses, type Rejection, reasonOf } from "../http/rejections.ts";
 import { plainAddress } from "../http/request-headers.ts";
 import type { ToolReport } from "../mcp/tool-handler.ts";
 import type { Claims } from "../token/claims.ts";
@@ -34,14 +34,14 @@ export interface AuditParts {
 }
 
 /** Maximum number of cached hashes. */
-const mostPeople = 2000;
+const maxPeople = 2000;
 
 /**
  * Creates the hash function for email addresses. With the same key, all instances compute the same hashes. Recent ones
  * are cached.
  */
 export function createPersonHashes(key: string): AuditParts["hashOf"] {
-  const hashes = new LRUCache<string, string>({ max: mostPeople });
+  const hashes = new LRUCache<string, string>({ max: maxPeople });
   return (email) => {
     const known = hashes.get(email);
     if (known !== undefined) {
@@ -57,7 +57,7 @@ export function createPersonHashes(key: string): AuditParts["hashOf"] {
  * Writes one audit line and updates the metrics when the response has ended. The line contains the caller, the call,
  * and the result, but no arguments and no secrets.
  */
-export function auditWhenAnswered(
+export function auditAfterResponse(
   { response, requestId }: HttpExchange,
   route: string,
   client: string,
@@ -72,7 +72,7 @@ export function auditWhenAnswered(
     metrics.requests.inc({ route, status: status ?? "cut" });
     metrics.requestSeconds.observe({ route }, milliseconds / 1000);
     if (rejection !== undefined) {
-      metrics.refusals.inc({ reason: publicAnswers[rejection.rejection].code });
+      metrics.refusals.inc({ reason: publicResponses[rejection.rejection].code });
     }
     if (rejection?.rejection === "overLimit") {
       metrics.rateLimited.inc({ limit: rejection.limit });
@@ -136,5 +136,5 @@ function outcomeOf({ rejection, report }: CallRecord, status: number | undefined
   if (status === undefined) {
     return "cut";
   }
-  return rejection === undefined ? (report?.result ?? "answered") : publicAnswers[rejection.rejection].code;
+  return rejection === undefined ? (report?.result ?? "answered") : publicResponses[rejection.rejection].code;
 }

@@ -23,7 +23,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
-import { isRejection, publicAnswers } from "../http/rejections.ts";
+import { isRejection, publicResponses } from "../http/rejections.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Sampler, TraceSettings } from "./trace-environment.ts";
 import type { StageSpan, TracedRequest, Traces } from "./traces.ts";
@@ -36,7 +36,7 @@ interface TraceParts {
 
 /** Milliseconds for which the program waits at exit for spans to be sent. */
 const closeMilliseconds = 2000;
-const longestValue = 128;
+const maxValueLength = 128;
 const methods: ReadonlySet<string> = new Set([
   ...["initialize", "notifications/initialized", "notifications/cancelled", "ping", "server/discover"],
   ...["tools/list", "tools/call"],
@@ -47,7 +47,7 @@ export function createOpenTelemetryTraces(settings: TraceSettings, parts: TraceP
   const exporter = watched(new OTLPTraceExporter(), parts);
   const provider = new TracerProvider({
     sampler: samplerFor(settings.sampler),
-    spanLimits: { attributeValueLengthLimit: longestValue },
+    spanLimits: { attributeValueLengthLimit: maxValueLength },
     spanProcessors: [new BatchSpanProcessor({ ...settings.batches, exporter })],
     // The environment variables take precedence.
     resource: resourceFromAttributes({
@@ -146,7 +146,7 @@ function fail(span: Span, kind: string): void {
 function failRequest(span: Span, { rejection, report }: TracedRequest): void {
   if (rejection !== undefined) {
     span.setAttribute("error.type", rejection.rejection);
-    if (publicAnswers[rejection.rejection].status >= 500) {
+    if (publicResponses[rejection.rejection].status >= 500) {
       fail(span, rejection.rejection);
     }
   } else if (report?.result === "failed") {

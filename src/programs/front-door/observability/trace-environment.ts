@@ -22,7 +22,7 @@ export interface Sampler {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface TraceReading {
+interface ParsedTrace {
   /** Undefined if tracing is off. */
   readonly settings: TraceSettings | undefined;
   /** Warnings about ignored settings, for the log. */
@@ -32,7 +32,7 @@ interface TraceReading {
 const usualSampler: Sampler = { parentBased: true, ratio: 1 };
 
 /** Reads the environment variables. Tracing is off unless an endpoint is set. */
-export function readTraceEnvironment(environment: Environment): TraceReading {
+export function readTraceEnvironment(environment: Environment): ParsedTrace {
   const settingOf = (name: string): string => environment[name]?.trim() ?? "";
   const exporter = settingOf("OTEL_TRACES_EXPORTER").toLowerCase();
   const isWanted =

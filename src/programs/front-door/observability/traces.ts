@@ -69,22 +69,22 @@ export function tracedTransport(
       traces.stage(stage, async (span) => {
         span.describe({ "http.request.method": request.method, "server.address": request.url.hostname });
         const headers = continued ? { ...request.headers, ...traces.headers() } : request.headers;
-        const answer = await transport.send({ ...request, headers });
-        span.describe({ "http.response.status_code": answer.status });
-        if (answer.status >= 400) {
-          span.fail(String(answer.status));
+        const response = await transport.send({ ...request, headers });
+        span.describe({ "http.response.status_code": response.status });
+        if (response.status >= 400) {
+          span.fail(String(response.status));
         }
-        return answer;
+        return response;
       }),
     openSocket: (request) =>
       traces.stage(stage, async (span) => {
         span.describe({ "http.request.method": "GET", "server.address": new URL(request.origin).hostname });
-        const answer = await transport.openSocket?.(request);
-        if (answer?.type === "refused") {
-          span.describe({ "http.response.status_code": answer.answer.status });
-          span.fail(String(answer.answer.status));
+        const response = await transport.openSocket?.(request);
+        if (response?.type === "refused") {
+          span.describe({ "http.response.status_code": response.response.status });
+          span.fail(String(response.response.status));
         }
-        return answer;
+        return response;
       }),
     close: () => transport.close(),
   };

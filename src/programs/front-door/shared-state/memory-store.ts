@@ -21,11 +21,11 @@ interface Window {
 
 interface RevokedName {
   readonly since: number;
-  readonly forgottenAt: number;
+  readonly expiresAt: number;
 }
 
 /** Maximum number of stored confirmations, and of stored revocations. Each takes about 150 bytes. */
-const mostRemembered = 100_000;
+const maxRemembered = 100_000;
 
 /**
  * Stores the state in this process. Counts requests in fixed one-minute windows, which are the same for all keys of a
@@ -60,10 +60,10 @@ export class MemoryStore implements StateStore {
     // Kept longer than necessary while there is space, so that setting back the wall clock doesn't make them valid
     // again.
     const [oldest] = this.#used;
-    if (oldest !== undefined && this.#used.size >= mostRemembered && now - oldest[1] > confirmationMilliseconds) {
+    if (oldest !== undefined && this.#used.size >= maxRemembered && now - oldest[1] > confirmationMilliseconds) {
       this.#used.delete(oldest[0]);
     }
-    if (this.#used.has(id) || this.#used.size >= mostRemembered) {
+    if (this.#used.has(id) || this.#used.size >= maxRemembered) {
       return { isFirst: false };
     }
     this.#used.set(id, now);
@@ -73,14 +73,14 @@ export class MemoryStore implements StateStore {
   async revoke(name: string, since: number) {
     const { revocationSeconds, monotonic } = this.#options;
     const now = monotonic();
-    if (!this.#revoked.has(name) && this.#revoked.size >= mostRemembered) {
-      this.#forgetExpired(now);
-      if (this.#revoked.size >= mostRemembered) {
+    if (!this.#revoked.has(name) && this.#revoked.size >= maxRemembered) {
+      this.#deleteExpired(now);
+      if (this.#revoked.size >= maxRemembered) {
         return { rejection: "unavailable", reason: "too many revocations are stored" } as const;
       }
     }
     const known = this.#revoked.get(name)?.since ?? 0;
-    this.#revoked.set(name, { since: Math.max(known, since), forgottenAt: now + revocationSeconds * 1000 });
+    this.#revoked.set(name, { since: Math.max(known, since), expiresAt: now + revocationSeconds * 1000 });
     return undefined;
   }
 
@@ -88,16 +88,16 @@ export class MemoryStore implements StateStore {
     const now = this.#options.monotonic();
     const times = names.map((name) => {
       const revoked = this.#revoked.get(name);
-      return revoked === undefined || now >= revoked.forgottenAt ? undefined : revoked.since;
+      return revoked === undefined || now >= revoked.expiresAt ? undefined : revoked.since;
     });
     return { times };
   }
 
   async close(): Promise<void> {}
 
-  #forgetExpired(now: number): void {
-    for (const [name, { forgottenAt }] of this.#revoked) {
-      if (now >= forgottenAt) {
+  #deleteExpired(now: number): void {
+    for (const [name, { expiresAt }] of this.#revoked) {
+      if (now >= expiresAt) {
         this.#revoked.delete(name);
       }
     }

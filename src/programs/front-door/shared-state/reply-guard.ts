@@ -1,5 +1,5 @@
 /** Limits for a reply of the store, in bytes and items. The longest reply is that of INFO, with about 7 KB. */
-const most = { lineBytes: 1024, textBytes: 65_536, items: 16 } as const;
+const max = { lineBytes: 1024, textBytes: 65_536, items: 16 } as const;
 
 /**
  * Checks the store's bytes before the client parses them. The parser trusts every length: a list of 99,999,999,999
@@ -24,7 +24,7 @@ export class ReplyGuard {
       }
       const end = part.indexOf("\n", at);
       const next = end === -1 ? part.length : end + 1;
-      if (this.#line.length + next - at > most.lineBytes) {
+      if (this.#line.length + next - at > max.lineBytes) {
         return false;
       }
       this.#line += part.toString("latin1", at, next);
@@ -54,11 +54,11 @@ export class ReplyGuard {
         return true;
       case "$":
         this.#textLeft = size >= 0 ? size + 2 : 0;
-        return size >= -1 && size <= most.textBytes;
+        return size >= -1 && size <= max.textBytes;
       case "*":
         this.#itemsLeft = Math.max(0, size);
         // No command returns nested lists, which would make the parser recurse.
-        return !isItem && size >= -1 && size <= most.items;
+        return !isItem && size >= -1 && size <= max.items;
       default:
         return false;
     }

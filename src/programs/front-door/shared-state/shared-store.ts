@@ -18,11 +18,11 @@ interface SharedStoreOptions {
 type Operation = "count" | "use" | "revoke" | "revokedSince" | "probe";
 
 /** Number of consecutive failures after which the store is unavailable. A lost connection counts immediately. */
-const mostFailures = 5;
+const maxFailures = 5;
 /** Milliseconds between checks of an unavailable store, and between attempts to write to an available one. */
 const probeMilliseconds = 500;
 /** Maximum number of local changes that are written when the store is available again. */
-const mostPending = 10_000;
+const maxPending = 10_000;
 
 /**
  * Stores the state on a server that all instances share. While the server doesn't reply, requests are rejected
@@ -147,14 +147,14 @@ export class SharedStore implements StateStore {
     const { metrics } = this.#options;
     const end = metrics.sharedStateSeconds.startTimer({ operation });
     try {
-      const answer = await remote();
+      const response = await remote();
       this.#failures = 0;
-      return answer;
+      return response;
     } catch (error) {
       const { reason, message } = error instanceof StoreError ? error : new StoreError("unexpectedAnswer", "it failed");
       metrics.sharedStateErrors.inc({ operation, reason });
       this.#failures += 1;
-      if (this.#failures >= mostFailures || reason === "notConnected") {
+      if (this.#failures >= maxFailures || reason === "notConnected") {
         this.#lost(message);
       }
       throw error;
@@ -164,7 +164,7 @@ export class SharedStore implements StateStore {
   }
 
   #later(work: () => Promise<unknown>): void {
-    if (this.#pending.length < mostPending) {
+    if (this.#pending.length < maxPending) {
       this.#pending.push(work);
     }
     this.#writeSoon();

@@ -41,7 +41,7 @@ const storeLater = `
   end
 `;
 /** Milliseconds between two attempts to connect. */
-const reconnect = { first: 50, longest: 1000 } as const;
+const reconnect = { first: 50, maxDelayMs: 1000 } as const;
 
 /**
  * A client for a Valkey or Redis server. Every method throws a StoreError. All keys expire, and values have at most 20
@@ -54,7 +54,7 @@ export class ValkeyClient {
   /** The error of the last attempt to connect. */
   #detail = "not connected";
   /** Cancels the timer that closes the connection if an expected reply doesn't arrive. */
-  #answered: (() => void) | undefined;
+  #responded: (() => void) | undefined;
 
   constructor(options: ClientOptions) {
     const { configuration, onConnection } = options;
@@ -137,11 +137,11 @@ export class ValkeyClient {
       throw new StoreError("notConnected", this.#detail);
     }
     try {
-      const answer = command();
-      if (this.#answered === undefined) {
+      const response = command();
+      if (this.#responded === undefined) {
         this.#expectData();
       }
-      return await withinTime(answer, this.#options.configuration.timeLimitMilliseconds);
+      return await withinTime(response, this.#options.configuration.timeLimitMilliseconds);
     } catch (error) {
       throw storeErrorOf(error);
     }
@@ -167,8 +167,8 @@ export class ValkeyClient {
     if (isReady && commandQueue.length === 0) {
       return;
     }
-    this.#answered = onceRead(silence(this.#options.configuration), () => {
-      this.#answered = undefined;
+    this.#responded = onceRead(silence(this.#options.configuration), () => {
+      this.#responded = undefined;
       if (this.#client.commandQueue.length > 0) {
         stream.destroy(late());
       } else {
@@ -179,8 +179,8 @@ export class ValkeyClient {
   }
 
   #expectNothing(): void {
-    this.#answered?.();
-    this.#answered = undefined;
+    this.#responded?.();
+    this.#responded = undefined;
   }
 
   /** Called before the client's parser listens, so that the guard receives each part first. */
@@ -225,7 +225,7 @@ function connectionOf(configuration: SharedStateConfiguration) {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt: number) =>
-      Math.min(reconnect.longest, reconnect.first * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2),
+      Math.min(reconnect.maxDelayMs, reconnect.first * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2),
     // A server that became a replica rejects writes. The same address resolves to the new primary.
     reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
   };

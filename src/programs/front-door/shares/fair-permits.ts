@@ -47,7 +47,7 @@ export class FairPermits {
       this.#users.set(user, holder);
       const abort = (): void => {
         holder.waiting.delete(waiting);
-        this.#forgetIdle(user, holder);
+        this.#deleteIdle(user, holder);
         reject(signal.reason);
         // Others may have waited behind it.
         this.#grant();
@@ -74,7 +74,7 @@ export class FairPermits {
       isHeld = false;
       holder.held -= count;
       this.#held -= count;
-      this.#forgetIdle(user, holder);
+      this.#deleteIdle(user, holder);
       this.#grant();
     };
   }
@@ -113,7 +113,7 @@ export class FairPermits {
     return next;
   }
 
-  #forgetIdle(user: string, holder: Holder): void {
+  #deleteIdle(user: string, holder: Holder): void {
     if (holder.held === 0 && holder.waiting.size === 0) {
       this.#users.delete(user);
     }

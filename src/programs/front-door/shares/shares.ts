@@ -1,4 +1,4 @@
-import type { DispatchAnswer } from "../../../api/http/dispatch.ts";
+import type { DispatchResponse } from "../../../api/http/dispatch.ts";
 import type { Transport, TransportRequest } from "../../../api/http/transport.ts";
 import { nextTurn } from "../../../api/turns.ts";
 import type { Rejection } from "../http/rejections.ts";
@@ -37,7 +37,7 @@ export const shareLimits = {
 } as const;
 
 /** The number of connections to one origin that these limits can need, with some for kernels. */
-export const mostConnections =
+export const maxConnections =
   shareLimits.connections.inAll +
   shareLimits.downloads.inAll +
   shareLimits.mediumCalls.inAll +
@@ -160,7 +160,7 @@ export class Shares {
       receivedBytes += bytes;
       return size === "large" || receivedBytes <= shareLimits.mediumBytes ? undefined : becomeLarge();
     };
-    const send = async (transport: Transport, request: TransportRequest): Promise<DispatchAnswer> => {
+    const send = async (transport: Transport, request: TransportRequest): Promise<DispatchResponse> => {
       const isDownload = request.maximumBytes > contentLimits.jsonBytes;
       const { origin } = request.url;
       const permits = isDownload ? this.#downloads : this.#connectionsTo(origin);
@@ -170,7 +170,7 @@ export class Shares {
       const release = isExempt ? () => {} : await permits.take(user, signal);
       let before = 0;
       try {
-        const answer = await transport.send({
+        const response = await transport.send({
           ...request,
           onReceived: (bytes, total) => {
             // After a retry, the count begins again.
@@ -184,7 +184,7 @@ export class Shares {
         } else if (size === "small" && receivedBytes > shareLimits.smallBytes && !signal.aborted) {
           await becomeMedium();
         }
-        return answer;
+        return response;
       } catch (error) {
         if (size === "waiting" && !signal.aborted) {
           throw refuse();
@@ -205,10 +205,10 @@ export class Shares {
           ? {}
           : {
               openSocket: async (request) => {
-                const answer = await transport.openSocket?.(request);
-                return answer?.type === "opened"
-                  ? { ...answer, stream: new PacedStream(answer.stream, use.pace) }
-                  : answer;
+                const response = await transport.openSocket?.(request);
+                return response?.type === "opened"
+                  ? { ...response, stream: new PacedStream(response.stream, use.pace) }
+                  : response;
               },
             }),
         close: () => transport.close(),

@@ -7,7 +7,7 @@ export interface PresentedToken {
 }
 
 /** Maximum length of a token, in characters. Longer tokens are rejected without parsing. */
-const longestToken = 8192;
+const maxTokenLength = 8192;
 const threeParts = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 /**
@@ -32,7 +32,7 @@ export function extractToken(
   if (presented.includes(" ")) {
     return { rejection: "invalidRequest", reason: "authorization: a space within the token" };
   }
-  if (presented.length > longestToken + prefix.length) {
+  if (presented.length > maxTokenLength + prefix.length) {
     return { rejection: "invalidToken", reason: "it is too long" };
   }
   const hasPrefix = presented.startsWith(prefix);

@@ -9,13 +9,13 @@ type KeyOutcome =
   | { readonly outcome: "unavailable"; readonly reason: string };
 
 /** The result of a fetch: the text of the set, or the reason for the failure. */
-type KeySetAnswer =
+type KeySetResponse =
   | { readonly outcome: "text"; readonly text: string }
   | { readonly outcome: "failed"; readonly reason: string };
 
 interface KeySetOptions {
   readonly configuration: JwksConfiguration;
-  readonly fetchKeySet: () => Promise<KeySetAnswer>;
+  readonly fetchKeySet: () => Promise<KeySetResponse>;
   /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
   readonly onFetched: (outcome: "fetched" | "failed", detail: string) => void;
@@ -23,12 +23,12 @@ interface KeySetOptions {
   readonly onPrivateKeys: (count: number) => void;
 }
 
-const mostKeys = 50;
-const modulusBits = { least: 2048, most: 8192 };
-const firstBackoff = 1000;
-const longestBackoff = 30_000;
+const maxKeys = 50;
+const modulusBits = { least: 2048, max: 8192 };
+const firstBackoffMs = 1000;
+const maxBackoffMs = 30_000;
 
-const keySetShape = z.object({ keys: z.array(z.record(z.string(), z.unknown())).check(z.maxLength(mostKeys)) });
+const keySetShape = z.object({ keys: z.array(z.record(z.string(), z.unknown())).check(z.maxLength(maxKeys)) });
 const usableKey = z.object({
   kty: z.literal("RSA"),
   kid: z.optional(z.string().check(z.minLength(1), z.maxLength(256))),
@@ -120,7 +120,7 @@ export class KeySet {
   }
 
   #backoff(): number {
-    return Math.min(longestBackoff, firstBackoff * 2 ** Math.max(0, this.#failures - 1));
+    return Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.max(0, this.#failures - 1));
   }
 
   async #unlessBackingOff(): Promise<void> {
@@ -143,8 +143,8 @@ export class KeySet {
 
   async #fetch(): Promise<void> {
     clearTimeout(this.#timer);
-    const answer = await this.#options.fetchKeySet();
-    const parsed = answer.outcome === "text" ? parseKeySet(answer.text) : answer;
+    const response = await this.#options.fetchKeySet();
+    const parsed = response.outcome === "text" ? parseKeySet(response.text) : response;
     const { monotonic, onFetched, onPrivateKeys, configuration } = this.#options;
     if (parsed.outcome === "keys") {
       this.#keys = parsed.keys;
@@ -198,7 +198,7 @@ function parseKeySet(text: string): ParsedKeySet {
   }
   const set = z.safeParse(keySetShape, value);
   if (!set.success) {
-    return { outcome: "failed", reason: `it is not a key set of at most ${mostKeys} keys` };
+    return { outcome: "failed", reason: `it is not a key set of at most ${maxKeys} keys` };
   }
   const keys = new Map<string | undefined, KeyObject>();
   const exposed = set.data.keys.filter((entry) => privateMembers.some((member) => Object.hasOwn(entry, member)));
@@ -225,7 +225,7 @@ function publicKeyOf(
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
     const isSound =
       modulusLength >= modulusBits.least &&
-      modulusLength <= modulusBits.most &&
+      modulusLength <= modulusBits.max &&
       publicExponent >= 3n &&
       publicExponent % 2n === 1n;
     return isSound ? { kid, key } : undefined;
@@ -235,13 +235,13 @@ function publicKeyOf(
 }
 
 /** Maximum size of a key set, in bytes. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
  * Fetches the key set. Accepts only a response with status 200 and at most 64 KiB within the time limit, in
  * milliseconds. Does not follow redirects.
  */
-export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: number): Promise<KeySetAnswer> {
+export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimitMs: number): Promise<KeySetResponse> {
   try {
     const { status, body } = await dispatcher.dispatch({
       origin: url.origin,
@@ -249,10 +249,10 @@ export async function fetchKeySet(dispatcher: Dispatcher, url: URL, timeLimit: n
       method: "GET",
       headers: { accept: "application/json, application/jwk-set+json" },
       body: undefined,
-      signal: AbortSignal.timeout(timeLimit),
-      idleLimit: timeLimit,
+      signal: AbortSignal.timeout(timeLimitMs),
+      idleLimit: timeLimitMs,
       onReceived: () => {},
-      maximumBytes: mostBytes,
+      maximumBytes: maxBytes,
     });
     return status === 200
       ? { outcome: "text", text: new TextDecoder().decode(body) }

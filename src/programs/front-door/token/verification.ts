@@ -76,7 +76,7 @@ function withVerifiedEmail(claims: Claims, { emailVerifiedRequired }: TokenConfi
 }
 
 /** Entries never become invalid, so only their number is limited. */
-const mostTokens = 2000;
+const maxTokens = 2000;
 
 /**
  * Caches which tokens were signed with which key, because verifying a signature costs more than all other checks of a
@@ -84,7 +84,7 @@ const mostTokens = 2000;
  * is ignored if its key was removed from the set or fetched again.
  */
 export class SignatureCache {
-  readonly #keys = new LRUCache<string, KeyObject>({ max: mostTokens });
+  readonly #keys = new LRUCache<string, KeyObject>({ max: maxTokens });
 
   has(jwt: string, key: KeyObject): boolean {
     return this.#keys.get(digestOf(jwt)) === key;

@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { checkpointDirectory, forgetCheckpoint, moveCheckpoint } from "./checkpoints.ts";
+import { checkpointDirectory, deleteCheckpointOf, moveCheckpoint } from "./checkpoints.ts";
 import type { ContentStore } from "./content-store.ts";
 import { ContentError, describeSystemError, quoted, systemCode, systemError } from "./errors.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
@@ -165,7 +165,7 @@ export async function deleteAt(store: ContentStore, givenPath: string): Promise<
   const temporary = await store.temporaryPlace();
   await rename(location, temporary);
   await rm(temporary, { recursive: true, force: true });
-  await forgetCheckpoint(store, path);
+  await deleteCheckpointOf(store, path);
 }
 
 async function hasContent(location: string): Promise<boolean> {

@@ -64,7 +64,7 @@ export async function moveCheckpoint(store: ContentStore, oldPath: string, newPa
 }
 
 /** Removes the checkpoint of a deleted file. */
-export async function forgetCheckpoint(store: ContentStore, path: string): Promise<void> {
+export async function deleteCheckpointOf(store: ContentStore, path: string): Promise<void> {
   await rm(await checkpointPlace(store, path, onlyIdentifier), { force: true });
 }
 

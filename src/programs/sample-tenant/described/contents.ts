@@ -77,7 +77,7 @@ async function readDescribed(store: ContentStore, path: string, content: boolean
 }
 
 /** Handles a content operation like a server that implements only section 4.2. Throws a ContentError. */
-export async function answerAsDescribed(
+export async function respondAsDescribed(
   operation: CatalogueOperation,
   call: ContentCall,
   mode: DescribedMode,

@@ -1,5 +1,5 @@
 import type { CatalogueOperation } from "../../../api/catalogue/operations/catalogue.ts";
-import { ErrorResponse, fieldsOf, type PlatformAnswer, type PlatformCall } from "../platform/handler.ts";
+import { ErrorResponse, fieldsOf, type PlatformCall, type PlatformResponse } from "../platform/handler.ts";
 import { type DescribedMode, describedQuery } from "./mode.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
@@ -19,9 +19,9 @@ export function describedCall(operation: CatalogueOperation, call: PlatformCall,
  * The response with only the described fields in the described shapes. Parts that the description doesn't specify stay
  * unchanged.
  */
-export function describedAnswer(operation: CatalogueOperation, answer: PlatformAnswer): PlatformAnswer {
+export function describedResponse(operation: CatalogueOperation, response: PlatformResponse): PlatformResponse {
   const shapeOf = describedShapes[operation.id];
-  return shapeOf === undefined || !("body" in answer) ? answer : { ...answer, body: shapeOf(answer.body) };
+  return shapeOf === undefined || !("body" in response) ? response : { ...response, body: shapeOf(response.body) };
 }
 
 /** An update replaces the described members and keeps the others. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** Each pass removes the unknown members of one more level. */
-const mostPasses = 10;
+const maxPasses = 10;
 
 /**
  * Validates a body as the platform does: ignores unknown members, and rejects members of the wrong type. The catalog
@@ -13,7 +13,7 @@ export function checkedBody<Shape extends z.ZodMiniType>(
 ): z.core.util.SafeParseResult<z.output<Shape>> {
   const copy = structuredClone(body);
   let result = z.safeParse(shape, copy);
-  for (let pass = 0; pass < mostPasses && !result.success; pass += 1) {
+  for (let pass = 0; pass < maxPasses && !result.success; pass += 1) {
     const unknown = result.error.issues.flatMap(nearest).filter((issue) => issue.code === "unrecognized_keys");
     if (unknown.length === 0) {
       return result;

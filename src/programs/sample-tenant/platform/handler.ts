@@ -22,16 +22,16 @@ export interface PlatformCall {
 }
 
 /** A success: JSON with 200, 204 without a body, or a response that is not JSON. */
-export type PlatformAnswer =
+export type PlatformResponse =
   | { readonly status: 200; readonly body: unknown }
   | { readonly status: 204 }
   | { readonly status: number; readonly contentType: string; readonly bytes: Uint8Array };
 
-export type PlatformHandler = (call: PlatformCall) => Promise<PlatformAnswer>;
+export type PlatformHandler = (call: PlatformCall) => Promise<PlatformResponse>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function ok(body: unknown): PlatformAnswer {
+export function ok(body: unknown): PlatformResponse {
   return { status: 200, body };
 }
 

@@ -5,9 +5,9 @@ import {
   type Fields,
   fieldsOf,
   ok,
-  type PlatformAnswer,
   type PlatformCall,
   type PlatformHandler,
+  type PlatformResponse,
 } from "./handler.ts";
 import { collectionsInHierarchy, pageCollectionHandlers } from "./page-collections.ts";
 import { changePages, idFrom, idsIn, pageOf } from "./page-lookup.ts";
@@ -187,12 +187,12 @@ async function duplicated(call: PlatformCall): Promise<PageState> {
 async function changed(
   call: PlatformCall,
   of: (pages: readonly PageState[]) => readonly PageState[],
-): Promise<PlatformAnswer> {
+): Promise<PlatformResponse> {
   await changePages(call, ({ pages }) => ({ pages: of(pages) }));
   return plain(200, "");
 }
 
-function plain(status: number, text: string): PlatformAnswer {
+function plain(status: number, text: string): PlatformResponse {
   return { status, contentType: "text/plain", bytes: Buffer.from(text) };
 }
 

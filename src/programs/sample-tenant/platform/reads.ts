@@ -21,7 +21,7 @@ import {
   userEntries,
 } from "../seed/organization.ts";
 import { designCardEntry } from "./designs.ts";
-import { ErrorResponse, ok, type PlatformAnswer, type PlatformCall, type PlatformHandler } from "./handler.ts";
+import { ErrorResponse, ok, type PlatformCall, type PlatformHandler, type PlatformResponse } from "./handler.ts";
 import { pageById } from "./pages.ts";
 import { modelEntries } from "./workflows.ts";
 import { settingsShape } from "./workspaces.ts";
@@ -54,7 +54,7 @@ export const readHandlers = {
   "workflows.list": async (call) => ok(modelEntries(call.file.state.workflows)),
 } satisfies Readonly<Record<string, PlatformHandler>>;
 
-function found(kind: string, call: PlatformCall, name: string, find: (id: string) => unknown): PlatformAnswer {
+function found(kind: string, call: PlatformCall, name: string, find: (id: string) => unknown): PlatformResponse {
   const id = call.parameters.get(name) ?? "";
   const entry = find(id);
   if (entry === undefined) {

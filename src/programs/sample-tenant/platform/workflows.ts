@@ -7,9 +7,9 @@ import {
   ErrorResponse,
   fieldsOf,
   ok,
-  type PlatformAnswer,
   type PlatformCall,
   type PlatformHandler,
+  type PlatformResponse,
 } from "./handler.ts";
 import {
   createdModelShape,
@@ -194,7 +194,7 @@ function draft(version: string, description = ""): VersionState {
   };
 }
 
-async function added(call: PlatformCall, model: WorkflowState, version: VersionState): Promise<PlatformAnswer> {
+async function added(call: PlatformCall, model: WorkflowState, version: VersionState): Promise<PlatformResponse> {
   if (model.versions.some((one) => one.version === version.version)) {
     throw new ErrorResponse(409, `Version ${version.version} exists already.`);
   }

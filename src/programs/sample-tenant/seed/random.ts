@@ -16,8 +16,8 @@ export class Random {
   }
 
   /** A whole number between these numbers, inclusive. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  integer(least: number, max: number): number {
+    return least + Math.floor(this.next() * (max - least + 1));
   }
 
   /** One of the items. */

@@ -118,8 +118,8 @@ function newRepository(
   owner: number,
   deploysHere: boolean,
 ): RepositoryState {
-  const ids = (most: number, first = 1000, last = 99_999, least = 0) => [
-    ...new Set(Array.from({ length: random.integer(least, most) }, () => String(random.integer(first, last)))),
+  const ids = (max: number, first = 1000, last = 99_999, least = 0) => [
+    ...new Set(Array.from({ length: random.integer(least, max) }, () => String(random.integer(first, last)))),
   ];
   const domains = [random.pick(otherDomains), ...(deploysHere ? [ownDomain] : [])];
   return {

@@ -49,7 +49,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
   }
 
   /** The user's choices from before the page was hidden or reloaded. */
-  get keptChoices(): Choices | undefined {
+  get savedChoices(): Choices | undefined {
     return this.#kept.choices;
   }
 
@@ -59,7 +59,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
     window.addEventListener("message", ({ data }: MessageEvent<PanelMessage<Content>>) => this.#receive(data));
     // When the theme changes, the editor changes the class of the body.
     new MutationObserver(() => this.#show()).observe(document.body, { attributeFilter: ["class"] });
-    this.keep();
+    this.save();
     if (this.#content === undefined) {
       this.read();
     } else {
@@ -70,7 +70,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
   /** Requests the content for the current choices. */
   read(): void {
     const choices = this.#parts?.choices?.();
-    this.keep();
+    this.save();
     this.#post({ type: "read", ...(choices === undefined ? {} : { choices }) });
   }
 
@@ -85,7 +85,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
   }
 
   /** Saves the content and the choices, so that they survive hiding and reloading. */
-  keep(): void {
+  save(): void {
     const state: PageState<unknown, Content, Choices> = {
       subject: this.#subject,
       content: this.#content,
@@ -125,7 +125,7 @@ export class Page<Content, Texts extends PageTexts, Choices = undefined, Action 
         this.#failure.replaceChildren();
         this.#content = message.content;
         this.#readAt = message.readAt;
-        this.keep();
+        this.save();
         this.#show();
     }
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
-import { bodySchemaOf, firstBodyOf, takesBody } from "../../../../src/api/catalogue/body-schema.ts";
+import { acceptsBody, bodySchemaOf, firstBodyOf } from "../../../../src/api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../../../src/api/catalogue/operation.ts";
 import { parametersOf, shapeOf, valueFromText } from "../../../../src/api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../../../src/api/catalogue/operations/catalogue.ts";
@@ -16,7 +16,11 @@ describe("descriptions of parameters", () => {
   it("have a place, a default, a format, and whether they are required", () => {
     assert.deepEqual(parametersOf(getWorkspace), [
       {
-        ...{ name: "workspaceId", place: "path", required: true, standard: undefined, choices: undefined },
+        name: "workspaceId",
+        place: "path",
+        required: true,
+        standard: undefined,
+        choices: undefined,
         form: "text",
       },
     ]);
@@ -69,20 +73,24 @@ describe("descriptions of parameters", () => {
 
 describe("sample bodies", () => {
   it("have a schema and a first version, and contain only JSON values", () => {
-    for (const operation of all.filter(takesBody)) {
+    for (const operation of all.filter(acceptsBody)) {
       const schema = bodySchemaOf(operation);
       assert.equal(schema.title, operation.id);
       assert.deepEqual(JSON.parse(JSON.stringify(schema)), schema, operation.id);
       const first = firstBodyOf(operation);
       assert.deepEqual(JSON.parse(JSON.stringify(first)), first, operation.id);
     }
-    assert.equal(takesBody(getWorkspace), false);
+    assert.equal(acceptsBody(getWorkspace), false);
   });
 
   it("start with the defaults of the API description", () => {
     assert.deepEqual(firstBodyOf(searchWorkspaces), {
-      ...{ limit: 50, offset: 0, sortFieldMap: { LAST_RUN: "DESC" }, searchFieldMap: {}, filters: [] },
+      limit: 50,
+      offset: 0,
+      sortFieldMap: { LAST_RUN: "DESC" },
+      searchFieldMap: {},
+      filters: [],
     });
-    assert.equal(takesBody(updateContent), true);
+    assert.equal(acceptsBody(updateContent), true);
   });
 });

@@ -105,14 +105,14 @@ describe("responses", () => {
   });
 
   it("are returned raw without validation", async () => {
-    for (const answer of [
+    for (const response of [
       html(500),
       json(404, "no"),
       empty(302, { location: "/hub/user/x" }),
       json(200, { no: "id" }),
     ]) {
-      const fake = fakePlatform(() => answer);
-      assert.deepEqual(await fake.platform.raw(getWorkspace, { workspaceId: "w" }), answer);
+      const fake = fakePlatform(() => response);
+      assert.deepEqual(await fake.platform.raw(getWorkspace, { workspaceId: "w" }), response);
     }
   });
 });

@@ -8,12 +8,12 @@ import { readPageTree } from "../../../../src/api/families/pages.ts";
 import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { mayHaveHappened } from "../../../../src/api/http/errors.ts";
-import { type AnswerLimits, largestError } from "../../../../src/api/http/response-limits.ts";
+import { maxErrorBytes, type ResponseLimits } from "../../../../src/api/http/response-limits.ts";
 import { createTransport } from "../../../../src/api/http/transport.ts";
 import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 import { heldBytes, localServer } from "../local-server.ts";
 
-const limits: AnswerLimits = { jsonBytes: 1_000_000, bytes: 2_000_000, values: 1000, depth: 10 };
+const limits: ResponseLimits = { jsonBytes: 1_000_000, bytes: 2_000_000, values: 1000, depth: 10 };
 
 /** Runs the work against a server that sends as much as it can, with a client that has small limits. */
 async function withEndlessServer(
@@ -48,17 +48,17 @@ describe("responses beyond the limits of the client", () => {
   it("are not read to the end, and not requested again", () =>
     withEndlessServer(200, async (client, sent) => {
       const assets = { designId: "d", version: "1.0.0" };
-      for (const [limit, most, call] of [
+      for (const [limit, max, call] of [
         ["jsonBytes", limits.jsonBytes, () => client.call(listRoles, {})],
         ["bytes", limits.bytes, () => client.call(getDesignAssets, assets)],
         ["jsonBytes", limits.jsonBytes, () => client.raw(listRoles, {})],
       ] as const) {
         const before = sent();
         const failure = await failureOf(call());
-        assert.deepEqual(failure.failureCause, { type: "tooLarge", limit, most });
+        assert.deepEqual(failure.failureCause, { type: "tooLarge", limit, max });
         assert.match(failure.message, /the response has more than .* Request less data/);
         // Data that is in transit when the connection is closed has been sent already.
-        assert.ok(sent() - before < most + 30_000_000, `${sent() - before} bytes were sent`);
+        assert.ok(sent() - before < max + 30_000_000, `${sent() - before} bytes were sent`);
         assert.equal(mayHaveHappened(failure), true);
       }
     }));
@@ -67,7 +67,7 @@ describe("responses beyond the limits of the client", () => {
     withEndlessServer(404, async (client) => {
       const { body, status } = await client.raw(listRoles, {});
       assert.equal(status, 404);
-      assert.ok(body.byteLength <= largestError);
+      assert.ok(body.byteLength <= maxErrorBytes);
       const failure = await failureOf(client.call(listRoles, {}));
       assert.deepEqual(failure.failureCause, { type: "status", status: 404 });
     }));
@@ -75,20 +75,26 @@ describe("responses beyond the limits of the client", () => {
   it("are not parsed if they have too many values or levels", async () => {
     const many = fakePlatform(() => json(200, `[${Array(4_000_001).fill("1").join(",")}]`));
     assert.deepEqual((await failureOf(many.platform.call(listRoles, {}))).failureCause, {
-      ...{ type: "tooLarge", limit: "values", most: 4_000_000 },
+      type: "tooLarge",
+      limit: "values",
+      max: 4_000_000,
     });
     const deep = fakePlatform(() => json(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`));
     assert.deepEqual((await failureOf(readPageTree(deep.platform))).failureCause, {
-      ...{ type: "tooLarge", limit: "depth", most: 50_000 },
+      type: "tooLarge",
+      limit: "depth",
+      max: 50_000,
     });
     assert.deepEqual((await failureOf(deep.platform.call(listRoles, {}))).failureCause, {
-      ...{ type: "tooLarge", limit: "depth", most: 500 },
+      type: "tooLarge",
+      limit: "depth",
+      max: 500,
     });
   });
 
   it("are rejected at the first of a million items without a required field", async () => {
-    const answer = json(200, `[${Array(1_000_000).fill("{}").join(",")}]`);
-    const fake = fakePlatform(() => answer);
+    const response = json(200, `[${Array(1_000_000).fill("{}").join(",")}]`);
+    const fake = fakePlatform(() => response);
     const held = await heldBytes();
     const before = held();
     const failure = await failureOf(fake.platform.call(listRoles, {}));

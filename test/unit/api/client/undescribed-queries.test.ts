@@ -27,14 +27,14 @@ describe("queries that the API description does not have", () => {
     assert.deepEqual(failure.failureCause, { type: "input", field: "limit" });
     assert.match(failure.message, /the API description has no such query parameter/);
     assert.equal(documented.requests.length, 0);
-    assert.equal(documented.platform.takes(listUsers, "limit"), false);
+    assert.equal(documented.platform.accepts(listUsers, "limit"), false);
     await documented.platform.call(listUsers, {});
     await documented.platform.call(listDesigns, { limit: 5 });
     const domo = fakePlatform(() => json(200, []), dialects.domo);
     await domo.platform.call(listUsers, { limit: 5 });
     assert.equal(domo.requests[0]?.path, "/api/content/v2/users?limit=5");
-    assert.equal(domo.platform.takes(listUsers, "limit"), true);
-    assert.equal(domo.platform.takes(listUsers, "size"), false);
+    assert.equal(domo.platform.accepts(listUsers, "limit"), true);
+    assert.equal(domo.platform.accepts(listUsers, "size"), false);
   });
 
   it("are sent to content servers, which are known to accept them", async () => {

@@ -102,12 +102,12 @@ describe("upload in chunks", () => {
     const half = new ChunkServer();
     const broken = fakePlatform((request, nth) => {
       if (request.method === "GET") return half.tell(request);
-      const answer = half.take(request);
+      const response = half.take(request);
       if (nth === 2) {
         half.bytes = half.bytes.subarray(0, -10);
         throw connectionError("ECONNRESET");
       }
-      return answer;
+      return response;
     });
     assert.equal(
       (await failureOf(uploadInChunks(broken.content, "a.bin", content, options))).failureCause.type,
@@ -129,7 +129,7 @@ describe("upload in chunks", () => {
   it("waits as long as an overloaded server requests, in seconds or until a date, and continues", async () => {
     const later = new Date(Date.now() + 9000).toUTCString();
     const past = new Date(Date.now() - 60_000).toUTCString();
-    for (const [asked, least, most] of [
+    for (const [asked, least, max] of [
       ["3", 3000, 3000],
       [later, 6000, 9000],
       [past, 0, 0],
@@ -145,7 +145,7 @@ describe("upload in chunks", () => {
       const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
       assert.ok((await uploadInChunks(fake.content, "a.bin", content, { ...options, sleep })) !== undefined);
       const [wait = -1] = waits;
-      assert.deepEqual([waits.length, wait >= least, wait <= most], [1, true, true], `${asked}: ${waits}`);
+      assert.deepEqual([waits.length, wait >= least, wait <= max], [1, true, true], `${asked}: ${waits}`);
       assert.ok(server.bytes.equals(content));
     }
   });
@@ -191,8 +191,8 @@ describe("upload in chunks", () => {
   it("fails if the server stops reporting the size after it joined two chunks", async () => {
     const server = new ChunkServer();
     const fake = fakePlatform((request, nth) => {
-      const answer = server.take(request);
-      return nth === 3 ? json(200, { ...item("a.bin"), size: null }) : answer;
+      const response = server.take(request);
+      return nth === 3 ? json(200, { ...item("a.bin"), size: null }) : response;
     });
     const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
     assert.deepEqual([failure.kind, failure.failureCause], ["crud", { type: "unexpectedAnswer", fields: ["size"] }]);

@@ -4,9 +4,9 @@ import { JsonText } from "../../../../src/api/catalogue/models/contents.ts";
 import { updateContent } from "../../../../src/api/catalogue/operations/contents.ts";
 import {
   bytesOf,
+  decodedText,
   inferType,
   isNotebookText,
-  textOf,
   updateBodyFor,
 } from "../../../../src/api/content-server/content-types.ts";
 import { fakePlatform, item, json } from "../fake-platform.ts";
@@ -137,7 +137,7 @@ describe("content types", () => {
   });
 
   it("distinguishes text from bytes only by UTF-8", () => {
-    assert.equal(textOf(Buffer.from("\ufeffa")), "\ufeffa");
-    assert.equal(textOf(Buffer.from([0xff])), undefined);
+    assert.equal(decodedText(Buffer.from("\ufeffa")), "\ufeffa");
+    assert.equal(decodedText(Buffer.from([0xff])), undefined);
   });
 });

@@ -64,7 +64,7 @@ describe("create flow", () => {
 
   it("of several items at once: one POST at a time in each folder, across clients and after failures", async () => {
     const underWay = new Map<string, number>();
-    const most = new Map<string, number>();
+    const max = new Map<string, number>();
     const respond = async (request: DispatchRequest, nth: number) => {
       const path = contentPathOf(request);
       if (request.method !== "POST") {
@@ -72,7 +72,7 @@ describe("create flow", () => {
       }
       const count = (underWay.get(path) ?? 0) + 1;
       underWay.set(path, count);
-      most.set(path, Math.max(count, most.get(path) ?? 0));
+      max.set(path, Math.max(count, max.get(path) ?? 0));
       await nextRound();
       underWay.set(path, count - 1);
       return nth === 1 ? json(500, {}) : json(201, item(`${path}/untitled`));
@@ -91,7 +91,7 @@ describe("create flow", () => {
     await Promise.allSettled([...copies, createItem(second.content, "a/5", undefined)]);
     assert.equal([...sent(fake), ...sent(second)].filter((request) => request.startsWith("POST")).length, 8);
     assert.deepEqual(
-      most,
+      max,
       new Map([
         ["a", 1],
         ["b", 1],
@@ -100,9 +100,9 @@ describe("create flow", () => {
   });
 
   it("doesn't start if it is canceled while it waits for an earlier one", async () => {
-    const answered = Promise.withResolvers<void>();
+    const responded = Promise.withResolvers<void>();
     const fake = fakePlatform(async (request) => {
-      await answered.promise;
+      await responded.promise;
       return request.method === "POST" ? json(201, item("a/untitled")) : json(200, item(String(bodyOf(request).path)));
     });
     const first = createItem(fake.content, "a/1", undefined);
@@ -114,7 +114,7 @@ describe("create flow", () => {
     const error = await failureOf(second);
     assert.equal(causeOf(error)?.type, "cancelled");
     assert.doesNotMatch(error.message, /might remain/);
-    answered.resolve();
+    responded.resolve();
     await Promise.all([first, third]);
     assert.equal(sent(fake).filter((request) => request.startsWith("POST")).length, 2);
   });

@@ -228,9 +228,9 @@ describe("deleting", () => {
   });
 
   it("passes on a 400 for a file and for an empty folder, without more requests", async () => {
-    for (const answer of [item("x", "file", "text"), item("x", "directory", [])]) {
+    for (const response of [item("x", "file", "text"), item("x", "directory", [])]) {
       const fake = fakePlatform((request) =>
-        request.method === "GET" ? json(200, answer) : json(400, { message: "no" }),
+        request.method === "GET" ? json(200, response) : json(400, { message: "no" }),
       );
       const failure = await failureOf(deleteTree(fake.content, "x"));
       assert.deepEqual([failure.status, failure.operationWord], [400, "delete"]);

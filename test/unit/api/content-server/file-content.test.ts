@@ -5,13 +5,13 @@ import { contentPathOf, failureOf, fakePlatform, html, item, json, type Responde
 const refused = json(400, { message: "a.ipynb is not a file" });
 
 /** Answers by the kind of the request: `file`, `metadata`, or `notebook`. */
-function server(answers: Partial<Record<"file" | "metadata" | "notebook", ReturnType<Responder>>>) {
+function server(responses: Partial<Record<"file" | "metadata" | "notebook", ReturnType<Responder>>>) {
   const asked: string[] = [];
   const fake = fakePlatform((request) => {
     const query = new URLSearchParams(request.path.split("?")[1]);
     const kind = query.get("type") === "file" ? "file" : query.get("content") === "0" ? "metadata" : "notebook";
     asked.push(`${kind} ${contentPathOf(request)}${query.get("hash") === "1" ? " with hash" : ""}`);
-    return answers[kind] ?? json(500, {});
+    return responses[kind] ?? json(500, {});
   });
   return { client: fake.content, asked };
 }
@@ -66,8 +66,8 @@ describe("reading a file", () => {
 
   it("reports a directory, whether the server returns it or rejects it as a file", async () => {
     const directory = json(200, item("a", "directory"));
-    for (const answers of [{ file: directory }, { file: refused, notebook: directory }]) {
-      assert.equal((await readFileContent(server(answers).client, "a")).type, "directory");
+    for (const responses of [{ file: directory }, { file: refused, notebook: directory }]) {
+      assert.equal((await readFileContent(server(responses).client, "a")).type, "directory");
     }
   });
 
@@ -122,8 +122,8 @@ describe("reading an item's metadata", () => {
     assert.equal(await statContent(server({ file: gone }).client, "a"), undefined);
     assert.equal(await statContent(server({ file: refused, metadata: gone }).client, "a"), undefined);
     for (const status of [400, 403, 500]) {
-      const answer = json(status, {});
-      const failure = await failureOf(statContent(server({ file: answer, metadata: answer }).client, "a"));
+      const response = json(status, {});
+      const failure = await failureOf(statContent(server({ file: response, metadata: response }).client, "a"));
       assert.equal(failure.status, status);
     }
   });

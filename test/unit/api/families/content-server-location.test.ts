@@ -9,10 +9,10 @@ import {
 import { withInstancesSeen } from "../../../../src/api/families/running-check.ts";
 import { NotebookToken, PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
-import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
 import { PlatformError } from "../../../../src/api/http/errors.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
-import { json as answer, fakePlatform, item } from "../fake-platform.ts";
+import { fakePlatform, item, json as response } from "../fake-platform.ts";
 
 const body = new Uint8Array();
 
@@ -24,24 +24,24 @@ describe("a workspace of a platform that doesn't report instances", () => {
   const silent = { id: workspaceId, cpu: 1 };
 
   it("is located by the tenant's settings, and unknown without them", async () => {
-    const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
+    const { platform } = fakePlatform(() => response(200, { name: "ada" }));
     assert.deepEqual(await findContentServer(platform, silent, { origin }), { type: "found", base: new URL(base) });
     const unknown = await findContentServer(platform, silent);
     assert.match(unknown.type === "unknown" ? String(unknown.reason) : unknown.type, /contentServer\.origin/);
   });
 
   it("is running if its content server responds, regardless of the token", async () => {
-    const { platform } = fakePlatform(() => answer(200, { name: "ada" }));
-    const seen = async (content: DispatchAnswer): Promise<unknown> => {
+    const { platform } = fakePlatform(() => response(200, { name: "ada" }));
+    const seen = async (content: DispatchResponse): Promise<unknown> => {
       const contentAt = (): ContentClient => fakePlatform(() => content).content;
       const workspace = await withInstancesSeen({ platform, contentAt, contentServer: { origin } }, silent);
       return workspace.instances;
     };
     const running = [{ status: "RUNNING", url: base }];
-    assert.deepEqual(await seen(answer(403, { message: "Forbidden" })), running);
-    assert.deepEqual(await seen(answer(200, item("", "directory"))), running);
+    assert.deepEqual(await seen(response(403, { message: "Forbidden" })), running);
+    assert.deepEqual(await seen(response(200, item("", "directory"))), running);
     assert.deepEqual(await seen({ status: 302, headers: { location: "/hub/user/ada/4f7c21aa/" }, body }), []);
-    await assert.rejects(seen(answer(500, {})), PlatformError);
+    await assert.rejects(seen(response(500, {})), PlatformError);
     const contentAt = (): ContentClient => assert.fail("nobody knows where to ask");
     assert.deepEqual(await withInstancesSeen({ platform, contentAt, contentServer: {} }, silent), silent);
   });
@@ -53,7 +53,7 @@ describe("finding the content server", () => {
   const refresh = `${host}/hub/auth_refresh?user=acme-dev-48&next=`;
 
   async function found(url: string | undefined, overrides?: ContentServerOverrides): Promise<string> {
-    const fake = fakePlatform(() => answer(200, { name: "ali ce" }));
+    const fake = fakePlatform(() => response(200, { name: "ali ce" }));
     const instance = { id: "i", status: "RUNNING", ...(url === undefined ? {} : { url }) };
     const location = await findContentServer(fake.platform, { id: workspaceId, instances: [instance] }, overrides);
     const asked = fake.requests.length === 0 ? "" : ` after ${fake.requests.length}`;
@@ -117,10 +117,13 @@ describe("finding the content server", () => {
     const base = new URL("http://localhost:9000");
     const platform = new Client(
       {
-        ...{ kind: "platform", base, dialect: dialects.documented, limits: singleUserLimits },
+        kind: "platform",
+        base,
+        dialect: dialects.documented,
+        limits: singleUserLimits,
         credential: new PlatformCredential(base.origin, "a-token-of-the-test"),
       },
-      fakePlatform(() => answer(200, {})).transport,
+      fakePlatform(() => response(200, {})).transport,
     );
     const workspace = { id: workspaceId, instances: [{ status: "RUNNING", url: local }] };
     assert.deepEqual(await findContentServer(platform, workspace), { type: "found", base: new URL(local) });
@@ -157,17 +160,20 @@ describe("finding the content server", () => {
 
     it("in the default prefix and in every request", async () => {
       for (const [name, segment] of names) {
-        const { platform } = fakePlatform(() => answer(200, { name }));
+        const { platform } = fakePlatform(() => response(200, { name }));
         const workspace = { id: workspaceId, instances: [{ status: "RUNNING", url: `${host}/somewhere` }] };
         const location = await findContentServer(platform, workspace);
         assert.ok(location.type === "found");
         const prefix = `/user/${segment}/4f7c21aa/`;
         assert.equal(location.base.pathname, prefix);
         const sent: string[] = [];
-        const { transport, requests } = fakePlatform(() => answer(200, item("a (b)", "directory")));
+        const { transport, requests } = fakePlatform(() => response(200, item("a (b)", "directory")));
         const content = new Client(
           {
-            ...{ kind: "notebook", base: location.base, dialect: dialects.documented, limits: singleUserLimits },
+            kind: "notebook",
+            base: location.base,
+            dialect: dialects.documented,
+            limits: singleUserLimits,
             credential: new NotebookToken(host, "a-token-of-the-test"),
           },
           {
@@ -214,7 +220,7 @@ describe("finding the content server", () => {
 
   it("only of a running workspace", async () => {
     const fake = fakePlatform(() =>
-      answer(200, { id: workspaceId, instances: [{ status: "BOOTSTRAPPING", url: target }] }),
+      response(200, { id: workspaceId, instances: [{ status: "BOOTSTRAPPING", url: target }] }),
     );
     const { workspace, location } = await readContentServer(fake.platform, workspaceId, { origin: host });
     assert.equal(workspace.id, workspaceId);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { memoryLimits, readDesignAssets } from "../../../../src/api/families/design-assets.ts";
 import { failureOf } from "../fake-platform.ts";
-import { type LocalAnswer, localServer } from "../local-server.ts";
+import { type LocalResponse, localServer } from "../local-server.ts";
 import { zipOf } from "../zip-files.ts";
 
 const id = { designId: "d-1", version: "1.0.0" };
 
-function sending(archive: Uint8Array): LocalAnswer {
+function sending(archive: Uint8Array): LocalResponse {
   return (_, response) => {
     response.writeHead(200, { "content-type": "application/zip", "content-length": archive.byteLength });
     response.end(archive);

@@ -12,14 +12,14 @@ import {
 import type { PlatformError } from "../../../../src/api/http/errors.ts";
 import { until } from "../../../harness/until.ts";
 import { failureOf } from "../fake-platform.ts";
-import { heldBytes, type LocalAnswer, localServer } from "../local-server.ts";
+import { heldBytes, type LocalResponse, localServer } from "../local-server.ts";
 import { renamedIn, withDeclaredSize, zipOf } from "../zip-files.ts";
 
 const id = { designId: "d-1", version: "1.0.0" };
 const symbolicLink = 0o120777;
 const usual = await zipOf([{ name: "index.html" }, { name: "a/b/app.js", content: "let a;" }, { name: "ä/ü.txt" }]);
 
-function sending(archive: Uint8Array, contentType = "application/zip", status = 200): LocalAnswer {
+function sending(archive: Uint8Array, contentType = "application/zip", status = 200): LocalResponse {
   return (_, response) => {
     response.writeHead(status, { "content-type": contentType, "content-length": archive.byteLength });
     response.end(archive);
@@ -38,8 +38,8 @@ describe("design assets", () => {
   });
   afterEach(async () => await rm(directory, { recursive: true }));
 
-  async function fetched(answer: LocalAnswer, target: AssetsTarget, signal?: AbortSignal): Promise<FetchedAssets> {
-    const server = await localServer(answer);
+  async function fetched(response: LocalResponse, target: AssetsTarget, signal?: AbortSignal): Promise<FetchedAssets> {
+    const server = await localServer(response);
     try {
       return await fetchDesignAssets(server.client, id, target, signal === undefined ? {} : { signal });
     } finally {
@@ -47,8 +47,8 @@ describe("design assets", () => {
     }
   }
 
-  async function refused(answer: LocalAnswer, target: AssetsTarget): Promise<PlatformError> {
-    const failure = await failureOf(fetched(answer, target));
+  async function refused(response: LocalResponse, target: AssetsTarget): Promise<PlatformError> {
+    const failure = await failureOf(fetched(response, target));
     assert.deepEqual([failure.kind, failure.entity], ["asset", "design d-1, version 1.0.0"]);
     return failure;
   }
@@ -188,11 +188,11 @@ describe("design assets", () => {
   for (const { what, archive, message, limits = {} } of bad) {
     it(`unpacks nothing from an archive with ${what}, and keeps the archive on request`, async () => {
       const place = join(directory, "inner/source");
-      const answer = sending(await archive());
-      const failure = await refused(answer, { unpackDirectory: place, limits });
+      const response = sending(await archive());
+      const failure = await refused(response, { unpackDirectory: place, limits });
       assert.match(failure.message, message);
       assert.deepEqual(await pathsIn(directory), ["inner"]);
-      const kept = await refused(answer, { unpackDirectory: place, archiveDirectory: directory, limits });
+      const kept = await refused(response, { unpackDirectory: place, archiveDirectory: directory, limits });
       assert.match(kept.message, /The archive itself is in .*archive\.zip\.$/);
       assert.deepEqual(await pathsIn(directory), ["archive.zip", "inner"]);
     });

@@ -68,7 +68,7 @@ describe("designs", () => {
   it("are listed with a limit of 10 s, and read with their own parts", async () => {
     const fake = fakePlatform(() => json(200, []));
     await fake.platform.call(listDesigns, {});
-    assert.deepEqual([fake.requests[0]?.idleLimit, listDesigns.timeLimit], [10_000, 10_000]);
+    assert.deepEqual([fake.requests[0]?.idleLimit, listDesigns.timeLimitMs], [10_000, 10_000]);
     await failureOf(fake.platform.call(getDesign, { designId: "a/b" }));
     assert.equal(fake.requests[1]?.path, "/api/apps/v1/designs/a%2Fb?parts=owners%2Ccards%2Cversions%2Ccreator");
   });
@@ -89,16 +89,16 @@ describe("designs", () => {
   });
 
   it("are read with unknown and wrong fields, and with cards and times under either name", async () => {
-    const answer: unknown = {
+    const response: unknown = {
       id: "d",
       novel: { deep: [1] },
       trusted: "yes",
       versions: [{ version: "1.0.0", createdDate: "2025-01-01", size: 7 }, "0.9.0"],
       referencingCards: [{ id: 1 }],
     };
-    const fake = fakePlatform(() => json(200, answer));
+    const fake = fakePlatform(() => json(200, response));
     const design = await fake.platform.call(getDesign, { designId: "d" });
-    assert.deepEqual(design, answer);
+    assert.deepEqual(design, response);
     assert.deepEqual(cardsOf(design), [{ id: 1 }]);
     assert.deepEqual(cardsOf({ id: "d", cards: [{ id: 2 }], referencingCards: [{ id: 1 }] }), [{ id: 2 }]);
     const versions = versionsOf(design.versions);

@@ -4,11 +4,11 @@ import { failureOf, fakePlatform, json } from "../fake-platform.ts";
 
 describe("the shares of pages", () => {
   it("are listed once per user and group, with the number of pages, with or without a name", async () => {
-    const answers: Readonly<Record<string, object>> = {
+    const responses: Readonly<Record<string, object>> = {
       "1": { users: [{ id: 7, displayName: "Ada" }, { id: "8" }], groups: [{ id: 35, name: "Everybody" }], more: true },
       "2": { users: [{ id: "7" }], groups: null },
     };
-    const { platform } = fakePlatform(({ path }) => json(200, answers[path.split("/").at(-1) ?? ""] ?? {}));
+    const { platform } = fakePlatform(({ path }) => json(200, responses[path.split("/").at(-1) ?? ""] ?? {}));
     assert.deepEqual(await sharesOf(platform, ["1", "2"]), [
       { type: "user", id: "7", name: "Ada", pages: 2 },
       { type: "user", id: "8", name: undefined, pages: 1 },

@@ -22,21 +22,21 @@ describe("page trees", () => {
   ];
 
   it("are read from an array, and from an object that contains one", () => {
-    for (const answer of [entries, { pages: entries }, { total: 2, name: "x", navigation: entries, other: [] }]) {
-      assert.deepEqual(told(pageTree(answer)), expected);
+    for (const response of [entries, { pages: entries }, { total: 2, name: "x", navigation: entries, other: [] }]) {
+      assert.deepEqual(told(pageTree(response)), expected);
     }
     assert.deepEqual(pageTree(entries)[1]?.fields.extra, { kept: true });
   });
 
   it("are empty for a response without pages", () => {
-    for (const answer of [undefined, null, [], {}, { pages: null }, "text", 7, [null, 1, "x"]]) {
-      assert.deepEqual(pageTree(answer), []);
+    for (const response of [undefined, null, [], {}, { pages: null }, "text", 7, [null, 1, "x"]]) {
+      assert.deepEqual(pageTree(response), []);
     }
   });
 
   it("replace an entry without an id with its children, and a missing title with the id", () => {
-    const answer = [{ title: "Heading", children: [{ id: 5 }, { pageId: 6, title: "" }] }];
-    assert.deepEqual(told(pageTree(answer)), [
+    const response = [{ title: "Heading", children: [{ id: 5 }, { pageId: 6, title: "" }] }];
+    assert.deepEqual(told(pageTree(response)), [
       ["5", "5"],
       ["6", "6"],
     ]);
@@ -52,13 +52,13 @@ describe("page trees", () => {
       }),
     }));
     fc.assert(
-      fc.property(fc.array(page, { maxLength: 5 }), (answer) => {
+      fc.property(fc.array(page, { maxLength: 5 }), (response) => {
         const all = (nodes: readonly object[]): number =>
           nodes.reduce<number>((sum, node) => {
             const { children } = node as { readonly children: readonly object[] | null };
             return sum + 1 + all(children ?? []);
           }, 0);
-        assert.equal(count(pageTree(answer)), all(answer));
+        assert.equal(count(pageTree(response)), all(response));
       }),
       { numRuns: 300 },
     );
@@ -66,23 +66,23 @@ describe("page trees", () => {
 
   it("have any depth", () => {
     const depth = 20_000;
-    const answer: unknown = JSON.parse(`${'[{"id":1,"children":'.repeat(depth)}[]${"}]".repeat(depth)}`);
+    const response: unknown = JSON.parse(`${'[{"id":1,"children":'.repeat(depth)}[]${"}]".repeat(depth)}`);
     let levels = 0;
-    for (let nodes = pageTree(answer); nodes[0] !== undefined; nodes = nodes[0].children) {
+    for (let nodes = pageTree(response); nodes[0] !== undefined; nodes = nodes[0].children) {
       levels += 1;
     }
     assert.equal(levels, depth);
   });
 
   it("are built from a flat list of pages that name their parents, in any order", () => {
-    const answer = [
+    const response = [
       { id: 3, title: "C", parentId: "2" },
       { id: 1, title: "A", parent: null },
       { id: 2, title: "B", parent: 1 },
       { id: 4, title: "D", parentPageId: 1 },
       { id: 5, title: "E", parent: 999 },
     ];
-    assert.deepEqual(told(pageTree(answer)), [
+    assert.deepEqual(told(pageTree(response)), [
       [
         ...["1", "A"],
         [
@@ -102,8 +102,8 @@ describe("page trees", () => {
   it("contain every page of a flat list once, whatever the parents are", () => {
     const id = fc.integer({ min: 0, max: 6 });
     fc.assert(
-      fc.property(fc.array(fc.record({ id, parent: fc.option(id) }), { maxLength: 12 }), (answer) => {
-        assert.equal(count(pageTree(answer)), answer.length);
+      fc.property(fc.array(fc.record({ id, parent: fc.option(id) }), { maxLength: 12 }), (response) => {
+        assert.equal(count(pageTree(response)), response.length);
       }),
       { numRuns: 1000 },
     );
@@ -111,8 +111,8 @@ describe("page trees", () => {
 
   it("are read from any JSON without an error", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (answer) => {
-        pageTree(answer);
+      fc.property(fc.jsonValue(), (response) => {
+        pageTree(response);
       }),
       { numRuns: 500 },
     );

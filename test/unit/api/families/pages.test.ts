@@ -86,8 +86,8 @@ describe("admin summary", () => {
   });
 
   it("is an error without a list, not an empty list", async () => {
-    for (const answer of [{}, { pages: [{ pageId: 1 }] }]) {
-      const failure = await failureOf(idsOf(fakePlatform(() => json(200, answer))));
+    for (const response of [{}, { pages: [{ pageId: 1 }] }]) {
+      const failure = await failureOf(idsOf(fakePlatform(() => json(200, response))));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedAnswer"]);
     }
     assert.deepEqual(await idsOf(fakePlatform(() => json(200, { pageAdminSummaries: null }))), []);

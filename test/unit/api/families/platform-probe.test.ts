@@ -76,7 +76,7 @@ describe("a probe of a tenant's address", () => {
   });
 
   it("reports what responds instead of the platform, and sends no more requests", async () => {
-    for (const [answer, reason] of [
+    for (const [response, reason] of [
       [html(200), /^acme\.example\.com returned a web page instead of an API response\.$/],
       [html(401), /returned a web page/],
       [json(200, "<html>"), /returned a web page/],
@@ -95,7 +95,7 @@ describe("a probe of a tenant's address", () => {
       [empty(302, { location: "http://[" }), /redirects API requests to another page/],
       [empty(304), /redirects API requests to another page/],
     ] as const) {
-      const { probe, requests } = await probed(() => answer);
+      const { probe, requests } = await probed(() => response);
       assert.equal(probe.type, "unrecognized", String(reason));
       assert.match(probe.type === "unrecognized" ? String(probe.reason) : "", reason);
       assert.equal(requests.length, 1);

@@ -29,7 +29,7 @@ async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<
   return items;
 }
 
-function answering(body: unknown): FakePlatform {
+function responding(body: unknown): FakePlatform {
   return fakePlatform(() => json(200, body));
 }
 
@@ -49,8 +49,8 @@ describe("sandbox lists", () => {
   ];
   for (const [where, body] of tried) {
     it(`of commit requests are found under ${where}`, async () => {
-      assert.deepEqual(await everything(allCommitRequests(answering(body).platform)), [first]);
-      assert.deepEqual((await commitRequestsOf(answering(body).platform, "r")).items, [first]);
+      assert.deepEqual(await everything(allCommitRequests(responding(body).platform)), [first]);
+      assert.deepEqual((await commitRequestsOf(responding(body).platform, "r")).items, [first]);
     });
   }
 
@@ -61,20 +61,20 @@ describe("sandbox lists", () => {
       { items: [first] },
       [first],
     ]) {
-      assert.deepEqual(await everything(allPromotions(answering(body).platform)), [first]);
+      assert.deepEqual(await everything(allPromotions(responding(body).platform)), [first]);
     }
   });
 
   it("can be null, which means an empty list", async () => {
-    assert.deepEqual(await everything(allPromotions(answering({ promotions: null }).platform)), []);
-    assert.deepEqual((await commitsOf(answering({ commits: null, pageContext: null }).platform, "r")).items, []);
+    assert.deepEqual(await everything(allPromotions(responding({ promotions: null }).platform)), []);
+    assert.deepEqual((await commitsOf(responding({ commits: null, pageContext: null }).platform, "r")).items, []);
   });
 
   describe("of authorized instances", () => {
     /** A platform with 700 instances that returns at most `most` of them. */
-    const withInstances = (most: number, tellsTotal: boolean): FakePlatform =>
+    const withInstances = (max: number, tellsTotal: boolean): FakePlatform =>
       fakePlatform(({ path }) => {
-        const limit = Math.min(Number(/limit=(\d+)/.exec(path)?.[1]), most);
+        const limit = Math.min(Number(/limit=(\d+)/.exec(path)?.[1]), max);
         const authorizations = Array.from({ length: Math.min(limit, 700) }, (_, index) => ({ domain: `d${index}` }));
         return json(200, { authorizations, ...(tellsTotal ? { pageContext: { totalCount: 700 } } : {}) });
       });
@@ -102,11 +102,11 @@ describe("sandbox lists", () => {
 
   it("that are missing are an error, not an empty list", async () => {
     for (const work of [
-      everything(allCommitRequests(answering({ entries: [first] }).platform)),
-      everything(allPromotions(answering({ commitRequests: [first] }).platform)),
-      everything(allRepositories(answering({}).platform)),
-      commitsOf(answering({ total: 0 }).platform, "r"),
-      authorizedInstances(answering({}).platform),
+      everything(allCommitRequests(responding({ entries: [first] }).platform)),
+      everything(allPromotions(responding({ commitRequests: [first] }).platform)),
+      everything(allRepositories(responding({}).platform)),
+      commitsOf(responding({ total: 0 }).platform, "r"),
+      authorizedInstances(responding({}).platform),
     ]) {
       const failure = await failureOf(work);
       assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedAnswer"]);
@@ -116,7 +116,7 @@ describe("sandbox lists", () => {
 
   it("keep unknown and wrong fields, and report them once", async () => {
     const item = { id: "1", status: 7, novel: true };
-    const fake = answering({ commitRequests: [item, { ...item, id: "2" }] });
+    const fake = responding({ commitRequests: [item, { ...item, id: "2" }] });
     assert.deepEqual(await everything(allCommitRequests(fake.platform)), [item, { ...item, id: "2" }]);
     const warnings = fake.lines.filter((line) => line.startsWith("warn"));
     assert.equal(warnings.length, 1);
@@ -138,7 +138,7 @@ describe("sandbox lists", () => {
   });
 
   it("of repositories have the paging one level deeper", async () => {
-    const fake = answering({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
+    const fake = responding({ repositories: [], pageContext: { count: 0, totalCount: 0, offSet: 0 } });
     await everything(allRepositories(fake.platform, { name: "Sales", shared: true, userIds: [3] }));
     assert.deepEqual(bodyOf(lastOf(fake)), {
       query: {
@@ -155,7 +155,7 @@ describe("sandbox lists", () => {
   });
 
   it("have the defaults of the description if a search has no body", async () => {
-    const fake = answering({ commitRequests: [] });
+    const fake = responding({ commitRequests: [] });
     await fake.platform.call(operations.searchCommitRequests, {});
     const { filters, sort, order, dateFilters } = bodyOf(lastOf(fake));
     assert.deepEqual([filters, sort, order, dateFilters], [{}, "completed", "desc", {}]);
@@ -189,7 +189,7 @@ describe("sandbox bodies", () => {
   });
 
   it("that are raw are sent unchanged", async () => {
-    const fake = answering({});
+    const fake = responding({});
     for (const body of [
       { summary: "s" },
       { summary: "s", hidden: false, other: [1] },
@@ -236,7 +236,7 @@ describe("sandbox bodies", () => {
   });
 
   it("are rejected with the name of the nested field", async () => {
-    const fake = answering({});
+    const fake = responding({});
     const unchecked = (body: unknown): never => ({ repositoryId: "r", deploymentId: "d", body }) as never;
     const [user, group] = [permissionUpdateFor({ userId: 1 }, "EDIT"), permissionUpdateFor({ groupId: 1 }, "EDIT")];
     for (const [operation, body, field] of [
@@ -258,7 +258,7 @@ describe("sandbox bodies", () => {
 
 describe("raw sandbox bodies", () => {
   it("are sent unchanged, even if incomplete", async () => {
-    const fake = answering({});
+    const fake = responding({});
     const place = { repositoryId: "r", deploymentId: "d" };
     const inAnotherOrder = { pusherEventId: "e", novel: 1, mapping: [], hidden: true, commitId: "c", summary: "s" };
     for (const body of [inAnotherOrder, {}, { hidden: "no" }, { commit: "c", own: { deep: [1, "2"] } }]) {
@@ -288,14 +288,14 @@ describe("sandbox calls", () => {
 
   it("read who has access in all known formats", async () => {
     for (const body of [["a.com"], [{ domain: "a.com" }], { accessList: [{ invitedDomain: "a.com" }] }]) {
-      assert.deepEqual(await domainsWithAccess(answering(body).platform, "r"), ["a.com"]);
+      assert.deepEqual(await domainsWithAccess(responding(body).platform, "r"), ["a.com"]);
     }
-    assert.deepEqual(await domainsWithAccess(answering({ accessList: null }).platform, "r"), []);
+    assert.deepEqual(await domainsWithAccess(responding({ accessList: null }).platform, "r"), []);
   });
 
   it("don't change access if the current access is unknown", async () => {
     for (const body of [{}, { access: ["a.com"] }, [{ id: 1 }, "a.com"], [null]]) {
-      const fake = answering(body);
+      const fake = responding(body);
       const failure = await failureOf(addDomainsWithAccess(fake.platform, "r", ["b.com"]));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedAnswer"]);
       assert.equal(fake.requests.length, 1);

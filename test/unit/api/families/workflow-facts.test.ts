@@ -121,11 +121,11 @@ describe("functions that steps call", () => {
   });
 
   it("are looked up for other workflows in all known response formats", () => {
-    const answer = {
+    const response = {
       count: 2,
       items: [{ modelId: "a", modelName: "Alpha", modelVersion: "1.0.0" }, { modelName: "x" }],
     };
-    assert.deepEqual(usingWorkflowsOf(answer), [{ modelId: "a", name: "Alpha", version: "1.0.0" }]);
+    assert.deepEqual(usingWorkflowsOf(response), [{ modelId: "a", name: "Alpha", version: "1.0.0" }]);
     for (const none of [[], { items: [] }, { items: null }]) {
       assert.deepEqual(usingWorkflowsOf(none), []);
     }

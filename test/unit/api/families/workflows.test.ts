@@ -9,12 +9,12 @@ import {
   firstVersion,
   isDeleted,
   type MetricsQuery,
+  parsedDate,
   readExecutions,
   readLocks,
   readMetrics,
   readPermissions,
   readTimer,
-  timeOf,
 } from "../../../../src/api/families/workflows.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { parsableJson } from "../../../harness/parsable-json.ts";
@@ -48,8 +48,13 @@ describe("TIMER triggers", () => {
         ["GET /api/content/v2/users/me", "POST /api/workflow/v2/triggers"],
       );
       assert.deepEqual(bodyOf(fake.requests[1] ?? assert.fail()), {
-        ...{ name: "Daily", type: "TIMER", modelId, modelVersion: "1.0.0" },
-        ...{ entityType: "USER", entityId: "481516234", defaultValues: {} },
+        name: "Daily",
+        type: "TIMER",
+        modelId,
+        modelVersion: "1.0.0",
+        entityType: "USER",
+        entityId: "481516234",
+        defaultValues: {},
         metadata: { interval: "Every Day", type: "TIMER", cron: "0 0 7 ? * *", timeZone: "Europe/Berlin" },
       });
     }
@@ -83,8 +88,8 @@ describe("TIMER triggers", () => {
   }
 
   it("are not created if the signed-in user is unknown", async () => {
-    for (const answer of [json(401, { message: "Unauthorized" }), json(200, {}), html(200)]) {
-      const fake = fakePlatform(() => answer);
+    for (const response of [json(401, { message: "Unauthorized" }), json(200, {}), html(200)]) {
+      const fake = fakePlatform(() => response);
       const failure = await failureOf(createTimerTrigger(fake.platform, timer));
       assert.deepEqual([failure.kind, failure.operationId], ["retrieval", "users.me"]);
       assert.equal(
@@ -168,8 +173,13 @@ describe("metrics", () => {
 
   it("are requested with comma-separated lists and ISO 8601 times", async () => {
     const query: MetricsQuery = {
-      ...{ modelId, modelVersion: "1.0.0", statuses: ["COMPLETED", "FAILED"], triggerTypes: ["TIMER", "API"] },
-      ...{ startedBy: 7, startedAfter: new Date(0), finishedBefore: "2025-11-18T16:42:05+01:00" },
+      modelId,
+      modelVersion: "1.0.0",
+      statuses: ["COMPLETED", "FAILED"],
+      triggerTypes: ["TIMER", "API"],
+      startedBy: 7,
+      startedAfter: new Date(0),
+      finishedBefore: "2025-11-18T16:42:05+01:00",
     };
     assert.deepEqual(await sent(query), [
       ["modelId", modelId],
@@ -206,16 +216,16 @@ describe("metrics", () => {
 describe("workflow responses", () => {
   it("contain executions as a list, or in an object under one of three names", async () => {
     const items = [{ id: "e1", status: "COMPLETED", novelty: 1 }];
-    for (const answer of [items, { executions: items }, { content: items, total: 1 }, { items }]) {
-      const fake = fakePlatform(() => json(200, answer));
+    for (const response of [items, { executions: items }, { content: items, total: 1 }, { items }]) {
+      const fake = fakePlatform(() => json(200, response));
       assert.deepEqual(await readExecutions(fake.platform), items);
     }
     assert.deepEqual(executionsOf({ executions: null }), []);
   });
 
   it("without a list of executions are an error, not an empty list", async () => {
-    for (const answer of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
-      const failure = await failureOf(readExecutions(fakePlatform(() => json(200, answer)).platform));
+    for (const response of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
+      const failure = await failureOf(readExecutions(fakePlatform(() => json(200, response)).platform));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
     }
   });
@@ -225,8 +235,8 @@ describe("workflow responses", () => {
       { id: "e1", modelName: { odd: true } },
       { id: "e2", modelName: { odd: true } },
     ];
-    for (const answer of [items, { executions: items }]) {
-      const fake = fakePlatform(() => json(200, answer));
+    for (const response of [items, { executions: items }]) {
+      const fake = fakePlatform(() => json(200, response));
       assert.deepEqual(await readExecutions(fake.platform), items);
       await readExecutions(fake.platform);
       assert.equal(fake.lines.filter((line) => line.startsWith("warn ")).length, 1, fake.lines.join("\n"));
@@ -247,10 +257,10 @@ describe("workflow responses", () => {
           ),
         ),
         async (unknown) => {
-          const answer = JSON.parse(JSON.stringify({ id: "e", status: "FAILED", ...unknown }));
-          const fake = fakePlatform(() => json(200, answer));
-          assert.deepEqual(await fake.platform.call(executions.getExecution, { executionId: "e" }), answer);
-          assert.deepEqual(await readExecutions(fakePlatform(() => json(200, [answer])).platform), [answer]);
+          const response = JSON.parse(JSON.stringify({ id: "e", status: "FAILED", ...unknown }));
+          const fake = fakePlatform(() => json(200, response));
+          assert.deepEqual(await fake.platform.call(executions.getExecution, { executionId: "e" }), response);
+          assert.deepEqual(await readExecutions(fakePlatform(() => json(200, [response])).platform), [response]);
         },
       ),
       { numRuns: 100 },
@@ -266,8 +276,8 @@ describe("workflow responses", () => {
       "0.8.0": { lockedBy: "8", lockedOn: now - 25 * 3_600_000 },
     };
     const list = Object.entries(map).map(([version, lock]) => ({ version, ...lock }));
-    for (const answer of [map, list]) {
-      const locks = await readLocks(fakePlatform(() => json(200, answer)).platform, modelId);
+    for (const response of [map, list]) {
+      const locks = await readLocks(fakePlatform(() => json(200, response)).platform, modelId);
       assert.deepEqual(
         locks.map(({ version, lockedBy, isStale }) => [version, lockedBy, isStale]),
         [
@@ -280,8 +290,8 @@ describe("workflow responses", () => {
   });
 
   it("contain permissions of users and groups as one list", async () => {
-    const answer = { USER: [{ id: 7, name: "Ada", permissions: ["ADMIN"] }], GROUP: [{ id: "31" }], OTHER: null };
-    assert.deepEqual(await readPermissions(fakePlatform(() => json(200, answer)).platform, modelId), [
+    const response = { USER: [{ id: 7, name: "Ada", permissions: ["ADMIN"] }], GROUP: [{ id: "31" }], OTHER: null };
+    assert.deepEqual(await readPermissions(fakePlatform(() => json(200, response)).platform, modelId), [
       { type: "USER", id: "7", name: "Ada", permissions: ["ADMIN"] },
       { type: "GROUP", id: "31", name: "31", permissions: [] },
     ]);
@@ -290,10 +300,10 @@ describe("workflow responses", () => {
   it("contain times in both formats", () => {
     const cases = [1763484125000, "1763484125000", "2025-11-18T16:42:05Z", "2025-11-18T17:42:05+01:00"];
     assert.deepEqual(
-      cases.map((value) => timeOf(value)?.getTime()),
+      cases.map((value) => parsedDate(value)?.getTime()),
       cases.map(() => 1763484125000),
     );
-    assert.deepEqual([null, undefined, "", "soon"].map(timeOf), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual([null, undefined, "", "soon"].map(parsedDate), [undefined, undefined, undefined, undefined]);
   });
 
   it("contain versions as bare strings after a create, and as objects otherwise", async () => {
@@ -343,7 +353,11 @@ describe("first versions", () => {
 
 describe("the owner of a TIMER", () => {
   const timer = {
-    ...{ name: "Daily", type: "TIMER", modelId, modelVersion: "1.0.0", entityType: "USER" },
+    name: "Daily",
+    type: "TIMER",
+    modelId,
+    modelVersion: "1.0.0",
+    entityType: "USER",
     metadata: { type: "TIMER", cron: "0 0 7 ? * *", timeZone: "GMT" },
   };
   const signedIn = () => fakePlatform(({ method }) => (method === "GET" ? json(200, { id: 7 }) : json(200, {})));

@@ -9,7 +9,7 @@ import {
   shortIdOf,
   stateOf,
 } from "../../../../src/api/families/workspaces.ts";
-import { json as answer, bodyOf, connectionError, empty, failureOf, fakePlatform, html } from "../fake-platform.ts";
+import { bodyOf, connectionError, empty, failureOf, fakePlatform, html, json as response } from "../fake-platform.ts";
 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
 
@@ -74,9 +74,9 @@ describe("derived values", () => {
 describe("starting a workspace", () => {
   it("succeeds with the described text", async () => {
     for (const success of [
-      answer(200, { status: "BOOTSTRAPPING" }),
+      response(200, { status: "BOOTSTRAPPING" }),
       empty(204),
-      answer(201, "ok", { "content-type": "text/plain" }),
+      response(201, "ok", { "content-type": "text/plain" }),
     ]) {
       const fake = fakePlatform(() => success);
       assert.deepEqual(await startWorkspace(fake.platform, workspaceId), {
@@ -101,7 +101,7 @@ describe("starting a workspace", () => {
 
   for (const status of [500, 403]) {
     it(`is refused with ${status}: no access, not shared, or already started`, async () => {
-      const fake = fakePlatform(() => answer(status, { message: "no" }));
+      const fake = fakePlatform(() => response(status, { message: "no" }));
       const failure = await failureOf(startWorkspace(fake.platform, workspaceId));
       assert.equal(failure.kind, "workspace");
       assert.match(failure.message, /not have access.*not be shared.*already started/);
@@ -112,7 +112,7 @@ describe("starting a workspace", () => {
 
   for (const status of [400, 401, 404, 409, 429, 502, 503]) {
     it(`fails with ${status} as a workspace error of operation start`, async () => {
-      const fake = fakePlatform(() => answer(status, { message: "no" }));
+      const fake = fakePlatform(() => response(status, { message: "no" }));
       const failure = await failureOf(startWorkspace(fake.platform, workspaceId));
       assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workspace", "start", status]);
       assert.equal(failure.message.includes("already started"), false);
@@ -156,7 +156,9 @@ describe("listing all workspaces", () => {
   }
 
   it("goes page by page until a short one", async () => {
-    const fake = fakePlatform((_, nth) => answer(200, { workspaces: workspaces(50 * (nth - 1), nth === 3 ? 7 : 50) }));
+    const fake = fakePlatform((_, nth) =>
+      response(200, { workspaces: workspaces(50 * (nth - 1), nth === 3 ? 7 : 50) }),
+    );
     const pages = await collected(allWorkspaces(fake.platform));
     assert.deepEqual(
       pages.map(({ length }) => length),
@@ -171,7 +173,7 @@ describe("listing all workspaces", () => {
 
   it("returns a workspace on two pages once", async () => {
     const fake = fakePlatform((_, nth) =>
-      answer(200, { workspaces: workspaces(nth === 1 ? 0 : 48, nth === 1 ? 50 : 10) }),
+      response(200, { workspaces: workspaces(nth === 1 ? 0 : 48, nth === 1 ? 50 : 10) }),
     );
     const ids = (await collected(allWorkspaces(fake.platform))).flat();
     assert.equal(ids.length, 58);
@@ -179,21 +181,21 @@ describe("listing all workspaces", () => {
   });
 
   it("ends on an empty page, and on a server that repeats the same page", async () => {
-    const full = fakePlatform((_, nth) => answer(200, { workspaces: nth === 1 ? workspaces(0, 50) : [] }));
+    const full = fakePlatform((_, nth) => response(200, { workspaces: nth === 1 ? workspaces(0, 50) : [] }));
     assert.equal((await collected(allWorkspaces(full.platform))).flat().length, 50);
-    const same = fakePlatform(() => answer(200, { workspaces: workspaces(0, 50) }));
+    const same = fakePlatform(() => response(200, { workspaces: workspaces(0, 50) }));
     assert.equal((await collected(allWorkspaces(same.platform))).flat().length, 50);
     assert.equal(same.requests.length, 2);
   });
 
   it("searches by name, on the server", async () => {
-    const fake = fakePlatform(() => answer(200, { workspaces: [] }));
+    const fake = fakePlatform(() => response(200, { workspaces: [] }));
     await collected(allWorkspaces(fake.platform, "sales"));
     assert.deepEqual(bodyOf(fake.requests[0] ?? assert.fail()).searchFieldMap, { NAME: "sales" });
   });
 
   it("requests only consumed pages, and stops when canceled", async () => {
-    const fake = fakePlatform((_, nth) => answer(200, { workspaces: workspaces(50 * nth, 50) }));
+    const fake = fakePlatform((_, nth) => response(200, { workspaces: workspaces(50 * nth, 50) }));
     for await (const page of allWorkspaces(fake.platform)) {
       assert.equal(page.length, 50);
       break;

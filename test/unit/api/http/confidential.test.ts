@@ -56,6 +56,6 @@ describe("confidential members of a response", () => {
 
   it("are declared for responses with known secrets", () => {
     assert.deepEqual(listAccounts.confidential, ["configurations"]);
-    assert.equal(z.safeParse(listAccounts.answer, []).success, true);
+    assert.equal(z.safeParse(listAccounts.response, []).success, true);
   });
 });

@@ -10,18 +10,18 @@ import {
 import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getNamespace, getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import type { ContentClient } from "../../../../src/api/client/client.ts";
-import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
 import { causeOf, hasStatus, PlatformError, readServerWords } from "../../../../src/api/http/errors.ts";
 import { empty, failureOf, fakePlatform, html, json, secret } from "../fake-platform.ts";
 
 const file = { type: "file", format: "text", content: "x" } as const;
 
-async function platformFailure(answer: DispatchAnswer): Promise<PlatformError> {
-  return failureOf(fakePlatform(() => answer).platform.call(getWorkspace, { workspaceId: "w-1" }));
+async function platformFailure(response: DispatchResponse): Promise<PlatformError> {
+  return failureOf(fakePlatform(() => response).platform.call(getWorkspace, { workspaceId: "w-1" }));
 }
 
-async function readFailure(answer: DispatchAnswer): Promise<PlatformError> {
-  return failureOf(fakePlatform(() => answer).content.call(getContent, { path: "dir/a.py" }));
+async function readFailure(response: DispatchResponse): Promise<PlatformError> {
+  return failureOf(fakePlatform(() => response).content.call(getContent, { path: "dir/a.py" }));
 }
 
 describe("errors", () => {
@@ -148,21 +148,21 @@ describe("errors", () => {
   });
 
   it("ask for the token after 401, 403, and a redirect to a login page of the content server", async () => {
-    for (const answer of [
+    for (const response of [
       empty(401),
       json(403, { message: "Forbidden", reason: null }),
       empty(302, { location: "/login?next=%2Fapi" }),
       empty(302, { location: "/hub/login?next=x" }),
       empty(302, { location: "https://acme.example.com/hub/api/oauth2/authorize?client_id=x" }),
     ]) {
-      const failure = await readFailure(answer);
-      assert.deepEqual(failure.failureCause, { type: "tokenRefused", status: answer.status });
+      const failure = await readFailure(response);
+      assert.deepEqual(failure.failureCause, { type: "tokenRefused", status: response.status });
       assert.equal(failure.kind, "retrieval");
       assert.match(failure.message, /Check that the notebook token is valid\./);
     }
   });
 
-  const stopped: readonly (readonly [string, DispatchAnswer])[] = [
+  const stopped: readonly (readonly [string, DispatchResponse])[] = [
     ["a redirect to the hub", empty(302, { location: "/hub/user/alice/4f7c21aa/api/contents/a" })],
     ["a redirect to the hub's full address", empty(302, { location: "https://acme.example.com/hub/user/alice/x/" })],
     ["424", json(424, { message: "JupyterHub server no longer running" })],
@@ -178,11 +178,11 @@ describe("errors", () => {
     ],
     ["503 of the proxy alone", { ...html(503), body: Buffer.from("<html><h1>503: Proxy Target Missing</h1></html>") }],
   ];
-  for (const [what, answer] of stopped) {
+  for (const [what, response] of stopped) {
     it(`report ${what} as a workspace that isn't running`, async () => {
-      const work = fakePlatform(() => answer).content.call(updateContent, { path: "a.py", body: file });
+      const work = fakePlatform(() => response).content.call(updateContent, { path: "a.py", body: file });
       const failure = await failureOf(work);
-      assert.deepEqual(failure.failureCause, { type: "workspaceNotRunning", status: answer.status });
+      assert.deepEqual(failure.failureCause, { type: "workspaceNotRunning", status: response.status });
       assert.equal(failure.kind, "crud");
       assert.match(failure.message, /the workspace isn't running\. Start it/);
     });
@@ -190,7 +190,7 @@ describe("errors", () => {
 
   it("report 403, 405, and 503 of the content server itself unchanged, even with the hub's header", async () => {
     const header = { "x-jupyterhub-version": "6.1.1" };
-    const type = async (answer: DispatchAnswer) => (await readFailure(answer)).failureCause.type;
+    const type = async (response: DispatchResponse) => (await readFailure(response)).failureCause.type;
     assert.equal(await type(json(403, { message: "Forbidden", reason: null }, header)), "tokenRefused");
     assert.equal(await type(html(403)), "tokenRefused");
     assert.equal(await type(json(405, { message: "no" }, header)), "status");
@@ -239,8 +239,8 @@ describe("errors", () => {
       json(500, { message: "no" }, { "x-echo": `was ${secret}`, "set-token": "other-secret" }),
       json(500, `${" ".repeat(65_530)}${secret}`),
     ];
-    for (const answer of bodies) {
-      const fake = fakePlatform(() => answer);
+    for (const response of bodies) {
+      const fake = fakePlatform(() => response);
       const failure = await failureOf(fake.content.call(updateContent, { path: "a", body: file }));
       const shown = [
         failure.message,

@@ -14,8 +14,8 @@ describe("JSON with exact numbers", () => {
   });
 
   it("is written unchanged, regardless of the format and position of its numbers", () => {
-    const digits = (most: number): fc.Arbitrary<string> =>
-      fc.array(fc.constantFrom("0", "0", "1", "5", "9"), { minLength: 1, maxLength: most }).map((all) => all.join(""));
+    const digits = (max: number): fc.Arbitrary<string> =>
+      fc.array(fc.constantFrom("0", "0", "1", "5", "9"), { minLength: 1, maxLength: max }).map((all) => all.join(""));
     const whole = fc.oneof(
       fc.constant("0"),
       digits(20).map((rest) => `7${rest}`),

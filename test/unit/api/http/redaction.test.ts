@@ -52,12 +52,21 @@ describe("redaction", () => {
 
   it("removes the values of secret-looking names from parsed JSON, and nothing else", () => {
     const given = {
-      ...{ token: "a", id: "b", count: 3, Authorization: "c", authorizations: ["d"], tokens: ["e", 1, { id: "f" }] },
+      token: "a",
+      id: "b",
+      count: 3,
+      Authorization: "c",
+      authorizations: ["d"],
+      tokens: ["e", 1, { id: "f" }],
       inner: [{ clientSecret: "g", text: '{"token":"h","note":"i"}' }],
       url: "https://x/?page=1&access_token=j#k",
     };
     assert.deepEqual(named.value(given), {
-      ...{ token: "[redacted]", id: "b", count: 3, Authorization: "[redacted]", authorizations: ["d"] },
+      token: "[redacted]",
+      id: "b",
+      count: 3,
+      Authorization: "[redacted]",
+      authorizations: ["d"],
       tokens: ["[redacted]", 1, { id: "f" }],
       inner: [{ clientSecret: "[redacted]", text: '{"token":"[redacted]","note":"i"}' }],
       url: "https://x/?page=1&access_token=[redacted]",
@@ -118,7 +127,8 @@ describe("redaction", () => {
     const given = createRedaction(secrets, "given");
     assert.equal(given.text('s3cr"et-and-more s3cr\\"et s3cr%22et'), "[redacted] [redacted] [redacted]");
     assert.deepEqual(given.value({ 's3cr"et': [90, "token"], token: "kept" }), {
-      ...{ "[redacted]": [90, "token"], token: "kept" },
+      "[redacted]": [90, "token"],
+      token: "kept",
     });
     assert.deepEqual(createRedaction(["123456"], "given").value([123456, 12]), ["[redacted]", 12]);
   });
@@ -147,8 +157,14 @@ describe("redaction", () => {
 
   it("removes the values of secret headers, and the given secret in all others", () => {
     const hidden = {
-      ...{ Authorization: "a", cookie: "a", "set-cookie": "a", "x-access-token": "a", "x-webui-secret": "a" },
-      ...{ "x-password": "a", "x-credential": "a", "x-developer-key": "a" },
+      Authorization: "a",
+      cookie: "a",
+      "set-cookie": "a",
+      "x-access-token": "a",
+      "x-webui-secret": "a",
+      "x-password": "a",
+      "x-credential": "a",
+      "x-developer-key": "a",
     };
     const shown = { "content-type": "text/plain", location: "/x?y=1", etag: "s3cret", link: "/x?token=b&y=1" };
     const clean = withoutSecretHeaders({ ...hidden, ...shown }, "s3cret");

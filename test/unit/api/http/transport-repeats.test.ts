@@ -64,11 +64,11 @@ describe("transport: retries", () => {
   });
 
   it("nothing that would exceed the time limit", async () => {
-    const short = { ...repeatable, timeLimit: 2000 };
+    const short = { ...repeatable, timeLimitMs: 2000 };
     const outcome = await outcomeOf(() => empty(503, { "retry-after": "10" }), short);
     assert.deepEqual([outcome.status, outcome.sent, outcome.waits], [503, 1, []]);
     const unsent = () => Promise.reject(connectionError("ECONNREFUSED"));
-    assert.equal((await outcomeOf(unsent, { ...repeatable, timeLimit: 180 })).sent, 1);
+    assert.equal((await outcomeOf(unsent, { ...repeatable, timeLimitMs: 180 })).sent, 1);
     const moving = await outcomeOf(sequence(empty(503, { "retry-after": "10" })), { ...short, transfer: true });
     assert.deepEqual([moving.status, moving.sent], [200, 2]);
   });
@@ -89,8 +89,8 @@ describe("transport: retries", () => {
     for (const code of ["ECONNREFUSED", "ECONNRESET"]) {
       assert.equal((await outcomeOf(sequence(connectionError(code)), never)).sent, 1);
     }
-    const answered = await outcomeOf(sequence(empty(503)), never);
-    assert.deepEqual([answered.status, answered.sent], [503, 1]);
+    const responded = await outcomeOf(sequence(empty(503)), never);
+    assert.deepEqual([responded.status, responded.sent], [503, 1]);
   });
 
   for (const code of ["ECONNRESET", "UND_ERR_SOCKET", "EPIPE", "ETIMEDOUT"]) {

@@ -22,7 +22,7 @@ describe("transport: limits", () => {
 
   it("ends a call at its time limit, once", async () => {
     const keepAlive = setTimeout(() => {}, 5000);
-    const outcome = await outcomeOf(hanging, { ...repeatable, timeLimit: 30 });
+    const outcome = await outcomeOf(hanging, { ...repeatable, timeLimitMs: 30 });
     clearTimeout(keepAlive);
     assert.deepEqual([outcome.failure, outcome.sent], [{ type: "timeLimit", milliseconds: 30 }, 1]);
   });
@@ -48,7 +48,7 @@ describe("transport: limits", () => {
         close: async () => {},
       }),
     });
-    await transport.send({ ...repeatable, signal: stop.signal, timeLimit: 7_000 });
+    await transport.send({ ...repeatable, signal: stop.signal, timeLimitMs: 7_000 });
     assert.equal(timers.size, 0);
     stop.abort();
     assert.deepEqual(
@@ -85,8 +85,8 @@ describe("transport: limits", () => {
         close: async () => {},
       }),
     });
-    assert.equal((await transport.send({ ...repeatable, transfer: true, timeLimit: 20 })).status, 200);
-    assert.equal((await transport.send({ ...repeatable, repeat: "never", timeLimit: 20 })).status, 500);
+    assert.equal((await transport.send({ ...repeatable, transfer: true, timeLimitMs: 20 })).status, 200);
+    assert.equal((await transport.send({ ...repeatable, repeat: "never", timeLimitMs: 20 })).status, 500);
   });
 
   it("ends immediately when canceled during a request", async () => {
@@ -246,7 +246,7 @@ describe("transport: origins and the log", () => {
 describe("transport: connections", () => {
   const hour = 3_600_000;
 
-  function counting(answer: () => Promise<void> = async () => {}) {
+  function counting(response: () => Promise<void> = async () => {}) {
     let clock = 0;
     const made: { isClosed: boolean }[] = [];
     const transport = createTransport({
@@ -256,7 +256,7 @@ describe("transport: connections", () => {
         made.push(dispatcher);
         return {
           async dispatch() {
-            await answer();
+            await response();
             return empty(200);
           },
           async close() {
@@ -286,12 +286,12 @@ describe("transport: connections", () => {
   });
 
   it("are not closed during a request", async () => {
-    const answered = Promise.withResolvers<void>();
-    const { transport, made, sleepFor } = counting(() => answered.promise);
+    const responded = Promise.withResolvers<void>();
+    const { transport, made, sleepFor } = counting(() => responded.promise);
     const first = transport.send(repeatable);
     sleepFor(8 * hour);
     const second = transport.send(repeatable);
-    answered.resolve();
+    responded.resolve();
     await Promise.all([first, second]);
     assert.deepEqual(
       made.map(({ isClosed }) => isClosed),

@@ -47,7 +47,9 @@ describe("WebSocket frames", () => {
       hasPing: fc.boolean(),
     });
     const long = fc.uint8Array({ minLength: 65_000, maxLength: 66_000 }).map((data) => ({
-      ...{ code: frameCodes.binary as number, fragments: [data], hasPing: false },
+      code: frameCodes.binary as number,
+      fragments: [data],
+      hasPing: false,
     }));
     fc.assert(
       fc.property(

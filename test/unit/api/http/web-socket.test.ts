@@ -38,11 +38,11 @@ describe("WebSockets", () => {
     assert.equal(Buffer.from(key, "base64").length, 16);
     assert.equal(handshake.headers["sec-websocket-protocol"], "one, two");
     const accepted = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-    const answer = { "sec-websocket-accept": accepted };
-    assert.equal(handshake.refusal(answer), undefined);
-    assert.equal(handshake.refusal({ ...answer, "sec-websocket-protocol": "two" }), undefined);
-    assert.notEqual(handshake.refusal({ ...answer, "sec-websocket-protocol": "three" }), undefined);
-    assert.notEqual(handshake.refusal({ ...answer, "sec-websocket-extensions": "permessage-deflate" }), undefined);
+    const response = { "sec-websocket-accept": accepted };
+    assert.equal(handshake.refusal(response), undefined);
+    assert.equal(handshake.refusal({ ...response, "sec-websocket-protocol": "two" }), undefined);
+    assert.notEqual(handshake.refusal({ ...response, "sec-websocket-protocol": "three" }), undefined);
+    assert.notEqual(handshake.refusal({ ...response, "sec-websocket-extensions": "permessage-deflate" }), undefined);
     assert.notEqual(handshake.refusal({ "sec-websocket-accept": "other" }), undefined);
   });
 
@@ -70,9 +70,9 @@ describe("WebSockets", () => {
     const { server, sent } = connected(() => {});
     server.write(frame(frameCodes.ping, Buffer.from("abc")));
     await turns();
-    const answer = sent();
-    assert.equal(answer[0], 0x80 | frameCodes.pong);
-    assert.equal(answer.length, 2 + 4 + 3);
+    const response = sent();
+    assert.equal(response[0], 0x80 | frameCodes.pong);
+    assert.equal(response.length, 2 + 4 + 3);
   });
 
   it("deliver messages before a close frame, reply to it, and report its code once", async () => {

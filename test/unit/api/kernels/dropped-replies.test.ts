@@ -16,9 +16,9 @@ describe("An execution whose reply the kernel drops", () => {
 
   /** Waits until the connection has received everything that was sent so far, because messages arrive in order. */
   async function settled(): Promise<void> {
-    const answer = kernel.connection.request("control", "kernel_info_request", {});
+    const response = kernel.connection.request("control", "kernel_info_request", {});
     kernel.reply(await kernel.taken("kernel_info_request"), information);
-    await answer;
+    await response;
   }
 
   it("ends with an error that reports it, once a later request gets a reply", async () => {
@@ -69,7 +69,7 @@ describe("An execution whose reply the kernel drops", () => {
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 });
     kernel.status(request.header, "idle");
-    await kernel.answersQuestion();
+    await kernel.repliesToInput();
     const header = { msg_id: "the reply", msg_type: "execute_reply", session: "the kernel's" };
     const entry = [1, "shell", header, request.header, {}, ok];
     await kernel.evaluates(JSON.stringify({ after: 0, known: true, first: 1, last: 1, entries: [entry] }));
@@ -93,7 +93,7 @@ describe("An execution whose reply the kernel drops", () => {
     await kernel.evaluates(page);
     await until("the output", () => events.some(({ type }) => type === "idle"));
     assert.equal(outcome(), "pending");
-    await kernel.answersQuestion();
+    await kernel.repliesToInput();
     await kernel.evaluates(page);
     await until("it ended", () => outcome() !== "pending");
     assert.deepEqual(

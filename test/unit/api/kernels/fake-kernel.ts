@@ -50,7 +50,7 @@ export interface FakeKernel {
   /** The kernel answers the next evaluation, in a subshell. */
   evaluates(text: string, subshell?: KernelRequest): Promise<void>;
   /** The kernel answers the request that was sent after all others. */
-  answersQuestion(): Promise<void>;
+  repliesToInput(): Promise<void>;
   /** Executes code, and returns the events of the sink. */
   run(code: string): Promise<FakeExecution>;
 }
@@ -76,7 +76,9 @@ interface FakeKernelOptions {
 
 /** The introduction of a Python kernel that supports a recorder. */
 export const pythonInformation = {
-  ...{ status: "ok", implementation: "ipython", language_info: { name: "python" } },
+  status: "ok",
+  implementation: "ipython",
+  language_info: { name: "python" },
   supported_features: ["kernel subshells"],
 };
 
@@ -106,7 +108,10 @@ export async function openFakeKernel({
   await journal.replace("k-1", { sessionId: "ours", entries });
   const client = new Client(
     {
-      ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+      kind: "notebook",
+      base,
+      dialect: dialects.documented,
+      limits: singleUserLimits,
       credential: new NotebookToken(base.origin, "s3cret-token"),
     },
     {
@@ -118,18 +123,18 @@ export async function openFakeKernel({
         return { status, headers: { "content-type": "application/json" }, body };
       },
       openSocket: async (request) => {
-        const { own, answer } = acceptedSocket(request);
+        const { own, response } = acceptedSocket(request);
         stream = own;
         own.on("data", readerOf(take));
-        return answer;
+        return response;
       },
       close: async () => {},
     },
   );
 
   function take(request: KernelRequest): void {
-    const isAnswered = request.channel === "control" || !isBusy;
-    if (request.header.msg_type === "kernel_info_request" && introductions < 2 && isAnswered) {
+    const isResponded = request.channel === "control" || !isBusy;
+    if (request.header.msg_type === "kernel_info_request" && introductions < 2 && isResponded) {
       introductions += 1;
       reply(request, information);
       status(request.header, "idle");
@@ -147,7 +152,10 @@ export async function openFakeKernel({
     { session = "the kernel's", number }: { readonly session?: string; readonly number?: number | undefined } = {},
   ): void {
     const header = {
-      ...{ msg_id: randomUUID(), msg_type: type, session, date: new Date().toISOString() },
+      msg_id: randomUUID(),
+      msg_type: type,
+      session,
+      date: new Date().toISOString(),
       ...(number === undefined ? {} : { platform_workbench_number: number }),
     };
     const json = JSON.stringify({ channel, header, parent_header: parent, metadata: {}, content });
@@ -163,7 +171,11 @@ export async function openFakeKernel({
   }
 
   const connection = await openKernelConnection({
-    ...{ client: async () => client, kernelId: "k-1", journal, recorder, clock },
+    client: async () => client,
+    kernelId: "k-1",
+    journal,
+    recorder,
+    clock,
   });
   await connection.ready();
   const taken: FakeKernel["taken"] = (type) => {
@@ -180,13 +192,21 @@ export async function openFakeKernel({
     reply(request, { status: "ok", user_expressions: { value } });
     status(request.header, "idle");
   };
-  const answersQuestion: FakeKernel["answersQuestion"] = async () => {
+  const repliesToInput: FakeKernel["repliesToInput"] = async () => {
     const question = await taken("kernel_info_request");
     reply(question, { status: "ok" });
     status(question.header, "idle");
   };
   return {
-    ...{ connection, requests, interrupts, restarts, reply, status, taken, evaluates, answersQuestion },
+    connection,
+    requests,
+    interrupts,
+    restarts,
+    reply,
+    status,
+    taken,
+    evaluates,
+    repliesToInput,
     journal: () => journal.stored.get("k-1")?.entries ?? [],
     publish: (parent, type, content, number) => send("iopub", parent, type, content, { number }),
     notify: (parent, type, content) => send("iopub", parent, type, content, { session: "ours" }),

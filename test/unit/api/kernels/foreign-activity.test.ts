@@ -7,7 +7,7 @@ describe("the activity of other clients of a kernel", () => {
     const header = { msg_id: `${parent}/${text}`, msg_type: "stream", session: "kernel" };
     const parentHeader = { msg_id: parent, msg_type: "execute_request", session: "other" };
     const content = { name: "stdout", text };
-    return { ...{ channel: "iopub", header, parentHeader, content }, metadata: {}, buffers: [], byteLength: 1 };
+    return { channel: "iopub", header, parentHeader, content, metadata: {}, buffers: [], byteLength: 1 };
   }
 
   it("is reported one execution at a time, even if a listener fails", async () => {
@@ -19,11 +19,11 @@ describe("the activity of other clients of a kernel", () => {
       steps.push(`${messageId}: ${events.length}`);
     });
     activities.listen(() => Promise.reject(new Error("no")));
-    activities.take(stream("first", "a"));
-    activities.take(stream("second", "b"));
-    activities.take(stream("first", "c"));
+    activities.handle(stream("first", "a"));
+    activities.handle(stream("second", "b"));
+    activities.handle(stream("first", "c"));
     const flushed = activities.flush();
-    activities.take(stream("second", "d"));
+    activities.handle(stream("second", "d"));
     const flushedAgain = activities.flush();
     // Everything that doesn't wait for the first execution has ended by then.
     await new Promise((resolve) => setImmediate(resolve));

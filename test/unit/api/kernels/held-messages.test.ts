@@ -16,11 +16,21 @@ describe("Messages of executions of an earlier window", () => {
   let record: ExecutionRecord;
 
   const entryOf = (messageId: string): JournalEntry => ({
-    ...{ messageId, cellId: undefined, cellIndex: 0, sourceHash: "h", sentAt: 5, isFinished: false },
+    messageId,
+    cellId: undefined,
+    cellIndex: 0,
+    sourceHash: "h",
+    sentAt: 5,
+    isFinished: false,
   });
   const message = (id: string, parent: string): IncomingMessage => ({
-    ...{ channel: "iopub", header: { msg_id: id, msg_type: "stream", session: "s" }, content: {}, metadata: {} },
-    ...{ parentHeader: { msg_id: parent, msg_type: "execute_request", session: "s" }, buffers: [], byteLength: size },
+    channel: "iopub",
+    header: { msg_id: id, msg_type: "stream", session: "s" },
+    content: {},
+    metadata: {},
+    parentHeader: { msg_id: parent, msg_type: "execute_request", session: "s" },
+    buffers: [],
+    byteLength: size,
   });
 
   beforeEach(async () => {
@@ -43,42 +53,42 @@ describe("Messages of executions of an earlier window", () => {
           };
         },
       },
-      mostBytes: 3 * size,
+      maxBytes: 3 * size,
     });
   });
 
   it("wait in order until the recorder has been read, unlike those of other executions", () => {
-    held.keep(message("1", "earlier"));
-    held.keep(message("2", "of no cell"));
+    held.append(message("1", "earlier"));
+    held.append(message("2", "of no cell"));
     held.hold([record]);
-    held.take(message("3", "own"));
-    held.take(message("4", "earlier"));
+    held.handle(message("3", "own"));
+    held.handle(message("4", "earlier"));
     assert.deepEqual(passed, ["3"]);
     held.release();
-    held.take(message("5", "earlier"));
+    held.handle(message("5", "earlier"));
     assert.deepEqual([passed, due.length, cancelled], [["3", "1", "4", "5"], 1, 1]);
   });
 
   it("are shown as they arrive after a timeout", () => {
     held.hold([record]);
     assert.equal(due.length, 0);
-    held.take(message("1", "earlier"));
+    held.handle(message("1", "earlier"));
     due[0]?.();
-    held.take(message("2", "earlier"));
+    held.handle(message("2", "earlier"));
     assert.deepEqual(passed, ["1", "2"]);
   });
 
   it("are shown as they arrive if there are too many, and dropped while no cell is known", () => {
     held.hold([record]);
     for (const id of ["1", "2", "3"]) {
-      held.take(message(id, "earlier"));
+      held.handle(message(id, "earlier"));
     }
     assert.deepEqual(passed, []);
-    held.take(message("4", "earlier"));
-    held.take(message("5", "earlier"));
+    held.handle(message("4", "earlier"));
+    held.handle(message("5", "earlier"));
     assert.deepEqual(passed, ["1", "2", "3", "4", "5"]);
     for (const id of ["6", "7", "8", "9"]) {
-      held.keep(message(id, "earlier"));
+      held.append(message(id, "earlier"));
     }
     held.release();
     assert.deepEqual(passed.slice(5), ["6", "7", "8"]);

@@ -20,7 +20,10 @@ import { acceptedSocket } from "./accepted-socket.ts";
 const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
 
 /** A server's answer to the request for a socket: a status, the socket, or nothing while the kernel starts. */
-type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "socket" | "starting";
+type Response =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | "socket"
+  | "starting";
 
 interface LinkOptions {
   readonly ping?: number;
@@ -31,7 +34,7 @@ interface LinkOptions {
 
 /** A link to a server that gives these answers in turn, and then repeats the last one. */
 function linkTo(
-  answers: readonly Answer[],
+  responses: readonly Response[],
   { ping = 10_000, unreachable = false, clock = systemClock, isRunning = () => false }: LinkOptions = {},
 ) {
   const requests: SocketRequest[] = [];
@@ -42,7 +45,10 @@ function linkTo(
   let [checks, kernelStatus, kernelBody] = [0, 200, "{}"];
   const client = new Client(
     {
-      ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+      kind: "notebook",
+      base,
+      dialect: dialects.documented,
+      limits: singleUserLimits,
       credential: new NotebookToken(base.origin, "s3cret-token"),
     },
     {
@@ -52,15 +58,15 @@ function linkTo(
         return { status: kernelStatus, headers: { "content-type": "application/json" }, body: Buffer.from(kernelBody) };
       },
       openSocket: async (request) => {
-        const answer = answers[Math.min(requests.length, answers.length - 1)] ?? "socket";
+        const response = responses[Math.min(requests.length, responses.length - 1)] ?? "socket";
         requests.push(request);
-        if (answer === "starting") {
+        if (response === "starting") {
           await Promise.race([started.promise, once(request.signal, "abort")]);
           request.signal.throwIfAborted();
-        } else if (answer !== "socket") {
-          return { type: "refused", answer: { headers: {}, body: Buffer.alloc(0), ...answer } };
+        } else if (response !== "socket") {
+          return { type: "refused", response: { headers: {}, body: Buffer.alloc(0), ...response } };
         }
-        const { own, answer: accepted } = acceptedSocket(request);
+        const { own, response: accepted } = acceptedSocket(request);
         streams.push(own);
         return accepted;
       },
@@ -74,9 +80,11 @@ function linkTo(
         if (unreachable) throw new KernelUnreachableError("serverStopped", "Sales is not running");
         return client;
       },
-      ...{ kernelId: "k/1", sessionId: "s 1" },
-      times: { ping, firstPause: 10, longestPause: 20, running: 5 },
-      ...{ clock, isRunning },
+      kernelId: "k/1",
+      sessionId: "s 1",
+      times: { ping, firstPauseMs: 10, maxPauseMs: 20, running: 5 },
+      clock,
+      isRunning,
     },
     {
       onState: (state) => states.push(state),
@@ -87,7 +95,12 @@ function linkTo(
   );
   link.retry();
   return {
-    ...{ link, requests, streams, states, lost, checked },
+    link,
+    requests,
+    streams,
+    states,
+    lost,
+    checked,
     checks: () => checks,
     startKernel: () => started.resolve(),
     /** The hub reports that it stops the server, whose socket is still open; or that it is there. */
@@ -242,18 +255,18 @@ describe("The link to a kernel", () => {
     await until("the loss", () => silent.lost.length > 0);
     assert.equal(silent.lost[0], "the server stopped answering");
     silent.link.dispose();
-    const answering = linkTo(["socket"], { ping: 20 });
-    await until("the socket", () => answering.streams.length === 1);
+    const responding = linkTo(["socket"], { ping: 20 });
+    await until("the socket", () => responding.streams.length === 1);
     let pings = 0;
-    answering.streams[0]?.on("data", (part: Buffer) => {
+    responding.streams[0]?.on("data", (part: Buffer) => {
       if (part[0] === (0x80 | frameCodes.ping)) {
         pings += 1;
-        answering.streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0]));
+        responding.streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0]));
       }
     });
     await until("5 pings", () => pings >= 5);
-    assert.deepEqual(answering.lost, []);
-    answering.link.dispose();
+    assert.deepEqual(responding.lost, []);
+    responding.link.dispose();
   });
 
   it("reports that the hub stops the server of a running cell, although the socket is open, unless it then runs on", async () => {

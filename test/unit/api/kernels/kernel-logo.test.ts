@@ -28,21 +28,21 @@ describe("A kernel's logo", () => {
   });
 
   it("is omitted if the server has something else, or none", async () => {
-    const answers = [
+    const responses = [
       { status: 200, body: png(64, 64) },
       { status: 404, body: png(64, 64) },
       { status: 200, body: Buffer.from("<html>") },
     ];
     const asked: unknown[] = [];
     const logos = [];
-    for (const answer of answers) {
+    for (const response of responses) {
       const client = clientThat(async (_, input) => {
         asked.push(input);
-        return { headers: {}, ...answer };
+        return { headers: {}, ...response };
       });
       logos.push(await readKernelLogo(client, spec, signal));
     }
-    assert.deepEqual(logos, [answers[0]?.body, undefined, undefined]);
+    assert.deepEqual(logos, [responses[0]?.body, undefined, undefined]);
     assert.deepEqual(asked[0], { name: "python3", file: "logo-64x64.png" });
     const none = clientThat(() => assert.fail("nothing is asked for"));
     assert.equal(await readKernelLogo(none, { ...spec, logoFile: undefined }, signal), undefined);

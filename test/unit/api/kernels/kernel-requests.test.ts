@@ -20,10 +20,10 @@ describe("An internal request of a connection", () => {
   });
 
   /** Answers the last request, or the one at that position. */
-  function answer(channel: KernelChannel | "iopub", type: string, content: Fields, index = -1): void {
+  function response(channel: KernelChannel | "iopub", type: string, content: Fields, index = -1): void {
     const header = { msg_id: `answer-${sent.length}`, msg_type: type, session: "k-1" };
     const { header: parentHeader } = sent.at(index) ?? assert.fail("nothing was sent");
-    requests.take({ channel, header, parentHeader, content, metadata: {}, buffers: [], byteLength: 0 });
+    requests.handle({ channel, header, parentHeader, content, metadata: {}, buffers: [], byteLength: 0 });
   }
 
   function evaluate(): Promise<unknown> {
@@ -34,15 +34,15 @@ describe("An internal request of a connection", () => {
 
   it("is sent again if the kernel aborts it together with the cells after a failed one", async () => {
     const status = evaluate();
-    answer("shell", "execute_reply", { status: "aborted" });
+    response("shell", "execute_reply", { status: "aborted" });
     assert.equal(sent.length, 1, "before the kernel is done with it");
-    answer("iopub", "status", { execution_state: "idle" });
+    response("iopub", "status", { execution_state: "idle" });
     const [first, second] = sent;
     assert.deepEqual(second?.content, first?.content);
     assert.equal(Reflect.get(second?.header ?? {}, "subshell_id"), "sub-1");
     assert.notEqual(second?.header.msg_id, first?.header.msg_id);
-    answer("iopub", "status", { execution_state: "idle" });
-    answer("shell", "execute_reply", { status: "ok" });
+    response("iopub", "status", { execution_state: "idle" });
+    response("shell", "execute_reply", { status: "ok" });
     assert.equal(await status, "ok");
     assert.equal(sent.length, 2);
   });
@@ -51,8 +51,8 @@ describe("An internal request of a connection", () => {
     const status = evaluate();
     for (let before = 0; before < sent.length; ) {
       before = sent.length;
-      answer("iopub", "status", { execution_state: "idle" });
-      answer("shell", "execute_reply", { status: "aborted" });
+      response("iopub", "status", { execution_state: "idle" });
+      response("shell", "execute_reply", { status: "aborted" });
     }
     assert.equal(await status, "aborted");
     assert.equal(sent.length, 20);
@@ -60,15 +60,15 @@ describe("An internal request of a connection", () => {
 
   it("is sent again if its reply is missing even though the kernel is idle", async () => {
     const status = evaluate();
-    answer("iopub", "status", { execution_state: "busy" });
-    answer("iopub", "status", { execution_state: "idle" });
+    response("iopub", "status", { execution_state: "busy" });
+    response("iopub", "status", { execution_state: "idle" });
     await clock.pass(1999);
     assert.equal(sent.length, 1);
     await clock.pass(1);
     assert.equal(sent.length, 2);
     assert.deepEqual(sent[1]?.content, sent[0]?.content);
-    answer("shell", "execute_reply", { status: "ok" });
-    answer("iopub", "status", { execution_state: "idle" });
+    response("shell", "execute_reply", { status: "ok" });
+    response("iopub", "status", { execution_state: "idle" });
     assert.equal(await status, "ok");
     await clock.pass(3_600_000);
     assert.equal(sent.length, 2);
@@ -76,16 +76,16 @@ describe("An internal request of a connection", () => {
 
   it("uses the first reply, and passes on the others", async () => {
     const surplus: unknown[] = [];
-    const onSurplus = ({ content }: IncomingMessage): void => void surplus.push(content.subshell_id);
-    const reply = requests.request("control", "create_subshell_request", {}, { onSurplus });
+    const onLateReply = ({ content }: IncomingMessage): void => void surplus.push(content.subshell_id);
+    const reply = requests.request("control", "create_subshell_request", {}, { onLateReply });
     await clock.pass(10_000);
     assert.equal(sent.length, 3);
-    answer("control", "create_subshell_reply", { subshell_id: "second" }, 1);
+    response("control", "create_subshell_reply", { subshell_id: "second" }, 1);
     assert.equal((await reply).content.subshell_id, "second");
-    answer("iopub", "status", { execution_state: "idle" }, 0);
-    answer("control", "create_subshell_reply", { subshell_id: "first" }, 0);
-    answer("control", "create_subshell_reply", { subshell_id: "third" }, 2);
-    answer("control", "create_subshell_reply", { subshell_id: "third" }, 2);
+    response("iopub", "status", { execution_state: "idle" }, 0);
+    response("control", "create_subshell_reply", { subshell_id: "first" }, 0);
+    response("control", "create_subshell_reply", { subshell_id: "third" }, 2);
+    response("control", "create_subshell_reply", { subshell_id: "third" }, 2);
     assert.deepEqual(surplus, ["first", "third"]);
   });
 
@@ -107,8 +107,8 @@ describe("An internal request of a connection", () => {
 
   it("is lost with the connection, even the second time", async () => {
     const status = evaluate();
-    answer("iopub", "status", { execution_state: "idle" });
-    answer("shell", "execute_reply", { status: "aborted" });
+    response("iopub", "status", { execution_state: "idle" });
+    response("shell", "execute_reply", { status: "aborted" });
     requests.lose("the connection was closed");
     await assert.rejects(status, /the connection was closed/);
   });
@@ -119,12 +119,12 @@ describe("An internal request of a connection", () => {
     const status = evaluate();
     await clock.pass(5000);
     assert.equal(sent.length, 2);
-    answer("shell", "execute_reply", { status: "ok" }, 0);
-    answer("iopub", "status", { execution_state: "idle" }, 0);
+    response("shell", "execute_reply", { status: "ok" }, 0);
+    response("iopub", "status", { execution_state: "idle" }, 0);
     assert.equal(await status, "ok");
     requests.deleteSubshell("sub-1");
     assert.equal(sent.length, 2, "the second request is not handled yet");
-    answer("iopub", "status", { execution_state: "idle" }, 1);
+    response("iopub", "status", { execution_state: "idle" }, 1);
     assert.deepEqual(types(), ["execute_request", "execute_request", "delete_subshell_request"]);
     assert.deepEqual(sent[2]?.content, { subshell_id: "sub-1" });
   });
@@ -134,12 +134,12 @@ describe("An internal request of a connection", () => {
     requests.lose("gone");
     const created = requests.createSubshell();
     assert.deepEqual(types(), ["delete_subshell_request", "delete_subshell_request", "create_subshell_request"]);
-    answer("control", "delete_subshell_reply", { status: "ok" }, 1);
-    answer("control", "create_subshell_reply", { status: "ok", subshell_id: "sub-2" }, 2);
+    response("control", "delete_subshell_reply", { status: "ok" }, 1);
+    response("control", "create_subshell_reply", { status: "ok", subshell_id: "sub-2" }, 2);
     assert.equal(await created, "sub-2");
     const another = requests.createSubshell();
     assert.deepEqual(types().slice(3), ["create_subshell_request"]);
-    answer("control", "create_subshell_reply", { status: "error" });
+    response("control", "create_subshell_reply", { status: "error" });
     assert.equal(await another, undefined);
   });
 
@@ -147,7 +147,7 @@ describe("An internal request of a connection", () => {
     const created = requests.createSubshell();
     requests.lose("gone");
     await assert.rejects(created, /gone/);
-    answer("control", "create_subshell_reply", { status: "ok", subshell_id: "late" });
+    response("control", "create_subshell_reply", { status: "ok", subshell_id: "late" });
     assert.deepEqual(types(), ["create_subshell_request", "delete_subshell_request"]);
     assert.deepEqual(sent[1]?.content, { subshell_id: "late" });
   });

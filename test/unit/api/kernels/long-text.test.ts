@@ -41,7 +41,8 @@ describe("the long text of a message", () => {
     const found = longTextAt(Buffer.from(json), ["content", "text"]);
     assert.equal([...(found?.parts() ?? [])].join(""), long);
     assert.deepEqual(JSON.parse(found?.rest.toString() ?? ""), {
-      ...{ decoy, 'a"text': "text" },
+      decoy,
+      'a"text': "text",
       content: { name: "stdout", n: { text: 1 }, text: "" },
     });
     const others = [

@@ -5,8 +5,12 @@ import { commOf } from "../../../../src/api/kernels/wire/message-events.ts";
 describe("the comm message in a message of a kernel", () => {
   const message = (type: string): IncomingMessage => ({
     header: { msg_id: "1", msg_type: type, session: "s" },
-    ...{ channel: "iopub", parentHeader: undefined, content: { comm_id: "a" }, metadata: {} },
-    ...{ buffers: [], byteLength: 0 },
+    channel: "iopub",
+    parentHeader: undefined,
+    content: { comm_id: "a" },
+    metadata: {},
+    buffers: [],
+    byteLength: 0,
   });
 
   it("has the type that the kernel names", () => {

@@ -20,7 +20,10 @@ describe("a message that is larger than the server's limit", () => {
     const events: ExecutionEvent[][] = codes.map(() => []);
     const executions = await kernel.connection.execute(
       codes.map((code, cellIndex) => ({
-        ...{ code, cellId: undefined, cellIndex, stopOnError },
+        code,
+        cellId: undefined,
+        cellIndex,
+        stopOnError,
         sink: { onEvents: (more) => void events[cellIndex]?.push(...more) },
       })),
     );

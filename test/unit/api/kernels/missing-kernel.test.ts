@@ -11,26 +11,32 @@ describe("A kernel that the server removed before it had started", () => {
   it("is reported with the executions that it never received, which are dropped", async () => {
     const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
     const missing = {
-      ...{ status: 404, headers: { "content-type": "application/json" } },
+      status: 404,
+      headers: { "content-type": "application/json" },
       body: Buffer.from(JSON.stringify({ message: "Kernel does not exist: k-1" })),
     };
     const given = Promise.withResolvers<void>();
     const client = new Client(
       {
-        ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+        kind: "notebook",
+        base,
+        dialect: dialects.documented,
+        limits: singleUserLimits,
         credential: new NotebookToken(base.origin, "s3cret-token"),
       },
       {
         send: async () => missing,
         openSocket: async () => {
           await given.promise;
-          return { type: "refused", answer: missing };
+          return { type: "refused", response: missing };
         },
         close: async () => {},
       },
     );
     const connection = await openKernelConnection({
-      ...{ client: async () => client, kernelId: "k-1", recorder: "on" },
+      client: async () => client,
+      kernelId: "k-1",
+      recorder: "on",
       journal: noJournal,
     });
     const ended = new Promise<KernelEvent>((resolve) => {

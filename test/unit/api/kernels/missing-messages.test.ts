@@ -11,17 +11,17 @@ const text = (line: string): object => ({ name: "stdout", text: line });
 describe("The numbers of published messages", () => {
   it("show what is missing, from the first one on, until they start over", () => {
     const sequence = new PublishedSequence();
-    const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.take(number));
+    const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.handle(number));
     assert.deepEqual(taken, [false, false, false, false, true, false, false, true]);
     // Messages that were read from the recorder are not missing. Those that the server dropped later are.
     sequence.advance(20);
     assert.deepEqual(
-      [18, 21, 23].map((number) => sequence.take(number)),
+      [18, 21, 23].map((number) => sequence.handle(number)),
       [false, false, true],
     );
     sequence.reset();
     assert.deepEqual(
-      [1, 2, 4].map((number) => sequence.take(number)),
+      [1, 2, 4].map((number) => sequence.handle(number)),
       [false, false, true],
     );
   });
@@ -72,7 +72,7 @@ describe("Messages that are lost between the kernel and the server", () => {
     const { request, events, outcome } = await kernel.run("1");
     kernel.publish(request.header, "execute_input", { code: "1", execution_count: 7 }, 1);
     kernel.reply(request, ok);
-    await kernel.answersQuestion();
+    await kernel.repliesToInput();
     await kernel.evaluates(
       pageOf(request.header, [
         ["stream", text("last")],

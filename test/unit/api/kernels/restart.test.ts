@@ -11,20 +11,20 @@ describe("Restarting a kernel", () => {
 
   /** Waits until the connection has received everything that was sent so far, because messages arrive in order. */
   async function settled(): Promise<void> {
-    const answer = kernel.connection.request("control", "is_complete_request", {});
+    const response = kernel.connection.request("control", "is_complete_request", {});
     kernel.reply(await kernel.taken("is_complete_request"), { status: "ok" });
-    await answer;
+    await response;
   }
 
   /** Waits until the server gets the request, and answers it. */
-  async function serverAnswers(status: number): Promise<void> {
+  async function serverResponses(status: number): Promise<void> {
     await until("the request to the server", () => kernel.restarts.length > 0);
     kernel.restarts.shift()?.(status);
   }
 
   /** Until it has, nothing is sent to the new process. */
   async function newProcessIntroducesItself(): Promise<void> {
-    for (let answers = 0; answers < 2; answers += 1) {
+    for (let responses = 0; responses < 2; responses += 1) {
       const question = await kernel.taken("kernel_info_request");
       kernel.reply(question, information);
       kernel.status(question.header, "idle");
@@ -58,7 +58,7 @@ describe("Restarting a kernel", () => {
     kernel.status(running.request.header, "idle");
     await settled();
     assert.deepEqual([sentCodes(), outcome()], [["old"], "pending"]);
-    await serverAnswers(200);
+    await serverResponses(200);
     await restarting;
     await settled();
     assert.deepEqual([sentCodes(), outcome(), running.outcome()], [["old"], "pending", "kernelEnded"]);
@@ -93,7 +93,7 @@ describe("Restarting a kernel", () => {
     kernel.status(second.request.header, "idle");
     await until("its reply", () => second.outcome() === "aborted");
     // The process ends before it begins the third one.
-    await serverAnswers(200);
+    await serverResponses(200);
     await restarting;
     await settled();
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe("Restarting a kernel", () => {
     kernel.status(request.header, "idle");
     await settled();
     assert.equal(outcome(), "pending");
-    await serverAnswers(200);
+    await serverResponses(200);
     await restarting;
     assert.equal(outcome(), "kernelEnded");
     kernel.publish(request.header, "stream", { name: "stdout", text: "late" });
@@ -148,7 +148,7 @@ describe("Restarting a kernel", () => {
       kernel.status(running.request.header, "idle");
       await settled();
       assert.equal(running.outcome(), "pending");
-      await serverAnswers(status);
+      await serverResponses(status);
       await restarting;
       assert.equal(running.outcome(), outcome);
     });
@@ -164,7 +164,7 @@ describe("Restarting a kernel", () => {
     kernel.reply(request, ok);
     kernel.status(request.header, "idle");
     await until("it ended", () => outcome() === "ok");
-    await serverAnswers(200);
+    await serverResponses(200);
     await restarting;
   });
 
@@ -179,7 +179,7 @@ describe("Restarting a kernel", () => {
     kernel.status(request.header, "idle");
     await settled();
     assert.deepEqual([outcome(), sentCodes()], ["pending", ["1"]]);
-    await serverAnswers(403);
+    await serverResponses(403);
     await restarting;
     assert.equal(outcome(), "ok");
     assert.equal((await kernel.taken("execute_request")).content.code, "2");
@@ -189,13 +189,13 @@ describe("Restarting a kernel", () => {
   it("drops unsent executions, and sends one request to the server", async () => {
     kernel = await openFakeKernel();
     const first = kernel.connection.restart();
-    await serverAnswers(200);
+    await serverResponses(200);
     await first;
     // The new process has not introduced itself yet.
     const outcome = await executed("1");
     const second = [kernel.connection.restart(), kernel.connection.restart()];
     await until("it ended", () => outcome() === "dropped");
-    await serverAnswers(200);
+    await serverResponses(200);
     await Promise.all(second);
     await newProcessIntroducesItself();
     await settled();

@@ -6,7 +6,12 @@ import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 import { type FakeKernel, type KernelRequest, openFakeKernel, pythonInformation } from "./fake-kernel.ts";
 
 const entryOf = (messageId: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
-  ...{ messageId, cellId: messageId, cellIndex: 0, sourceHash: "h", sentAt: 5, isFinished: false },
+  messageId,
+  cellId: messageId,
+  cellIndex: 0,
+  sourceHash: "h",
+  sentAt: 5,
+  isFinished: false,
   ...more,
 });
 const headerOf = (messageId: string, type = "execute_request") => ({ msg_id: messageId, msg_type: type, session: "s" });
@@ -29,9 +34,9 @@ describe("Resuming the executions of an earlier window", () => {
 
   /** Waits until the connection has received everything that was sent so far, because messages arrive in order. */
   async function settled(): Promise<void> {
-    const answer = kernel.connection.request("control", "is_complete_request", {});
+    const response = kernel.connection.request("control", "is_complete_request", {});
     kernel.reply(await kernel.taken("is_complete_request"), { status: "ok" });
-    await answer;
+    await response;
   }
 
   /** Runs another cell, and returns the header of its request. */
@@ -88,8 +93,8 @@ describe("Resuming the executions of an earlier window", () => {
     kernel = await openFakeKernel({ information: pythonInformation, isBusy: true, recorder: "on", entries, clock });
     await kernel.evaluates("True");
     await resume();
-    const unanswered = await kernel.taken("create_subshell_request");
-    kernel.status(unanswered.header, "idle");
+    const withoutReply = await kernel.taken("create_subshell_request");
+    kernel.status(withoutReply.header, "idle");
     await settled();
     await clock.pass(2000);
     const page = [

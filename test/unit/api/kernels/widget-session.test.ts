@@ -23,7 +23,7 @@ describe("the widgets of a kernel that a window reads", () => {
   });
 
   /** Answers the requests of a read. `meanwhile` runs after the kernel has collected the states. */
-  async function answerRead(states: object, meanwhile = async (): Promise<void> => {}): Promise<void> {
+  async function responseRead(states: object, meanwhile = async (): Promise<void> => {}): Promise<void> {
     const opened = await kernel.taken("comm_open");
     const asked = await kernel.taken("comm_msg");
     await meanwhile();
@@ -47,7 +47,7 @@ describe("the widgets of a kernel that a window reads", () => {
     kernel.publish(request.header, "stream", { name: "stdout", text: "outside\n" });
     await until("the output of the cell", () => events.some(({ type }) => type === "stream"));
     const read = session.read();
-    await answerRead({ out: model() });
+    await responseRead({ out: model() });
     await read;
     assert.deepEqual(outputsOf("out"), [{ output_type: "stream", name: "stdout", text: "inside\n" }]);
     assert.deepEqual(
@@ -61,12 +61,14 @@ describe("the widgets of a kernel that a window reads", () => {
   it("stay open if the kernel opens them during the read, and are closed if they no longer exist", async () => {
     const open = (commId: string): void =>
       kernel.publish({ msg_id: "cell", msg_type: "execute_request" }, "comm_open", {
-        ...{ comm_id: commId, target_name: "jupyter.widget", data: { state: { _model_name: commId } } },
+        comm_id: commId,
+        target_name: "jupyter.widget",
+        data: { state: { _model_name: commId } },
       });
     open("old");
     await until("the old widget", () => session.has("old"));
     const read = session.read();
-    await answerRead({}, async () => {
+    await responseRead({}, async () => {
       open("new");
       await until("the new widget", () => session.has("new"));
     });

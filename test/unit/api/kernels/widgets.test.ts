@@ -130,28 +130,28 @@ describe("capturing outputs", () => {
   it("captures the outputs of the requested execution, from the request to its end, for the innermost widget", () => {
     const captures = new OutputCaptures();
     const taker = (): string | undefined => {
-      const taken = captures.take(output, false);
+      const taken = captures.handle(output, false);
       return typeof taken === "object" ? taken.commId : taken;
     };
     assert.equal(taker(), undefined);
-    assert.equal(captures.take(asks("outer", "cell"), false), "noted");
+    assert.equal(captures.handle(asks("outer", "cell"), false), "noted");
     assert.equal(taker(), "outer");
-    captures.take(asks("inner", "cell"), false);
+    captures.handle(asks("inner", "cell"), false);
     assert.equal(taker(), "inner");
-    captures.take(asks("inner", ""), false);
+    captures.handle(asks("inner", ""), false);
     assert.equal(taker(), "outer");
-    assert.equal(captures.take(message("stream", { name: "stdout", text: "a" }, "another"), false), undefined);
-    assert.equal(captures.take(message("status", { execution_state: "idle" }), false), undefined);
+    assert.equal(captures.handle(message("stream", { name: "stdout", text: "a" }, "another"), false), undefined);
+    assert.equal(captures.handle(message("status", { execution_state: "idle" }), false), undefined);
     captures.clear();
     assert.equal(taker(), undefined);
   });
 
   it("continues if the opening message of the widget arrives late, as after a lost connection", () => {
     const captures = new OutputCaptures();
-    captures.take(asks("widget", "cell"), false);
+    captures.handle(asks("widget", "cell"), false);
     const opened = { comm_id: "widget", target_name: "jupyter.widget", data: { state: { msg_id: "" } } };
-    assert.equal(captures.take(message("comm_open", opened), false), undefined);
-    const taken = captures.take(output, false);
+    assert.equal(captures.handle(message("comm_open", opened), false), undefined);
+    const taken = captures.handle(output, false);
     assert.equal(typeof taken === "object" ? taken.commId : taken, "widget");
   });
 });
@@ -169,7 +169,12 @@ describe("comm messages to a kernel", () => {
     return { sent, handled, state, traffic: new CommTraffic(requests, send, (id) => handled.push(id)) };
   };
   const update = (value: number, buffers: readonly Uint8Array[] = []): SentComm => ({
-    ...{ type: "message", commId: "a", targetName: undefined, data: { value }, metadata: {}, buffers },
+    type: "message",
+    commId: "a",
+    targetName: undefined,
+    data: { value },
+    metadata: {},
+    buffers,
   });
 
   it("wait for a connection, in order, and are done when the kernel is idle after them", () => {
@@ -188,9 +193,14 @@ describe("comm messages to a kernel", () => {
       ],
     );
     const parentHeader = sent[0]?.header;
-    traffic.take({
-      ...{ channel: "iopub", header: { msg_id: "s", msg_type: "status", session: "" }, parentHeader },
-      ...{ content: { execution_state: "idle" }, metadata: {}, buffers: [], byteLength: 0 },
+    traffic.handle({
+      channel: "iopub",
+      header: { msg_id: "s", msg_type: "status", session: "" },
+      parentHeader,
+      content: { execution_state: "idle" },
+      metadata: {},
+      buffers: [],
+      byteLength: 0,
     });
     assert.deepEqual(handled, [ids[0]]);
     traffic.lose();
@@ -202,13 +212,18 @@ describe("comm messages to a kernel", () => {
     connection.state.isConnected = true;
     const status = (messageId: string, execution_state: string): void => {
       const parentHeader = { msg_id: messageId, msg_type: "comm_msg", session: "" };
-      connection.traffic.take({
-        ...{ channel: "iopub", header: { msg_id: "s", msg_type: "status", session: "" }, parentHeader },
-        ...{ content: { execution_state }, metadata: {}, buffers: [], byteLength: 0 },
+      connection.traffic.handle({
+        channel: "iopub",
+        header: { msg_id: "s", msg_type: "status", session: "" },
+        parentHeader,
+        content: { execution_state },
+        metadata: {},
+        buffers: [],
+        byteLength: 0,
       });
     };
     const echo = (parentId: string): void =>
-      connection.traffic.takeAnswer({ ...update(0), data: { method: "echo_update" }, parentId });
+      connection.traffic.handleReply({ ...update(0), data: { method: "echo_update" }, parentId });
     return { ...connection, status, echo };
   };
 

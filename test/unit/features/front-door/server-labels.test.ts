@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { longestLabel, serverLabels } from "../../../../src/features/front-door/server-labels.ts";
-import { longestToolName } from "../../../../src/programs/front-door/mcp/tool-definition.ts";
+import { maxLabelLength, serverLabels } from "../../../../src/features/front-door/server-labels.ts";
+import { maxToolNameLength } from "../../../../src/programs/front-door/mcp/tool-definition.ts";
 
 const labeled = (label: string): string => `${label} (front door)`;
 const labelsOf = (labels: readonly string[], add = labeled): readonly string[] => [
@@ -12,7 +12,7 @@ const labelsOf = (labels: readonly string[], add = labeled): readonly string[] =
 
 describe("the labels of front doors", () => {
   it("leave room for the names of their tools in clients that accept 60 characters", () => {
-    assert.ok(longestLabel + ":".length + longestToolName <= 60);
+    assert.ok(maxLabelLength + ":".length + maxToolNameLength <= 60);
     assert.deepEqual(labelsOf(["Acme", "A quite long name of a tenant"]), [
       "Acme (front door)",
       "A quite long na… (front door)",
@@ -28,7 +28,7 @@ describe("the labels of front doors", () => {
     const labels = ["Acme", "Acme", "The tenant for sales", "The tenant for support", "The tenant for science"];
     const found = labelsOf(labels);
     assert.equal(new Set(found).size, labels.length, found.join("\n"));
-    assert.ok(found.every((label) => label.length <= longestLabel && label.endsWith(" (front door)")));
+    assert.ok(found.every((label) => label.length <= maxLabelLength && label.endsWith(" (front door)")));
     assert.equal(labelsOf(["🦊".repeat(20)])[0]?.isWellFormed(), true);
   });
 });

@@ -35,7 +35,10 @@ class FakeServer {
 
   #session(path: string, id: string): KernelSession {
     const kernel = {
-      ...{ id, specName: this.specName, executionState: "idle", lastActivity: undefined },
+      id,
+      specName: this.specName,
+      executionState: "idle",
+      lastActivity: undefined,
       connections: id === "shared" ? this.connections : 0,
     };
     return { id: `session of ${id}`, path, name: "", type: "notebook", kernel };
@@ -75,7 +78,8 @@ describe("attaching to a notebook's kernel", () => {
   after(() => rm(directory, { recursive: true, force: true }));
 
   const parts = (): AttachmentParts => ({
-    ...{ server: server as unknown as KernelServer, leases: windowLeases },
+    server: server as unknown as KernelServer,
+    leases: windowLeases,
     ...noKernel,
   });
   const asked = (): Promise<ShownMessage> => waitFor("a question", async () => messages[seen]);

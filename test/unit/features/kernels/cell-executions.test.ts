@@ -81,7 +81,8 @@ describe("an execution of the editor", () => {
     Object.assign(cell, { executionSummary: { executionOrder: 3 } });
     executions.open(cell)?.end(undefined, 5);
     assert.deepEqual(cell.executionSummary, {
-      ...{ executionOrder: 3, success: true },
+      executionOrder: 3,
+      success: true,
       timing: { startTime: 1, endTime: 2 },
     });
   });

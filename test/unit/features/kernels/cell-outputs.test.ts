@@ -39,9 +39,9 @@ describe("the outputs of a cell", () => {
       display("d"),
       stream("e"),
     ]) {
-      cell.take(event);
+      cell.add(event);
     }
-    cell.take({ type: "error", name: "ValueError", value: "no", traceback: ["line"] });
+    cell.add({ type: "error", name: "ValueError", value: "no", traceback: ["line"] });
     assert.deepEqual(textsOf(cell.outputs), [
       "stdout: ab\n",
       "stderr: oops",
@@ -54,64 +54,64 @@ describe("the outputs of a cell", () => {
 
   it("combine events that arrive together into few changes", () => {
     const cell = outputs();
-    cell.take(stream("a"));
-    cell.take(stream("b"));
-    assert.deepEqual(cell.takeChanges(), [
+    cell.add(stream("a"));
+    cell.add(stream("b"));
+    assert.deepEqual(cell.drainChanges(), [
       { type: "append", outputs: [{ key: 0, output: { type: "stream", name: "stdout", text: "ab" } }] },
     ]);
-    assert.deepEqual(cell.takeChanges(), []);
-    cell.take(stream("c"));
-    cell.take(stream("d"));
-    assert.deepEqual(cell.takeChanges(), [{ type: "appendText", key: 0, name: "stdout", text: "cd" }]);
+    assert.deepEqual(cell.drainChanges(), []);
+    cell.add(stream("c"));
+    cell.add(stream("d"));
+    assert.deepEqual(cell.drainChanges(), [{ type: "appendText", key: 0, name: "stdout", text: "cd" }]);
     for (let percent = 0; percent <= 10_000; percent += 1) {
-      cell.take(stream(`\r${percent}`));
+      cell.add(stream(`\r${percent}`));
     }
-    assert.deepEqual(cell.takeChanges(), [
+    assert.deepEqual(cell.drainChanges(), [
       { type: "replace", key: 0, output: { type: "stream", name: "stdout", text: "10000" } },
     ]);
   });
 
   it("are cleared immediately, or on the next output", () => {
     const cell = outputs();
-    cell.take(stream("old"));
-    cell.takeChanges();
-    cell.take({ type: "clearOutput", wait: true });
-    assert.deepEqual(cell.takeChanges(), []);
-    cell.take(stream("new"));
-    assert.deepEqual(cell.takeChanges(), [
+    cell.add(stream("old"));
+    cell.drainChanges();
+    cell.add({ type: "clearOutput", wait: true });
+    assert.deepEqual(cell.drainChanges(), []);
+    cell.add(stream("new"));
+    assert.deepEqual(cell.drainChanges(), [
       { type: "replaceAll", outputs: [{ key: 1, output: { type: "stream", name: "stdout", text: "new" } }] },
     ]);
-    cell.take({ type: "clearOutput", wait: false });
-    assert.deepEqual(cell.takeChanges(), [{ type: "replaceAll", outputs: [] }]);
+    cell.add({ type: "clearOutput", wait: false });
+    assert.deepEqual(cell.drainChanges(), [{ type: "replaceAll", outputs: [] }]);
   });
 
   it("update a display by its id, and keep its type", () => {
     const cell = outputs();
-    const first = cell.take(display("one", "id"));
-    cell.take({ type: "result", bundle: bundle("two"), executionCount: 3, displayId: "id" });
+    const first = cell.add(display("one", "id"));
+    cell.add({ type: "result", bundle: bundle("two"), executionCount: 3, displayId: "id" });
     assert.deepEqual(first, { displayId: "id", key: 0 });
     cell.update(0, bundle("ONE"));
-    assert.equal(cell.takeChanges().length, 1);
+    assert.equal(cell.drainChanges().length, 1);
     cell.update(0, bundle("1"));
     cell.update(0, bundle("I"));
-    assert.deepEqual(cell.takeChanges(), [
+    assert.deepEqual(cell.drainChanges(), [
       { type: "replace", key: 0, output: { type: "display", bundle: bundle("I"), displayId: "id" } },
     ]);
     cell.update(7, bundle("of an output that was cleared"));
-    assert.deepEqual(cell.takeChanges(), []);
+    assert.deepEqual(cell.drainChanges(), []);
   });
 
   it("show the beginning and the end of very long output, and state how much is omitted", () => {
     const cell = outputs(1_000);
     const line = `${"x".repeat(99)}\n`;
     for (let count = 0; count < 10; count += 1) {
-      cell.take(stream(line));
+      cell.add(stream(line));
     }
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
     assert.equal(cell.isFlooded, false);
-    cell.take(stream(line.repeat(10_000)));
+    cell.add(stream(line.repeat(10_000)));
     assert.equal(cell.isFlooded, true);
-    cell.take(stream("the end"));
+    cell.add(stream("the end"));
     const [head, tail, ...more] = cell.outputs;
     assert.equal(more.length, 0);
     assert.ok(head?.type === "stream" && tail?.type === "stream");
@@ -124,28 +124,28 @@ describe("the outputs of a cell", () => {
 
   it("count overwritten text only once", () => {
     const cell = outputs(1_000);
-    cell.take(stream(`${"progress ".repeat(20)}\r`.repeat(1_000)));
+    cell.add(stream(`${"progress ".repeat(20)}\r`.repeat(1_000)));
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
     assert.equal(cell.outputs.length, 1);
   });
 
   it("omit and count displays above the limit, and start again when cleared", () => {
     const cell = outputs(100);
-    cell.take(display("x".repeat(90)));
-    assert.equal(cell.take(display("y".repeat(90), "id")), undefined);
+    cell.add(display("x".repeat(90)));
+    assert.equal(cell.add(display("y".repeat(90), "id")), undefined);
     assert.deepEqual(cell.leftOut, { characters: 90, outputs: 1 });
     assert.deepEqual(textsOf(cell.outputs), [`display: ${"x".repeat(90)}`, "stdout: \n[90 characters, 1 outputs]\n"]);
-    cell.take({ type: "clearOutput", wait: false });
+    cell.add({ type: "clearOutput", wait: false });
     assert.equal(cell.isFlooded, false);
-    cell.take(display("z"));
+    cell.add(display("z"));
     assert.deepEqual(textsOf(cell.outputs), ["display: z"]);
     assert.deepEqual(cell.leftOut, { characters: 0, outputs: 0 });
   });
 
   it("show an error even if the limit is reached", () => {
     const cell = outputs(10);
-    cell.take(stream("x".repeat(50)));
-    cell.take({ type: "error", name: "KeyError", value: "k", traceback: [] });
+    cell.add(stream("x".repeat(50)));
+    cell.add({ type: "error", name: "KeyError", value: "k", traceback: [] });
     assert.equal(textsOf(cell.outputs).at(-1), "error: KeyError");
   });
 
@@ -157,7 +157,7 @@ describe("the outputs of a cell", () => {
     }));
     for (let number = 0; number < 100_000; number += 1) {
       const index = number % 2;
-      const shown = cells[index]?.take(display("0 %", `d${number}`));
+      const shown = cells[index]?.add(display("0 %", `d${number}`));
       const owner = owners[index];
       assert.ok(shown !== undefined && owner !== undefined);
       displays.add(shown.displayId, owner, shown.key);
@@ -169,10 +169,10 @@ describe("the outputs of a cell", () => {
       const texts = textsOf(cell.outputs);
       assert.deepEqual([texts.length, new Set(texts)], [50_000, new Set(["display: 100 %"])]);
       assert.deepEqual(
-        cell.takeChanges().map(({ type }) => type),
+        cell.drainChanges().map(({ type }) => type),
         ["append"],
       );
-      assert.deepEqual(cell.takeChanges(), []);
+      assert.deepEqual(cell.drainChanges(), []);
     }
     const [first] = owners;
     assert.ok(first !== undefined);
@@ -180,7 +180,7 @@ describe("the outputs of a cell", () => {
     displays.update("d0", bundle("again"));
     displays.update("d1", bundle("again"));
     assert.deepEqual(
-      cells.map((cell) => cell.takeChanges().length),
+      cells.map((cell) => cell.drainChanges().length),
       [0, 1],
     );
   });
@@ -196,7 +196,7 @@ describe("the outputs of a cell", () => {
       },
     };
     const show = (text: string): void => {
-      const shown = cell.take(display(text, "one"));
+      const shown = cell.add(display(text, "one"));
       assert.ok(shown !== undefined);
       displays.add(shown.displayId, owner, shown.key);
     };
@@ -223,7 +223,7 @@ describe("the outputs of a cell", () => {
   it("say how many displays without content a cell doesn't show", () => {
     const cell = outputs(1_000);
     for (let number = 0; number < 100; number += 1) {
-      cell.take({ type: "display", bundle: { data: {}, metadata: {} }, displayId: undefined });
+      cell.add({ type: "display", bundle: { data: {}, metadata: {} }, displayId: undefined });
     }
     assert.deepEqual(cell.leftOut, { characters: 38 * 16, outputs: 38 });
   });

@@ -20,7 +20,9 @@ const createRuns = (): InstanceType<typeof CellRuns> =>
   new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
     controller: () => controller.asController,
     outputDirectory: "",
-    ...{ onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+    onStatus: () => {},
+    onInput: () => {},
+    onEnded: () => {},
     onError: (error) => {
       throw error;
     },
@@ -49,7 +51,7 @@ async function run(cell: StandInCell, cellId: string): Promise<void> {
   const take = async (channel: string, msg_type: string, content: object): Promise<void> => {
     const header = { msg_id: crypto.randomUUID(), msg_type, session: "k", date: new Date().toISOString() };
     const json = JSON.stringify({ channel, header, parent_header: parent, metadata: {}, content });
-    table.take(record, decodeMessage({ isText: true, data: Buffer.from(json) }, undefined));
+    table.handle(record, decodeMessage({ isText: true, data: Buffer.from(json) }, undefined));
     await table.flush();
   };
   await take("iopub", "status", { execution_state: "busy" });

@@ -10,7 +10,7 @@ describe("an ended cell", () => {
   it(`holds at most ${maxBytes} bytes in addition to its outputs in the editor`, async () => {
     const probe = join(import.meta.dirname, "ended-cells-probe.ts");
     const { code, output } = await runProgram(process.execPath, ["--expose-gc", probe, String(cells)], {
-      timeLimit: 600_000,
+      timeLimitMs: 600_000,
     });
     assert.equal(code, 0, lastLines(output, 12));
     const figures: { readonly bytes: number; readonly shown: number } = JSON.parse(

@@ -38,7 +38,7 @@ describe("the lease of a kernel", () => {
     await first.lease.renew();
     await first.lease.renew();
     assert.deepEqual([first.lease.isLost, first.lost], [true, ["first"]]);
-    await first.lease.takeBack();
+    await first.lease.reacquire();
     assert.equal(first.lease.isLost, false);
     assert.equal(await leases.acquire("kernel", "second", 60_000), "first");
     await leases.takeOver("kernel", "second", 60_000);
@@ -102,7 +102,7 @@ describe("the lease of a kernel", () => {
     await leases.takeOver("kernel", "second", 60_000);
     await other.renew();
     assert.deepEqual([lease.isLost, other.isLost, window.isHeld("kernel")], [true, true, false]);
-    await lease.takeBack();
+    await lease.reacquire();
     assert.deepEqual([lease.isLost, other.isLost, window.isHeld("kernel")], [false, false, true]);
     assert.deepEqual(lost, ["one", "two", "one again", "two again"]);
     await leases.takeOver("kernel", "second", 60_000);

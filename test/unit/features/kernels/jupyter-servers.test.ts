@@ -27,7 +27,11 @@ function parts(saved: NotebookToken | undefined): Parts {
   const running = { id: "one", name: "Sales", instances: [{ id: "i", status: "RUNNING" }] };
   const client = { call: async () => ({ workspaces: [running, { id: "two", name: "Old", instances: [] }] }) };
   return {
-    connections: { platform: async () => client, learn: async () => undefined, contentServer: async () => base },
+    connections: {
+      platform: async () => client,
+      cacheWorkspace: async () => undefined,
+      contentServer: async () => base,
+    },
     registry: { current: { id: "acme" } },
     secrets: { notebookToken: async () => saved },
   } as unknown as Parts;

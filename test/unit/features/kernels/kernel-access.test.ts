@@ -39,7 +39,8 @@ describe("access to the kernels of open notebooks", () => {
     access = new KernelAccess({
       services: {
         secrets: {
-          ...{ onDidChange: changed.event, onDidSignOut: signedOut.event },
+          onDidChange: changed.event,
+          onDidSignOut: signedOut.event,
           notebookToken: async (tenantId: string, workspaceId: string) =>
             tokens.has(`${tenantId}/${workspaceId}`) ? {} : undefined,
         },

@@ -94,10 +94,10 @@ describe("a notebook whose kernel another window has taken over", () => {
 
   it("sends nothing if the user keeps following or dismisses the question", async () => {
     await leases.takeOver("kernel", "another", 60_000);
-    for (const answer of ["Follow", undefined]) {
+    for (const response of ["Follow", undefined]) {
       seen = messages.length;
       const settling = attachments.settle(kernel());
-      (await asked()).choose(answer);
+      (await asked()).choose(response);
       await assert.rejects(settling, CancellationError);
     }
     assert.deepEqual(done, ["follows"]);

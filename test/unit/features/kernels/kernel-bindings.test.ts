@@ -13,8 +13,12 @@ import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 const entry: JournalEntry = {
-  ...{ messageId: "m", cellId: undefined, cellIndex: 3, sourceHash: "h" },
-  ...{ sentAt: 5, isFinished: false },
+  messageId: "m",
+  cellId: undefined,
+  cellIndex: 3,
+  sourceHash: "h",
+  sentAt: 5,
+  isFinished: false,
 };
 const uriOf = (number: number) => Uri.parse(`platform-contents://one.acme/${number}.ipynb`);
 

@@ -32,32 +32,35 @@ describe("connections of notebooks to kernels", () => {
   /** The server's record: opened sockets with their `session_id`, and goodbyes. */
   let seen: string[];
   /** Answers the goodbyes. */
-  let answers: (() => void)[];
+  let responses: (() => void)[];
   let opened: ConnectedKernel[];
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-connector-"));
     leases = leaseFilesIn(directory);
-    [seen, answers, opened] = [[], [], []];
+    [seen, responses, opened] = [[], [], []];
     const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
     const client = new Client(
       {
-        ...{ kind: "notebook", base, dialect: dialects.documented, limits: singleUserLimits },
+        kind: "notebook",
+        base,
+        dialect: dialects.documented,
+        limits: singleUserLimits,
         credential: new NotebookToken(base.origin, "s3cret-token"),
       },
       {
         send: async () => ({ status: 200, headers: { "content-type": "application/json" }, body: Buffer.from("{}") }),
         openSocket: async (request) => {
-          const { own, answer } = acceptedSocket(request);
+          const { own, response } = acceptedSocket(request);
           const socket = new URL(request.path, base).searchParams.get("session_id") ?? "";
           seen.push(`open ${socket}`);
           own.on("data", (data: Buffer) => {
             if (data[0] === 0x88) {
               seen.push(`goodbye ${socket}`);
-              answers.push(() => own.write(Buffer.from([0x88, 0])));
+              responses.push(() => own.write(Buffer.from([0x88, 0])));
             }
           });
-          return answer;
+          return response;
         },
         close: async () => {},
       },
@@ -98,16 +101,16 @@ describe("connections of notebooks to kernels", () => {
       });
     }
     await until("every connection is closed", () => {
-      answerGoodbyes();
+      responseGoodbyes();
       return unclosed === 0;
     });
     await Promise.all(opened.map(({ lease }) => lease?.released));
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const answerGoodbyes = (): void => {
-    for (const answer of answers.splice(0)) {
-      answer();
+  const responseGoodbyes = (): void => {
+    for (const response of responses.splice(0)) {
+      response();
     }
   };
   const open = async (sessionId: string): Promise<ConnectedKernel> => {
@@ -136,7 +139,11 @@ describe("connections of notebooks to kernels", () => {
     const kernel = new loaded.NotebookKernel(notebook, controller, {
       connect: () => open("session"),
       outputDirectory: directory,
-      ...{ onConnected: () => {}, onDisconnected: () => {}, onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+      onConnected: () => {},
+      onDisconnected: () => {},
+      onStatus: () => {},
+      onInput: () => {},
+      onEnded: () => {},
       onError: (error) => assert.fail(String(error)),
     });
     return { kernel, controller };
@@ -155,11 +162,11 @@ describe("connections of notebooks to kernels", () => {
     const first = await connectedTo("session");
     await send(first);
     const opening = open("session");
-    await until("the goodbye", () => answers.length === 1);
+    await until("the goodbye", () => responses.length === 1);
     assert.equal(first.connection.state.type, "disposed");
     const [socket] = seen;
     assert.deepEqual(seen, [socket, socket?.replace("open", "goodbye")]);
-    answerGoodbyes();
+    responseGoodbyes();
     const second = await opening;
     await until("the second socket", () => second.connection.state.type === "connected");
     assert.deepEqual(seen.slice(2), [socket]);

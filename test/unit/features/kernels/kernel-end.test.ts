@@ -14,7 +14,9 @@ describe("the message about a kernel that ended", () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const cells = ["\n  \n  x = 1\ny = 2", "print(x)", "\n"].map((text, index) => ({
-      ...{ index, kind: NotebookCellKind.Code, metadata: { id: `c-${index}` } },
+      index,
+      kind: NotebookCellKind.Code,
+      metadata: { id: `c-${index}` },
       document: { getText: () => text },
     }));
     const notebook = {
@@ -35,7 +37,11 @@ describe("the message about a kernel that ended", () => {
 
   it("names the cells that were never sent, for example because it didn't start", () => {
     const entryOf = (index: number): JournalEntry => ({
-      ...{ messageId: `m-${index}`, cellId: `c-${index}`, cellIndex: index, sourceHash: "", sentAt: 1 },
+      messageId: `m-${index}`,
+      cellId: `c-${index}`,
+      cellIndex: index,
+      sourceHash: "",
+      sentAt: 1,
       isFinished: false,
     });
     assert.equal(
@@ -50,7 +56,11 @@ describe("the message about a kernel that ended", () => {
 
   it("names a cell without code, or one that is no longer there, by its number", () => {
     const entryOf = (index: number): JournalEntry => ({
-      ...{ messageId: `m-${index}`, cellId: `c-${index}`, cellIndex: index, sourceHash: "", sentAt: 1 },
+      messageId: `m-${index}`,
+      cellId: `c-${index}`,
+      cellIndex: index,
+      sourceHash: "",
+      sentAt: 1,
       isFinished: false,
     });
     assert.match(

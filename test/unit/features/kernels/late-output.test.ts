@@ -12,11 +12,13 @@ import type { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.
 import { StandInCell, StandInController } from "../../../harness/editor-stand-in/notebook-cell.ts";
 
 const display = (text: string, displayId?: string): ExecutionEvent => ({
-  ...{ type: "display", displayId },
+  type: "display",
+  displayId,
   bundle: { data: { "text/plain": text }, metadata: {} },
 });
 const update = (text: string): ExecutionEvent => ({
-  ...{ type: "updateDisplay", displayId: "d" },
+  type: "updateDisplay",
+  displayId: "d",
   bundle: { data: { "text/plain": text }, metadata: {} },
 });
 const stream = (text: string, name: "stdout" | "stderr" = "stdout"): ExecutionEvent => ({ type: "stream", name, text });
@@ -40,7 +42,9 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
     runs = new loaded.CellRuns({ uri: undefined } as unknown as NotebookDocument, {
       controller: () => controller.asController,
       outputDirectory: directory,
-      ...{ onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+      onStatus: () => {},
+      onInput: () => {},
+      onEnded: () => {},
       onError: (error) => assert.fail(String(error)),
     });
     mock.timers.enable({ apis: ["setTimeout"] });

@@ -16,8 +16,10 @@ describe("kernel leases in files", () => {
 
   /** The windows acquire the lease at the same time. Returns those that believe that they own it. */
   async function acquireAtOnce(kernelId: string, windows = owners): Promise<readonly string[]> {
-    const answers = await Promise.all(windows.map((owner) => leaseFilesIn(directory).acquire(kernelId, owner, 60_000)));
-    return windows.filter((owner, index) => answers[index] === owner);
+    const responses = await Promise.all(
+      windows.map((owner) => leaseFilesIn(directory).acquire(kernelId, owner, 60_000)),
+    );
+    return windows.filter((owner, index) => responses[index] === owner);
   }
 
   it("have one owner if all windows acquire them concurrently", async () => {

@@ -70,7 +70,8 @@ async function send(stream: Duplex, frame: Iterable<Buffer>): Promise<void> {
 const directory = await mkdtemp(join(tmpdir(), "platform-workbench-output-"));
 const shown = new Set<NotebookCellOutput>();
 const createNotebookCellExecution = (): unknown => ({
-  ...{ start: () => {}, end: () => {} },
+  start: () => {},
+  end: () => {},
   replaceOutput: async (outputs: readonly NotebookCellOutput[]) => {
     shown.clear();
     for (const output of outputs) shown.add(output);
@@ -88,7 +89,9 @@ const createNotebookCellExecution = (): unknown => ({
 const runs = new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
   controller: () => ({ createNotebookCellExecution }) as unknown as NotebookController,
   outputDirectory: directory,
-  ...{ onStatus: () => {}, onInput: () => {}, onEnded: () => {} },
+  onStatus: () => {},
+  onInput: () => {},
+  onEnded: () => {},
   onError: (error) => {
     throw error;
   },
@@ -107,7 +110,7 @@ async function run(length: number): Promise<void> {
     stream,
     {
       onMessages: (messages) => {
-        for (const message of messages) record.take(decodeMessage(message, protocol));
+        for (const message of messages) record.handle(decodeMessage(message, protocol));
         return record.deliver();
       },
       onEnd: () => {},

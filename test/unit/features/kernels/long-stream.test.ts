@@ -17,7 +17,7 @@ describe("100 MB of output in one message", () => {
       const { code, output } = await runProgram(
         process.execPath,
         ["--expose-gc", "--max-old-space-size=200", probe, String(bytes), protocol],
-        { timeLimit: 600_000 },
+        { timeLimitMs: 600_000 },
       );
       assert.equal(code, 0, lastLines(output, 12));
       const { held, peak }: Figures = JSON.parse(output.slice(output.lastIndexOf("{")));

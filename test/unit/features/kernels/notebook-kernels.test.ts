@@ -30,13 +30,15 @@ describe("the open notebooks of a workspace", () => {
     const services = {
       connections: { content: async () => content, nameOf: () => "Sales" },
       secrets: {
-        ...{ onDidChange: tokenChanged.event, onDidSignOut: new EventEmitter<string>().event },
+        onDidChange: tokenChanged.event,
+        onDidSignOut: new EventEmitter<string>().event,
         notebookToken: async () => ({}),
       },
       lifecycle: { onDidChangeState: new EventEmitter<unknown>().event },
       log: { error: (line: string) => logged.push(line), debug: () => {} },
       storage: Uri.file(directory),
-      ...{ state: new StandInMemento(), windowState: new StandInMemento() },
+      state: new StandInMemento(),
+      windowState: new StandInMemento(),
     };
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/notebook-kernels.ts");

@@ -8,11 +8,14 @@ import type { withoutShown } from "../../../../src/features/kernels/output/shown
 
 const stream = (text: string, name: "stdout" | "stderr" = "stdout"): ExecutionEvent => ({ type: "stream", name, text });
 const result = (text: string): ExecutionEvent => ({
-  ...{ type: "result", executionCount: 1, displayId: undefined },
+  type: "result",
+  executionCount: 1,
+  displayId: undefined,
   bundle: { data: { "text/plain": text, "text/html": `<b>${text}</b>` }, metadata: {} },
 });
 const display = (text: string, displayId?: string): ExecutionEvent => ({
-  ...{ type: "display", displayId },
+  type: "display",
+  displayId,
   bundle: { data: { "text/plain": text }, metadata: {} },
 });
 const partial: ExecutionEvent = { type: "partialReplay" };
@@ -34,7 +37,7 @@ describe("output that is sent again without its beginning", () => {
   /** What a notebook shows of these events. */
   function shownOf(events: readonly ExecutionEvent[], model = withNotice(1_000_000)): NotebookCellOutput[] {
     for (const event of events) {
-      model.take(event);
+      model.add(event);
     }
     return model.outputs.map(create);
   }
@@ -107,7 +110,8 @@ describe("output that is sent again without its beginning", () => {
 
   it("compares displays as they were updated", () => {
     const update: ExecutionEvent = {
-      ...{ type: "updateDisplay", displayId: "d" },
+      type: "updateDisplay",
+      displayId: "d",
       bundle: { data: { "text/plain": "after" }, metadata: {} },
     };
     assert.deepEqual(added([display("after", "d")], [display("before", "d"), update]), [update]);

@@ -47,7 +47,10 @@ describe("messages of a page with widgets", () => {
     const buffers = [Uint8Array.of(1), Uint8Array.of(2)];
     const comm = { type: "message", commId: "a", targetName: undefined, data, metadata: {}, buffers } as const;
     assert.deepEqual(pageEvent({ ...comm, parentId: undefined }, "7"), {
-      ...{ type: "message", commId: "a", buffers: ["Ag=="], parent: "7" },
+      type: "message",
+      commId: "a",
+      buffers: ["Ag=="],
+      parent: "7",
       data: { method: "update", state: {}, buffer_paths: [["value"]] },
     });
   });
@@ -100,7 +103,12 @@ describe("a page with widgets", () => {
   const comm = (value: number, parentId?: string): WidgetEvent => ({
     type: "comm",
     message: {
-      ...{ type: "message", commId: "a", targetName: undefined, metadata: {}, buffers: [], parentId },
+      type: "message",
+      commId: "a",
+      targetName: undefined,
+      metadata: {},
+      buffers: [],
+      parentId,
       data: { method: "update", state: { value } },
     },
   });

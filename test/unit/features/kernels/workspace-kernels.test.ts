@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
-import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
@@ -20,8 +20,8 @@ describe("the kernels of a workspace", () => {
     }
   });
 
-  const workspaceWith = async (state: StandInMemento, ...answers: DispatchAnswer[]): Promise<WorkspaceKernels> => {
-    const { content } = fakePlatform(() => answers.shift() ?? assert.fail("one request too many"));
+  const workspaceWith = async (state: StandInMemento, ...responses: DispatchResponse[]): Promise<WorkspaceKernels> => {
+    const { content } = fakePlatform(() => responses.shift() ?? assert.fail("one request too many"));
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/workspace-kernels.ts");
     const services = { state, connections: { content: async () => content, nameOf: () => "Sales" } };

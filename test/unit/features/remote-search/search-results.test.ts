@@ -13,7 +13,7 @@ describe("the message above the search results", () => {
     const results = new SearchResults();
     await results.begin("needle", "Sales forecasting");
     const messageWith = (skipped: number): string | undefined => {
-      results.end({ files: 9, skipped, isCancelled: false, most: 2000 });
+      results.end({ files: 9, skipped, isCancelled: false, max: 2000 });
       return editor.treeViews[0]?.message;
     };
     const found = '"needle" in Sales forecasting: 0 results in 9 files searched';

@@ -128,11 +128,11 @@ describe("the end of a commit or promotion", () => {
     assert.deepEqual([read, isRefreshed, isShown], [2, false, false]);
   });
 
-  for (const [answered, answer] of [
+  for (const [prefilled, response] of [
     ["nothing", null],
     ["an object without ids", { accepted: true }],
   ] as const) {
-    it(`is recognized by the sent id if the platform responds with ${answered}`, async () => {
+    it(`is recognized by the sent id if the platform responds with ${prefilled}`, async () => {
       const { reportCommit, reportPromotion } = await import("../../../../src/features/sandbox/completion.ts");
       const { commitRepository, promoteAndSeed } = await import("../../../../src/api/families/sandbox.ts");
       const sent: string[] = [];
@@ -144,7 +144,7 @@ describe("the end of a commit or promotion", () => {
           return json(200, { items });
         }
         sent.push(String(bodyOf(request).pusherEventId));
-        return json(200, answer);
+        return json(200, response);
       });
       const client = fake.platform;
       const connect = async () => client;

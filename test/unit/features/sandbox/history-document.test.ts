@@ -23,7 +23,11 @@ describe("the document of a search in the history", () => {
       return json(200, { promotions: promotions.slice(Number(offset), Number(offset) + Number(limit)) });
     });
     const key = JSON.stringify({
-      ...{ kind: "promotions", filters: {}, sort: "completed", order: "desc", dates: {} },
+      kind: "promotions",
+      filters: {},
+      sort: "completed",
+      order: "desc",
+      dates: {},
       ...search,
     });
     const address = { kind: "sandbox-history", tenantId: "one", workspaceId: "", key, title: "Promotions.md" };

@@ -10,7 +10,11 @@ describe("the promotions below a repository", () => {
     ]);
     const repository = { id: "r-1", name: "Sales", deployments: [{ id: "d-1", domain: "prod.example.com" }] };
     const promotion = (commitName: string, started: string, deploymentId: string, repositoryId = "r-1") => ({
-      ...{ id: commitName, commitName, started, deploymentId, repositoryId },
+      id: commitName,
+      commitName,
+      started,
+      deploymentId,
+      repositoryId,
     });
     const { platform } = fakePlatform(() =>
       json(200, {

@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { Client } from "../../../../src/api/client/client.ts";
 import type { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../../../src/api/http/dialects.ts";
-import type { DispatchAnswer } from "../../../../src/api/http/dispatch.ts";
+import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import type * as formModule from "../../../../src/features/tenants/form.ts";
 import type { Tenant } from "../../../../src/tenants/tenant.ts";
@@ -22,7 +22,7 @@ const refused = json(401, { message: "Unauthorized" });
 
 /** A platform that accepts the token in the headers of these dialects, and shows no difference without one. */
 function platformOf(...spoken: readonly DialectId[]): Responder {
-  return ({ headers, path }): DispatchAnswer => {
+  return ({ headers, path }): DispatchResponse => {
     const isTaken = spoken.some((id) => {
       const { name, template } = dialects[id].headers.platform;
       return headers[name] === template.replace("{token}", token);

@@ -3,7 +3,7 @@ import "../../../harness/editor-stand-in/register.ts";
 import { nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("the outcome of a transfer", () => {
-  const shownFor = async (
+  const shownMs = async (
     ...reasons: readonly string[]
   ): Promise<{ readonly text: string; readonly logged: string[] }> => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
@@ -20,9 +20,9 @@ describe("the outcome of a transfer", () => {
   };
 
   it("ends with one period, whether the reason is a sentence or not", async () => {
-    const sentence = await shownFor("The server doesn't accept the name.");
+    const sentence = await shownMs("The server doesn't accept the name.");
     assert.equal(sentence.text, "Uploaded 0 files. 0.txt was skipped: The server doesn't accept the name.");
-    const words = await shownFor("it already exists", "it isn't a file");
+    const words = await shownMs("it already exists", "it isn't a file");
     assert.equal(words.text, "Uploaded 0 files. 2 files were skipped. The first is 0.txt: it already exists.");
     assert.deepEqual(words.logged, ["skipped 0.txt: it already exists", "skipped 1.txt: it isn't a file"]);
   });

@@ -15,8 +15,14 @@ const row: WorkflowRow = {
 };
 const group: WorkflowGroupRow = {
   ...of,
-  ...{ type: "workflowGroup", group: "triggers", key: "workflow/m/triggers", workflowRow: row, runs: undefined },
-  ...{ versions: [], locks: [], userIds: ["7"] },
+  type: "workflowGroup",
+  group: "triggers",
+  key: "workflow/m/triggers",
+  workflowRow: row,
+  runs: undefined,
+  versions: [],
+  locks: [],
+  userIds: ["7"],
 };
 
 /** A platform with only the API description, which does not report who is signed in. */

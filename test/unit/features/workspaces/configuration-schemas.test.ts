@@ -13,7 +13,7 @@ describe("the schema of configurations", () => {
       json(current === undefined ? 404 : 200, current ?? { message: "No" }),
     );
     let current = settings;
-    const answer = (later: object): void => {
+    const response = (later: object): void => {
       current = later;
     };
     const schemas = new ConfigurationSchemas({
@@ -21,7 +21,7 @@ describe("the schema of configurations", () => {
       documents: { reload: (uri) => reloaded.push(uri.toString(true)) },
       log: { debug: () => undefined },
     });
-    return { schemas, reloaded, requests, answer };
+    return { schemas, reloaded, requests, response };
   };
 
   it("accepts what the tenant offers to the user and what the workspace has, only for this workspace", async () => {
@@ -58,10 +58,10 @@ describe("the schema of configurations", () => {
   });
 
   it("requests unreadable settings again the next time, but not after they were read", async () => {
-    const { schemas, requests, answer } = await load(undefined);
+    const { schemas, requests, response } = await load(undefined);
     schemas.opened("acme", workspace);
     assert.deepEqual(JSON.parse(await schemas.text()).allOf, []);
-    answer({ notebookKernels: ["PYTHON_3_12"] });
+    response({ notebookKernels: ["PYTHON_3_12"] });
     schemas.opened("acme", workspace);
     const [{ then }] = JSON.parse(await schemas.text()).allOf;
     assert.deepEqual(then.properties.notebookKernel.enum, ["PYTHON_3_12", "PYTHON_3_9"]);

@@ -29,11 +29,11 @@ const reference = { tenantId: "acme", workspaceId: "sales" };
 
 describe("changing the size and the kernel of a workspace", () => {
   let sent: unknown[];
-  let answers: { settings: object; workspace: object };
+  let responses: { settings: object; workspace: object };
 
   beforeEach(() => {
     sent = [];
-    answers = { settings, workspace };
+    responses = { settings, workspace };
     editor.messages.length = 0;
   });
 
@@ -45,7 +45,7 @@ describe("changing the size and the kernel of a workspace", () => {
         sent.push(JSON.parse(String(request.body)));
         return json(200, {});
       }
-      return json(200, request.path.endsWith("/settings") ? answers.settings : answers.workspace);
+      return json(200, request.path.endsWith("/settings") ? responses.settings : responses.workspace);
     });
     const parts = {
       connections: { nameOf: () => "Sales forecasting", platform: async () => platform },
@@ -93,7 +93,7 @@ describe("changing the size and the kernel of a workspace", () => {
       (list) => list.choose("R 4.1"),
     );
     const { notebookKernel, ...rest } = workspace;
-    answers = {
+    responses = {
       settings: { jupyterKernels: ["PYTHON_3_12", "R_4_1"] },
       workspace: { ...rest, jupyterKernel: "R_4_1", instances: [] },
     };
@@ -119,7 +119,7 @@ describe("changing the size and the kernel of a workspace", () => {
       await choosing(change, act);
       return labels;
     };
-    answers = { settings, workspace: { ...workspace, cpu: 2, memory: 16, notebookKernel: "R_4_1" } };
+    responses = { settings, workspace: { ...workspace, cpu: 2, memory: 16, notebookKernel: "R_4_1" } };
     assert.deepEqual(await active(() => changeSize(parts, reference)), ["2 CPU / 16 GB"]);
     assert.deepEqual(await active(() => changeKernel(parts, reference)), ["R 4.1"]);
   });
@@ -141,10 +141,10 @@ describe("changing the size and the kernel of a workspace", () => {
 
   it("reports if the platform offers none, and sends no number that would be changed", async () => {
     const { changeSize, changeKernel, parts } = await load();
-    answers = { settings: {}, workspace };
+    responses = { settings: {}, workspace };
     await assert.rejects(changeSize(parts, reference), /doesn't say which sizes it offers/);
     await assert.rejects(changeKernel(parts, reference), /doesn't say which kernels it offers/);
-    answers = { settings, workspace: { ...workspace, outputConfiguration: { limit: 2 ** 60 } } };
+    responses = { settings, workspace: { ...workspace, outputConfiguration: { limit: 2 ** 60 } } };
     const chosen = choosing(
       () => changeSize(parts, reference),
       (list) => list.choose("2 CPU / 16 GB"),

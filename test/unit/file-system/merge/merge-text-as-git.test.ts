@@ -52,7 +52,7 @@ type Edit = readonly [kind: "replace" | "delete" | "insert", at: number, lines: 
 
 /** Lines of which many are the same, as in code and tables. */
 const line = fc.constantFrom("a", "b", "c", "", "}", "  }", "x = 1", "return 2");
-const lines = (most: number): fc.Arbitrary<string[]> => fc.array(line, { maxLength: most });
+const lines = (max: number): fc.Arbitrary<string[]> => fc.array(line, { maxLength: max });
 const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   fc.tuple(fc.constantFrom("replace", "delete", "insert"), fc.nat(60), lines(4)),
   { maxLength: 6 },

@@ -7,7 +7,7 @@ import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode
 
 describe("failed operations", () => {
   let offers: string[];
-  let answer: () => Promise<void>;
+  let response: () => Promise<void>;
   let refreshed: string[];
   let fail: (
     authority: string,
@@ -22,16 +22,16 @@ describe("failed operations", () => {
     const { Uri } = await import("vscode");
     const module = await import("../../../../src/file-system/provider/failed-operations.ts");
     offers = [];
-    answer = async () => undefined;
+    response = async () => undefined;
     refreshed = [];
     failed = new module.FailedOperations(
       {
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
-        forgetTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
+        deleteTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
       },
       (_, { tenantId, workspaceId }) => {
         offers.push(`${workspaceId}.${tenantId}`);
-        return answer();
+        return response();
       },
     );
     fail = (authority, path, action = "read", type = "notRunning") => {
@@ -181,7 +181,7 @@ describe("failed operations", () => {
   });
 
   it("shows it again after its own action led to the recovery", async () => {
-    answer = () => failed.recover("acme", "sales");
+    response = () => failed.recover("acme", "sales");
     fail("sales.acme", "a.txt");
     await settled();
     fail("sales.acme", "a.txt");

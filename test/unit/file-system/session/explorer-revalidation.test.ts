@@ -12,7 +12,7 @@ describe("the Explorer's revalidation", () => {
 
   it("is not expected when nothing was opened or changed", () => {
     assert.equal(revalidation.isExpected(""), false);
-    assert.equal(revalidation.takeKnownListing("folder"), false);
+    assert.equal(revalidation.consumeKnownListing("folder"), false);
   });
 
   it("is expected for all folders for three seconds after something was created or deleted", () => {
@@ -52,23 +52,23 @@ describe("the Explorer's revalidation", () => {
 
   it("uses a cached listing once after a file was opened or changed", () => {
     revalidation.fileOpened("folder/a.txt");
-    assert.equal(revalidation.takeKnownListing("folder"), true);
-    assert.equal(revalidation.takeKnownListing("folder"), false);
-    assert.equal(revalidation.takeKnownListing(""), true);
+    assert.equal(revalidation.consumeKnownListing("folder"), true);
+    assert.equal(revalidation.consumeKnownListing("folder"), false);
+    assert.equal(revalidation.consumeKnownListing(""), true);
     revalidation.fileOpened("folder/b.txt");
-    assert.equal(revalidation.takeKnownListing("folder"), true);
+    assert.equal(revalidation.consumeKnownListing("folder"), true);
     revalidation.filesChanged([{ type: "deleted", path: "folder/b.txt" }]);
-    assert.equal(revalidation.takeKnownListing("folder"), true);
-    assert.equal(revalidation.takeKnownListing("folder"), false);
+    assert.equal(revalidation.consumeKnownListing("folder"), true);
+    assert.equal(revalidation.consumeKnownListing("folder"), false);
   });
 
   it("uses a polled listing for all requests for two seconds", () => {
     revalidation.directoryPolled("folder");
     now += 1_999;
-    assert.equal(revalidation.takeKnownListing("folder"), true);
-    assert.equal(revalidation.takeKnownListing("folder"), true);
-    assert.equal(revalidation.takeKnownListing("other"), false);
+    assert.equal(revalidation.consumeKnownListing("folder"), true);
+    assert.equal(revalidation.consumeKnownListing("folder"), true);
+    assert.equal(revalidation.consumeKnownListing("other"), false);
     now += 1;
-    assert.equal(revalidation.takeKnownListing("folder"), false);
+    assert.equal(revalidation.consumeKnownListing("folder"), false);
   });
 });

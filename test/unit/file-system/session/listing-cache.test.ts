@@ -9,12 +9,12 @@ function item(path: string, type = "file"): ContentItem {
 describe("the listing cache", () => {
   let now: number;
   let cache: ListingCache;
-  const typeOf = (path: string, maximumAge?: number): string => cache.lookUp(path, maximumAge).type;
+  const typeOf = (path: string, maxAgeMs?: number): string => cache.lookUp(path, maxAgeMs).type;
 
   beforeEach(() => {
     now = 1_000;
     cache = new ListingCache(() => now);
-    cache.learnListing(item("", "directory"), [item("a.txt"), item("folder", "directory")], now);
+    cache.setListing(item("", "directory"), [item("a.txt"), item("folder", "directory")], now);
   });
 
   it("knows listed and missing items, and everything below a file or a missing item", () => {
@@ -33,7 +33,7 @@ describe("the listing cache", () => {
   });
 
   it("is fresh for five seconds, and a hint afterward", () => {
-    now += ListingCache.freshFor;
+    now += ListingCache.freshMs;
     assert.equal(typeOf("a.txt"), "present");
     now += 1;
     assert.equal(typeOf("a.txt"), "unknown");
@@ -43,7 +43,7 @@ describe("the listing cache", () => {
   });
 
   it("caches missing items for a shorter time if the listing specifies one, but not existing items", () => {
-    cache.learnListing(item("", "directory"), [item("a.txt")], now, { absentFor: 1_000 });
+    cache.setListing(item("", "directory"), [item("a.txt")], now, { absentMs: 1_000 });
     now += 1_000;
     assert.equal(typeOf("b.txt"), "absent");
     now += 1;
@@ -57,7 +57,7 @@ describe("the listing cache", () => {
         .lastSeen(path)
         ?.children.map(({ name }) => name)
         .join();
-    cache.learnListing(item("folder", "directory"), [item("folder/deep.txt")], now);
+    cache.setListing(item("folder", "directory"), [item("folder/deep.txt")], now);
     cache.invalidate("folder");
     assert.deepEqual([typeOf(""), typeOf("a.txt"), typeOf("folder/deep.txt")], ["unknown", "unknown", "unknown"]);
     assert.equal(cache.listing(""), undefined);
@@ -66,26 +66,26 @@ describe("the listing cache", () => {
     assert.equal(cache.lastSeenItem("folder/other.txt"), undefined);
     cache.invalidate("");
     assert.deepEqual([seen(""), seen("folder")], ["a.txt,folder", "deep.txt"], "invalidated twice");
-    cache.learnListing(item("", "directory"), [item("a.txt")], now);
-    cache.forget("folder");
+    cache.setListing(item("", "directory"), [item("a.txt")], now);
+    cache.delete("folder");
     assert.deepEqual([seen(""), seen("folder")], ["a.txt", undefined]);
     cache.clear();
     assert.equal(seen(""), undefined);
   });
 
   it("doesn't keep the last known state of a directory that a newer listing lacks", () => {
-    cache.learnListing(item("folder", "directory"), [item("folder/inner", "directory")], now);
-    cache.learnListing(item("folder/inner", "directory"), [], now);
-    cache.learnListing(item("folderish", "directory"), [], now);
+    cache.setListing(item("folder", "directory"), [item("folder/inner", "directory")], now);
+    cache.setListing(item("folder/inner", "directory"), [], now);
+    cache.setListing(item("folderish", "directory"), [], now);
     cache.invalidate("");
-    cache.learnListing(item("", "directory"), [item("folder", "directory")], now);
+    cache.setListing(item("", "directory"), [item("folder", "directory")], now);
     const known = ["folder", "folder/inner", "folderish"].map((path) => cache.lastSeen(path) !== undefined);
     assert.deepEqual(known, [true, true, false]);
   });
 
   it("keeps the last known state of at most 1,000 directories, the newest", () => {
     for (let count = 0; count <= 1_000; count += 1) {
-      cache.learnListing(item(`folder ${count}`, "directory"), [], now);
+      cache.setListing(item(`folder ${count}`, "directory"), [], now);
     }
     cache.invalidate("");
     const known = ["folder 0", "folder 1", "folder 2", "folder 1000"].map((path) => cache.lastSeen(path) !== undefined);
@@ -94,8 +94,8 @@ describe("the listing cache", () => {
   });
 
   it("applies own writes immediately, also to the listing", () => {
-    cache.learn(item("b.txt"));
-    cache.learnAbsent("a.txt");
+    cache.set(item("b.txt"));
+    cache.setAbsent("a.txt");
     assert.equal(typeOf("b.txt"), "present");
     assert.equal(typeOf("a.txt"), "absent");
     assert.deepEqual(
@@ -110,40 +110,40 @@ describe("the listing cache", () => {
   it("keeps a write that is newer than the request of a listing", () => {
     const askedAt = now;
     now += 10;
-    cache.learn(item("new.txt"));
-    cache.learnListing(item("", "directory"), [item("a.txt")], askedAt);
+    cache.set(item("new.txt"));
+    cache.setListing(item("", "directory"), [item("a.txt")], askedAt);
     assert.equal(typeOf("new.txt"), "present");
     now += 10;
-    cache.learnListing(item("", "directory"), [item("a.txt")], now);
+    cache.setListing(item("", "directory"), [item("a.txt")], now);
     assert.equal(typeOf("new.txt"), "absent");
   });
 
   it("keeps a write or a listing that is newer than the request of an item", () => {
     const askedAt = now;
     now += 10;
-    cache.learn({ ...item("a.txt"), size: 2 });
-    cache.learn(item("a.txt"), askedAt);
+    cache.set({ ...item("a.txt"), size: 2 });
+    cache.set(item("a.txt"), askedAt);
     const known = cache.lookUp("a.txt");
     assert.equal(known.type === "present" && known.item.size, 2);
-    cache.learnAbsent("a.txt", askedAt);
+    cache.setAbsent("a.txt", askedAt);
     assert.equal(typeOf("a.txt"), "present");
 
-    cache.learnAbsent("b.txt");
-    cache.learn(item("b.txt"), askedAt);
+    cache.setAbsent("b.txt");
+    cache.set(item("b.txt"), askedAt);
     assert.equal(typeOf("b.txt"), "absent");
 
-    cache.learnListing(item("", "directory"), [], now);
-    cache.learn(item("c.txt"), askedAt);
+    cache.setListing(item("", "directory"), [], now);
+    cache.set(item("c.txt"), askedAt);
     assert.equal(typeOf("c.txt"), "absent");
     assert.deepEqual(cache.listing("")?.children, []);
-    cache.learn(item("c.txt"), now);
+    cache.set(item("c.txt"), now);
     assert.equal(typeOf("c.txt"), "present");
   });
 
   it("removes a directory with everything below it", () => {
-    cache.learnListing(item("folder", "directory"), [item("folder/x.txt")], now);
-    cache.learn(item("folderish.txt"));
-    cache.forget("folder");
+    cache.setListing(item("folder", "directory"), [item("folder/x.txt")], now);
+    cache.set(item("folderish.txt"));
+    cache.delete("folder");
     assert.equal(cache.listing("folder", Number.POSITIVE_INFINITY), undefined);
     assert.equal(typeOf("folderish.txt"), "present");
     cache.clear();
@@ -151,7 +151,7 @@ describe("the listing cache", () => {
   });
 
   it("stores no content", () => {
-    cache.learn({ ...item("a.txt"), content: "secret", format: "text" });
+    cache.set({ ...item("a.txt"), content: "secret", format: "text" });
     const known = cache.lookUp("a.txt");
     assert.equal(known.type === "present" ? known.item.content : "?", null);
   });

@@ -21,7 +21,7 @@ describe("the negative cache", () => {
     cache = new ListingCache(() => now);
     revalidation = new ExplorerRevalidation(() => now);
     negativeCache = new NegativeCache(cache, revalidation);
-    cache.learnListing(item("", "directory"), [item("a.txt", "file"), item("folder", "directory")], now);
+    cache.setListing(item("", "directory"), [item("a.txt", "file"), item("folder", "directory")], now);
   });
 
   it("treats paths with a leading dot in a segment as probes", () => {
@@ -30,7 +30,7 @@ describe("the negative cache", () => {
   });
 
   it("uses old entries for folders and probes while the editor revalidates, but not for files", () => {
-    now += ListingCache.freshFor + 1;
+    now += ListingCache.freshMs + 1;
     assert.equal(negativeCache.lookUp(".mcp.json").type, "unknown");
     revalidation.fileOpened("folder/b.txt");
     assert.equal(negativeCache.lookUp("folder").type, "present");

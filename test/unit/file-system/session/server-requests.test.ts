@@ -41,7 +41,7 @@ describe("requests to a content server", () => {
       },
       {
         endInterruptedSaves: () => interrupted.shift()?.(),
-        onAnswered: () => log.push("answered"),
+        onResponse: () => log.push("answered"),
       },
     );
   });
@@ -127,7 +127,7 @@ describe("the access to a workspace", () => {
           return outcome();
         },
         contentServer: async () => new URL(addresses.shift() ?? "http://127.0.0.1:9/"),
-        forget: async () => {},
+        deleteContentServer: async () => {},
       },
       "acme",
       "sales",

@@ -8,7 +8,9 @@ const notebook = {
     { cell_type: "markdown", id: "a", metadata: {}, source: "# Sales" },
     { cell_type: "code", id: "b", metadata: { x: 1 }, execution_count: 3, source: "1", outputs: [{ data: "big" }] },
   ],
-  ...{ metadata: { title: "x" }, nbformat: 4, nbformat_minor: 5 },
+  metadata: { title: "x" },
+  nbformat: 4,
+  nbformat_minor: 5,
 };
 
 describe("opening a large notebook without its outputs", () => {
@@ -51,7 +53,7 @@ describe("opening a large notebook without its outputs", () => {
       const admission = await admitted;
       assert.deepEqual(closed, [tab]);
       assert.ok(admission.type === "download");
-      await admission.keep(Buffer.from(JSON.stringify(notebook)));
+      await admission.save(Buffer.from(JSON.stringify(notebook)));
       const [command, uri, viewType] = editor.executed.at(-1) ?? [];
       assert.deepEqual([command, viewType], ["vscode.openWith", "jupyter-notebook"]);
       assert.match(String(uri), /^platform-server-version:\/\/sales\.acme\/big\.ipynb\?snapshot/);

@@ -4,8 +4,8 @@ import type { ContentItem } from "../../../../src/api/catalogue/models/contents.
 import {
   type ContentVersion,
   isSameVersion,
-  timeOf,
   versionOf,
+  versionTime,
   versionWritten,
   withVersionOf,
 } from "../../../../src/file-system/versions/content-version.ts";
@@ -17,7 +17,7 @@ const hashed = (version: ContentVersion, value: string, algorithm = "sha256"): C
   ...version,
   hash: { algorithm, value },
 });
-const answer: ContentItem = { name: "a", path: "a", type: "file", last_modified: time, size: 4 };
+const response: ContentItem = { name: "a", path: "a", type: "file", last_modified: time, size: 4 };
 
 describe("two versions", () => {
   it("are the same by hash, regardless of the time, or else by time and size", () => {
@@ -43,32 +43,32 @@ describe("two versions", () => {
 
 describe("the version of an item", () => {
   it("has the server's time and size, and its hash if the server returns value and algorithm", () => {
-    assert.deepEqual(versionOf(answer), first);
-    assert.deepEqual(versionOf({ ...answer, hash: "x", hash_algorithm: "sha256" }), hashed(first, "x"));
-    assert.deepEqual(versionOf({ ...answer, hash: "x", hash_algorithm: null }), first);
-    assert.deepEqual(versionOf({ ...answer, hash: null, hash_algorithm: "sha256" }), first);
-    assert.equal(timeOf(first), Date.UTC(2026, 0, 1));
+    assert.deepEqual(versionOf(response), first);
+    assert.deepEqual(versionOf({ ...response, hash: "x", hash_algorithm: "sha256" }), hashed(first, "x"));
+    assert.deepEqual(versionOf({ ...response, hash: "x", hash_algorithm: null }), first);
+    assert.deepEqual(versionOf({ ...response, hash: null, hash_algorithm: "sha256" }), first);
+    assert.equal(versionTime(first), Date.UTC(2026, 0, 1));
   });
 
   it("is undefined without a size, and without a time unless it has a hash", () => {
     for (const missing of [null, undefined, "", "unknown", "1970-01-01T00:00:00Z"]) {
-      const item = { ...answer, last_modified: missing };
+      const item = { ...response, last_modified: missing };
       assert.equal(versionOf(item), undefined);
       const version = versionOf({ ...item, hash: "x", hash_algorithm: "sha256" });
       assert.deepEqual(version, hashed({ lastModified: "", size: 4 }, "x"));
-      assert.equal(version === undefined ? undefined : timeOf(version), 0);
+      assert.equal(version === undefined ? undefined : versionTime(version), 0);
     }
-    assert.equal(versionOf({ ...answer, size: null }), undefined);
+    assert.equal(versionOf({ ...response, size: null }), undefined);
   });
 
   it("is that of its content if the server doesn't report it", () => {
     const bytes = new TextEncoder().encode("abcd");
     const value = createHash("sha256").update(bytes).digest("hex");
-    assert.deepEqual(versionOf(withVersionOf(bytes, { ...answer, size: null })), hashed(first, value));
+    assert.deepEqual(versionOf(withVersionOf(bytes, { ...response, size: null })), hashed(first, value));
     const undated = hashed({ lastModified: "", size: 4 }, value);
-    assert.deepEqual(versionOf(withVersionOf(bytes, { ...answer, last_modified: null })), undated);
-    assert.deepEqual(versionOf(withVersionOf(bytes, answer)), first);
-    assert.deepEqual(versionOf(withVersionOf(bytes, answer, true)), hashed(first, value));
+    assert.deepEqual(versionOf(withVersionOf(bytes, { ...response, last_modified: null })), undated);
+    assert.deepEqual(versionOf(withVersionOf(bytes, response)), first);
+    assert.deepEqual(versionOf(withVersionOf(bytes, response, true)), hashed(first, value));
   });
 });
 
@@ -77,14 +77,14 @@ describe("the version after a write", () => {
   const digest = (algorithm: string): string => createHash(algorithm).update(bytes).digest("hex");
 
   it("has the hash of the written bytes, by the server's algorithm or the default one", () => {
-    assert.deepEqual(versionWritten(answer, bytes, "sha512"), hashed(first, digest("sha512"), "sha512"));
-    assert.deepEqual(versionWritten(answer, bytes, undefined), hashed(first, digest("sha256")));
-    assert.deepEqual(versionWritten(answer, bytes, null), hashed(first, digest("sha256")));
+    assert.deepEqual(versionWritten(response, bytes, "sha512"), hashed(first, digest("sha512"), "sha512"));
+    assert.deepEqual(versionWritten(response, bytes, undefined), hashed(first, digest("sha256")));
+    assert.deepEqual(versionWritten(response, bytes, null), hashed(first, digest("sha256")));
   });
 
   it("keeps the server's hash, and has none if the algorithm is unknown", () => {
-    const told = { ...answer, hash: "x", hash_algorithm: "sha256" };
+    const told = { ...response, hash: "x", hash_algorithm: "sha256" };
     assert.deepEqual(versionWritten(told, bytes, "sha256"), hashed(first, "x"));
-    assert.deepEqual(versionWritten(answer, bytes, "no-hash"), first);
+    assert.deepEqual(versionWritten(response, bytes, "no-hash"), first);
   });
 });

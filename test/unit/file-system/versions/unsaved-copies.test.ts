@@ -38,11 +38,11 @@ describe("the bases of unsaved copies in windows with one storage", () => {
 
   it("are all kept, whichever window stores last", async () => {
     const [one, other] = [open(), open()];
-    one.copies.keep(copyOf("a"), [{ version: first }]);
-    other.copies.keep(copyOf("b"), [{ version: second }]);
+    one.copies.set(copyOf("a"), [{ version: first }]);
+    other.copies.set(copyOf("b"), [{ version: second }]);
     await Promise.all([one.copies.stored(), other.copies.stored()]);
-    one.copies.keep(copyOf("c"), [{ version: first }]);
-    other.copies.keep(copyOf("b"), []);
+    one.copies.set(copyOf("c"), [{ version: first }]);
+    other.copies.set(copyOf("b"), []);
     await Promise.all([one.copies.stored(), other.copies.stored()]);
     assert.deepEqual(found(), [
       ["a", [first]],
@@ -52,14 +52,14 @@ describe("the bases of unsaved copies in windows with one storage", () => {
 
   it("of a running window stay if another window has no unsaved changes of the file", async () => {
     const one = open();
-    one.copies.keep(copyOf("a"), [{ version: first }]);
+    one.copies.set(copyOf("a"), [{ version: first }]);
     await one.copies.stored();
     const other = open();
-    other.copies.keep(copyOf("a"), []);
+    other.copies.set(copyOf("a"), []);
     await other.copies.stored();
     assert.deepEqual(found(), [["a", [first]]]);
     one.end();
-    other.copies.keep(copyOf("a"), []);
+    other.copies.set(copyOf("a"), []);
     await other.copies.stored();
     assert.deepEqual(found(), []);
   });
@@ -67,7 +67,7 @@ describe("the bases of unsaved copies in windows with one storage", () => {
   it("are restored so that a save asks if one of them is older than the server's version", async () => {
     for (const version of [second, first]) {
       const { copies, end } = open();
-      copies.keep(copyOf("a"), [{ version }]);
+      copies.set(copyOf("a"), [{ version }]);
       await copies.stored();
       end();
     }
@@ -79,12 +79,12 @@ describe("the bases of unsaved copies in windows with one storage", () => {
   it("have their bytes in the next session, and there still when it stores the copy itself", async () => {
     const bytes = Buffer.from("base");
     const { copies, end } = open();
-    copies.keep(copyOf("a"), [{ version: first, bytes }]);
+    copies.set(copyOf("a"), [{ version: first, bytes }]);
     await copies.stored();
     end();
     const next = open();
     assert.deepEqual(await next.copies.content(authority, "a", first), bytes);
-    next.copies.keep(copyOf("a"), [{ version: first }]);
+    next.copies.set(copyOf("a"), [{ version: first }]);
     await next.copies.stored();
     next.end();
     assert.deepEqual(await open().copies.content(authority, "a", first), bytes);
@@ -95,7 +95,7 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     const { copies, end } = open();
     const paths = Array.from({ length: 20 }, (_, index) => `file${index}`);
     const bytesOf = (path: string): Buffer => Buffer.from(path);
-    for (const path of paths) copies.keep(copyOf(path), [{ version: first, bytes: bytesOf(path) }]);
+    for (const path of paths) copies.set(copyOf(path), [{ version: first, bytes: bytesOf(path) }]);
     await copies.stored();
     end();
     const before = join(storage, "unsaved");
@@ -112,7 +112,7 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     await rm(storage, { recursive: true });
     storage = moved;
     const next = open().copies;
-    next.keep(copyOf("file0"), [{ version: first }]);
+    next.set(copyOf("file0"), [{ version: first }]);
     await next.stored();
     const names = await readdir(join(storage, "unsaved"));
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe("the bases of unsaved copies in windows with one storage", () => {
 
   it("are ignored if they are damaged", async () => {
     const { copies } = open();
-    copies.keep(copyOf("a"), [{ version: first }]);
+    copies.set(copyOf("a"), [{ version: first }]);
     await copies.stored();
     const folder = join(storage, "unsaved");
     for (const name of await readdir(folder)) await writeFile(join(folder, name), "{");

@@ -3,7 +3,7 @@ import { nameOf } from "../../../../src/api/catalogue/content-path.ts";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
 import type { ConditionalListing } from "../../../../src/api/content-server/listing.ts";
 import type { FileChange } from "../../../../src/file-system/session/workspace-events.ts";
-import { DirectoryPolling } from "../../../../src/file-system/watch/directory-poller.ts";
+import { DirectoryPoller } from "../../../../src/file-system/watch/directory-poller.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 
 const minute = 60_000;
@@ -35,14 +35,14 @@ describe("watching directories", () => {
   let revisions: Map<string, number | undefined>;
   let outdated: string[];
   let whileLooking: () => void;
-  let folders: DirectoryPolling;
+  let folders: DirectoryPoller;
   let start: number;
 
   const etagOf = (path: string): string => JSON.stringify(server.get(path));
 
   function begin(isFocused = true): void {
     known = new Map([...server].map(([path, children]) => [path, { children, etag: etagOf(path) }]));
-    folders = new DirectoryPolling(
+    folders = new DirectoryPoller(
       {
         directories: () => watched,
         isVisible: (path) => visible.includes(path),
@@ -61,8 +61,8 @@ describe("watching directories", () => {
         },
         known: (path) => known.get(path),
         item: (path) => [...server.values()].flat().find((item) => item.path === path),
-        learn: () => {},
-        learnAbsent: (path) => {
+        setListing: () => {},
+        setAbsent: (path) => {
           watched = watched.filter((other) => other !== path);
         },
         revision: (path) => (revisions.has(path) ? revisions.get(path) : 0),

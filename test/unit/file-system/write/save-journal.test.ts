@@ -34,16 +34,16 @@ describe("the journals of windows with one storage", () => {
     const first = open();
     await first.journal.record(save("a"));
     const second = open();
-    assert.deepEqual(second.journal.takeInterrupted(), []);
+    assert.deepEqual(second.journal.drainInterrupted(), []);
     first.end();
     second.journal.retry();
     const third = open();
-    assert.deepEqual(open("other.tenant").journal.takeInterrupted(), []);
-    assert.deepEqual(second.journal.takeInterrupted(), [save("a")]);
-    assert.deepEqual(third.journal.takeInterrupted(), []);
+    assert.deepEqual(open("other.tenant").journal.drainInterrupted(), []);
+    assert.deepEqual(second.journal.drainInterrupted(), [save("a")]);
+    assert.deepEqual(third.journal.drainInterrupted(), []);
     await second.journal.ended(save("a").upload);
     second.end();
-    assert.deepEqual(open().journal.takeInterrupted(), []);
+    assert.deepEqual(open().journal.drainInterrupted(), []);
   });
 
   it("don't overwrite each other's entries", async () => {
@@ -51,7 +51,7 @@ describe("the journals of windows with one storage", () => {
     await Promise.all([one.journal.record(save("a")), other.journal.record(save("b"))]);
     one.end();
     other.end();
-    const found = open().journal.takeInterrupted();
+    const found = open().journal.drainInterrupted();
     assert.deepEqual(found.map(({ target }) => target).sort(), ["a", "b"]);
   });
 
@@ -60,14 +60,14 @@ describe("the journals of windows with one storage", () => {
     await journal.record(save("a"));
     const placing: JournaledSave = { ...save("a"), stage: "placing" };
     await journal.record(placing);
-    assert.deepEqual(journal.takeInterrupted(), []);
+    assert.deepEqual(journal.drainInterrupted(), []);
     journal.failed(placing.upload);
-    assert.deepEqual(journal.takeInterrupted(), [placing]);
+    assert.deepEqual(journal.drainInterrupted(), [placing]);
     end();
     const next = open();
-    assert.deepEqual(next.journal.takeInterrupted(), [placing]);
+    assert.deepEqual(next.journal.drainInterrupted(), [placing]);
     next.end();
-    assert.deepEqual(open().journal.takeInterrupted(), [placing]);
+    assert.deepEqual(open().journal.drainInterrupted(), [placing]);
   });
 
   it("refuse what they can't store, so that it isn't begun", async () => {
@@ -77,6 +77,6 @@ describe("the journals of windows with one storage", () => {
     await writeFile(full, "");
     const journal = new SaveJournal({ directory: full, authority: "workspace.tenant", session });
     await assert.rejects(journal.record(save("a")), { kind: "unrecorded", path: "a", message: /disk space/ });
-    assert.deepEqual(journal.takeInterrupted(), []);
+    assert.deepEqual(journal.drainInterrupted(), []);
   });
 });

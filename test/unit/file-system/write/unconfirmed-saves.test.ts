@@ -9,8 +9,12 @@ const unsent: FailureCause = { type: "network", reachedServer: false, code: "ECO
 
 function failure(cause: FailureCause): PlatformError {
   return new PlatformError({
-    ...{ kind: "request", cause, failure: "Can't save book.ipynb", entity: "book.ipynb" },
-    ...{ operationId: "contents.update", reason: "the connection broke" },
+    kind: "request",
+    cause,
+    failure: "Can't save book.ipynb",
+    entity: "book.ipynb",
+    operationId: "contents.update",
+    reason: "the connection broke",
   });
 }
 

@@ -12,8 +12,13 @@ type Parts = ConstructorParameters<typeof Gate>[0];
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const claims: Claims = {
-  ...{ issuer: token.issuer, subject: "anna", email: "anna@example.com", emailIsVerified: true },
-  ...{ tenant: "acme", issuedAt: undefined, tokenId: undefined },
+  issuer: token.issuer,
+  subject: "anna",
+  email: "anna@example.com",
+  emailIsVerified: true,
+  tenant: "acme",
+  issuedAt: undefined,
+  tokenId: undefined,
 };
 const refusals: readonly Rejection[] = [
   { rejection: "noCredential" },
@@ -80,7 +85,7 @@ describe("front door: the gate", () => {
           asked.push(`renewed ${named(name)} ${refused}`);
           return credential;
         },
-        forget: (name) => void asked.push(`forget ${named(name)}`),
+        delete: (name) => void asked.push(`forget ${named(name)}`),
       },
       state,
       revocations: { check: async () => revocation },
@@ -234,7 +239,7 @@ describe("front door: the gate", () => {
       outcomes.push((await caller.credential("notebook-1")).outcome);
     }
     assert.deepEqual(outcomes, ["missing", "unreadable", "unavailable"]);
-    caller.forget("notebook-1");
+    caller.deleteCredential("notebook-1");
     assert.deepEqual(asked.slice(-2), [
       "credential anna@example.com notebook-1 acme",
       "forget anna@example.com notebook-1 acme",

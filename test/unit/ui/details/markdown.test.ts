@@ -41,7 +41,9 @@ describe("details as Markdown", () => {
       remark: "1 of 2.",
     } as const;
     const details = (rows: readonly (readonly string[])[]) => ({
-      ...{ kind: "App design", lines: [], raw: {} },
+      kind: "App design",
+      lines: [],
+      raw: {},
       sections: [{ ...table, rows }],
     });
     assert.match(detailsMarkdown(details([["v1"]]), parts), /\| v1 \|\n\n1 of 2\\\.\n/);

@@ -13,7 +13,11 @@ describe("items of quick picks", () => {
     const value = { id: hostile };
     const item = { label: hostile, description: hostile, detail: hostile, picked: true, value };
     assert.deepEqual(displayedItem(item), {
-      ...{ label: displayed, description: displayed, detail: displayed, picked: true, value },
+      label: displayed,
+      description: displayed,
+      detail: displayed,
+      picked: true,
+      value,
     });
     assert.ok(displayedItem({ label: "a".repeat(1_000_000) }).label.length < 2_000);
     assert.deepEqual(Object.keys(displayedItem({ label: "a" })), ["label"]);

@@ -31,13 +31,13 @@ class ListInWindow {
         const { promise, resolve } = Promise.withResolvers<void>();
         this.#sent = [...this.#sent, this.#merged];
         this.#merged = {};
-        this.#answer = resolve;
+        this.#result = resolve;
         return promise;
       },
     });
   }
 
-  #answer = (): void => {};
+  #result = (): void => {};
 
   static async with(...always: readonly string[]): Promise<ListInWindow> {
     return new ListInWindow(await import("../../../../src/ui/quick-input/list-selection.ts"), new Set(always));
@@ -59,7 +59,7 @@ class ListInWindow {
     }
     const { selected } = change;
     if (selected !== undefined) this.#select(this.shown.filter((row) => selected.has(row)));
-    this.#arriving = [...this.#arriving, this.#answer];
+    this.#arriving = [...this.#arriving, this.#result];
   }
 
   click(row: string): void {

@@ -15,14 +15,14 @@ describe("the box for a secret", () => {
   }
 
   it("keeps the prompt visible next to any error, and while the text is tested", async () => {
-    const answer = Promise.withResolvers<SecretCheck<string>>();
-    const { input, asked } = await open(() => answer.promise);
+    const result = Promise.withResolvers<SecretCheck<string>>();
+    const { input, asked } = await open(() => result.promise);
     assert.deepEqual([input.password, input.words], [true, prompt]);
     input.type("two words");
     assert.match(input.words, /contains a space\..* Copy the token from the browser\.$/);
     input.submit("Bearer token-1");
     assert.deepEqual([input.busy, input.words], [true, prompt]);
-    answer.resolve({ accepted: false, reason: "It was refused." });
+    result.resolve({ accepted: false, reason: "It was refused." });
     await until("the refusal shows", () => input.words === `It was refused. ${prompt}`);
     assert.deepEqual([input.busy, input.value], [false, "Bearer token-1"]);
     input.dispose();

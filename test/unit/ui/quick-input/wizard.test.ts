@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answered, type Back, type Question, type StepPlace, Steps } from "../../../../src/ui/quick-input/wizard.ts";
+import { type Back, prefilled, type Question, type StepPlace, Steps } from "../../../../src/ui/quick-input/wizard.ts";
 
 /** A user who answers step by step: a text is the answer, `back` presses Back, `again` confirms what is shown. */
 class Person {
@@ -138,7 +138,7 @@ describe("a wizard", () => {
     const person = new Person("back", "ADA", "x");
     const form = await Steps.from({})
       .step(
-        answered(
+        prefilled(
           person.question("name", () => "Ada"),
           "Ada",
         ),

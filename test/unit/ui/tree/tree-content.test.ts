@@ -112,7 +112,7 @@ describe("the content of a tree with several tenants", () => {
 
   it("doesn't redraw lists again that were discarded", async () => {
     const first = await showAsLoading();
-    content.forget((tenantId) => tenantId === "acme");
+    content.deleteLists((tenantId) => tenantId === "acme");
     mock.timers.tick(10_000);
     assert.deepEqual(redrawn, [first]);
   });

@@ -9,15 +9,16 @@ describe("items of trees", () => {
   it("show text from a server as text, and limit its length", async () => {
     const { displayedRow } = await import("../../../../src/ui/tree/tree-items.ts");
     const item: vscode.TreeItem = {
-      ...{ label: hostile, description: hostile, tooltip: hostile, accessibilityInformation: { label: hostile } },
+      label: hostile,
+      description: hostile,
+      tooltip: hostile,
+      accessibilityInformation: { label: hostile },
     };
     assert.deepEqual(displayedRow(item), {
-      ...{
-        label: displayed,
-        description: displayed,
-        tooltip: displayed,
-        accessibilityInformation: { label: displayed },
-      },
+      label: displayed,
+      description: displayed,
+      tooltip: displayed,
+      accessibilityInformation: { label: displayed },
     });
     const long = "a".repeat(1_000_000);
     const short = displayedRow({ label: long, description: long, tooltip: long });
@@ -43,7 +44,11 @@ describe("items of trees", () => {
   it("show the error of a list as text", async () => {
     const { frameItem } = await import("../../../../src/ui/tree/tree-items.ts");
     const item = frameItem({
-      ...{ type: "error", view: "designs", tenantId: "acme", list: "top", things: "designs" },
+      type: "error",
+      view: "designs",
+      tenantId: "acme",
+      list: "top",
+      things: "designs",
       error: new Error(hostile),
     });
     assert.ok(String(item.label).includes(displayed));

@@ -1,5 +1,5 @@
-import type { DispatchAnswer } from "../../../http/dispatch.ts";
-import { hubAnswer } from "../../../http/hub.ts";
+import type { DispatchResponse } from "../../../http/dispatch.ts";
+import { hubResponse } from "../../../http/hub.ts";
 import { phrase, type Text } from "../../../phrase.ts";
 
 /** Why there is no socket. */
@@ -8,16 +8,16 @@ export type Obstacle =
   | { readonly type: "gone" };
 
 /** The obstacle that the server's response for a kernel indicates; undefined if the kernel exists. */
-export function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
-  const { status } = answer;
-  const hub = hubAnswer(answer);
+export function obstacleOf(response: DispatchResponse): Obstacle | undefined {
+  const { status } = response;
+  const hub = hubResponse(response);
   if (hub === "notRunning") {
     return { type: "serverStopped", reason: phrase`the workspace isn't running` };
   }
   if (hub === "tokenRefused" || status === 401 || status === 403) {
     return { type: "credentialRejected", reason: phrase`the server rejected the notebook token` };
   }
-  if (status === 404 && isAboutKernel(answer)) {
+  if (status === 404 && isAboutKernel(response)) {
     return { type: "gone" };
   }
   return status >= 200 && status <= 299
@@ -26,7 +26,7 @@ export function obstacleOf(answer: DispatchAnswer): Obstacle | undefined {
 }
 
 /** True if the 404 comes from the server itself. A proxy without a route to the server also responds with 404. */
-function isAboutKernel({ body }: DispatchAnswer): boolean {
+function isAboutKernel({ body }: DispatchResponse): boolean {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(body.subarray(0, 65_536)));
     const isObject = typeof parsed === "object" && parsed !== null;

@@ -15,19 +15,19 @@ import { openUnlessGone } from "./socket-opening.ts";
 import { SocketWatch } from "./socket-watch.ts";
 
 /** Default maximum size of a message, in bytes. An image in a notebook can have a few megabytes. */
-const mostMessageBytes = 256 * 1024 * 1024;
+const maxMessageBytes = 256 * 1024 * 1024;
 /** Default of the server's limit (`websocket_max_message_size`), in bytes. Beyond it, the server closes the connection. */
 const defaultMaxSentBytes = 10 * 1024 * 1024;
-const mostFragments = 100_000;
+const maxFragments = 100_000;
 /**
  * Milliseconds. A socket that breaks sooner counts as a failed attempt, to avoid flooding a server that accepts and
  * then drops connections.
  */
-const shortLife = 5000;
+const shortLifeMs = 5000;
 const defaultTimes: ConnectionTimes = {
   ping: 30_000,
-  firstPause: 500,
-  longestPause: 30_000,
+  firstPauseMs: 500,
+  maxPauseMs: 30_000,
   handshake: 60_000,
   starting: 5000,
   running: 4000,
@@ -229,29 +229,31 @@ export class KernelLink {
     const handshake = socketHandshake([binaryProtocol]);
     const path = `api/kernels/${encodeURIComponent(kernelId)}/channels?session_id=${encodeURIComponent(sessionId)}`;
     const { handshake: idleLimit, starting: interval } = this.#times;
-    const answer = await openUnlessGone({
+    const response = await openUnlessGone({
       open: (ending) => client.openSocket(path, { headers: handshake.headers, signal: ending, idleLimit }),
       isGone: async (ending) => (await this.#checked(client, ending))?.type === "gone",
-      ...{ interval, clock: this.#clock, signal },
+      interval,
+      clock: this.#clock,
+      signal,
     });
-    if (answer === "gone") {
+    if (response === "gone") {
       return { type: "gone" };
     }
-    if (answer === undefined) {
+    if (response === undefined) {
       return { type: "waiting", reason: phrase`WebSockets aren't available here` };
     }
-    if (answer.type === "refused") {
-      const { status } = answer.answer;
-      const obstacle = status === 404 ? await this.#checked(client, signal) : obstacleOf(answer.answer);
+    if (response.type === "refused") {
+      const { status } = response.response;
+      const obstacle = status === 404 ? await this.#checked(client, signal) : obstacleOf(response.response);
       return obstacle ?? { type: "waiting", reason: phrase`the server didn't open a WebSocket to the kernel` };
     }
-    const refusal = handshake.refusal(answer.headers);
+    const refusal = handshake.refusal(response.headers);
     if (refusal !== undefined || signal.aborted) {
-      answer.stream.destroy();
+      response.stream.destroy();
       return refusal === undefined ? undefined : { type: "waiting", reason: refusal };
     }
-    this.#protocol = answer.headers["sec-websocket-protocol"];
-    this.#opened(answer.stream);
+    this.#protocol = response.headers["sec-websocket-protocol"];
+    this.#opened(response.stream);
     return undefined;
   }
 
@@ -270,13 +272,15 @@ export class KernelLink {
         onMessages: (messages) => (socket === this.#socket ? this.#take(messages) : undefined),
         onEnd: (end) => this.#lost(socket, end, opened),
       },
-      { bytes: this.#options.messageBytes ?? mostMessageBytes, fragments: mostFragments },
+      { bytes: this.#options.messageBytes ?? maxMessageBytes, fragments: maxFragments },
     );
     this.#socket = socket;
     this.#hasBeenOpen = true;
     this.#enter({ type: "connected", since: opened });
     this.#watch = new SocketWatch(socket, {
-      ...{ clock: this.#clock, ping: this.#times.ping, running: this.#times.running },
+      clock: this.#clock,
+      ping: this.#times.ping,
+      running: this.#times.running,
       isRunning: () => this.#options.isRunning?.() === true,
       onQuiet: () => void this.#checkQuiet(socket),
     });
@@ -339,7 +343,7 @@ export class KernelLink {
     this.#watch?.dispose();
     this.#since = this.#clock.now();
     this.#log.info(`kernel ${this.#options.kernelId}: the connection ended: ${end.reason}`);
-    this.#failures = this.#clock.now() - opened < shortLife ? this.#failures + 1 : 0;
+    this.#failures = this.#clock.now() - opened < shortLifeMs ? this.#failures + 1 : 0;
     this.#listener.onLost(end.reason);
     if (this.#failures > 1) {
       this.#proceed({ type: "waiting", reason: end.reason });
@@ -358,10 +362,10 @@ export class KernelLink {
         this.#enter({ type: "credentialRejected", since, reason: obstacle.reason });
         return;
       default: {
-        const { firstPause, longestPause } = this.#times;
-        const longest = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures - 1, 20));
+        const { firstPauseMs, maxPauseMs } = this.#times;
+        const maxDelayMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(this.#failures - 1, 20));
         // Add jitter, so that clients of the same server don't all reconnect at the same time.
-        const pause = longest * (0.5 + Math.random() / 2);
+        const pause = maxDelayMs * (0.5 + Math.random() / 2);
         this.#cancelTimer = this.#clock.schedule(pause, () => this.retry());
         this.#enter({ type: obstacle.type, since, nextTry: this.#clock.now() + pause, reason: obstacle.reason });
       }

@@ -1,8 +1,8 @@
 import type { Clock } from "../../../clock.ts";
 
-interface SocketOpening<Answer> {
+interface SocketOpening<Response> {
   /** Requests the socket. */
-  readonly open: (signal: AbortSignal) => Promise<Answer>;
+  readonly open: (signal: AbortSignal) => Promise<Response>;
   /** Resolves with true if the server no longer has the kernel. */
   readonly isGone: (signal: AbortSignal) => Promise<boolean>;
   /** Milliseconds between two calls of `isGone`. */
@@ -15,13 +15,13 @@ interface SocketOpening<Answer> {
  * Requests a kernel's socket. The server answers when the kernel has started, and keeps the request open even after it
  * has given up and removed the kernel, so the kernel is checked meanwhile. Resolves with `gone` if it no longer exists.
  */
-export async function openUnlessGone<Answer>({
+export async function openUnlessGone<Response>({
   open,
   isGone,
   interval,
   clock,
   signal,
-}: SocketOpening<Answer>): Promise<Answer | "gone"> {
+}: SocketOpening<Response>): Promise<Response | "gone"> {
   const gone = new AbortController();
   const done = new AbortController();
   const removed = Promise.withResolvers<"gone">();

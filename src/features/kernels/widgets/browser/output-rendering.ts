@@ -18,11 +18,11 @@ export async function showOutput(output: unknown, place: HTMLElement, parts: Out
   const fields = fieldsOf(output);
   switch (fields.output_type) {
     case "stream":
-      place.append(textBlock(textOf(fields.text)));
+      place.append(textBlock(mimeText(fields.text)));
       return;
     case "error": {
-      const traceback = Array.isArray(fields.traceback) ? fields.traceback.map(textOf).join("\n") : "";
-      place.append(textBlock(traceback || `${textOf(fields.ename)}: ${textOf(fields.evalue)}`));
+      const traceback = Array.isArray(fields.traceback) ? fields.traceback.map(mimeText).join("\n") : "";
+      place.append(textBlock(traceback || `${mimeText(fields.ename)}: ${mimeText(fields.evalue)}`));
       return;
     }
     default:
@@ -44,10 +44,10 @@ async function showBundle(
   const mime = builtInTypes.find((type) => Object.hasOwn(bundle, type));
   const renderer = mime === undefined ? undefined : await context.getRenderer(builtInRenderer);
   if (mime === undefined || renderer === undefined) {
-    place.append(textBlock(textOf(bundle["text/plain"])));
+    place.append(textBlock(mimeText(bundle["text/plain"])));
     return;
   }
-  const text = textOf(bundle[mime]);
+  const text = mimeText(bundle[mime]);
   const isBase64 = mime.startsWith("image/") && mime !== "image/svg+xml";
   const data = (): Uint8Array<ArrayBuffer> =>
     isBase64 ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : new TextEncoder().encode(text);
@@ -76,9 +76,9 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The text of a string or a list of lines; empty for anything else. */
-function textOf(value: unknown): string {
+function mimeText(value: unknown): string {
   if (Array.isArray(value)) {
-    return value.map(textOf).join("");
+    return value.map(mimeText).join("");
   }
   return typeof value === "string" ? value : "";
 }

@@ -12,7 +12,7 @@ import { MetricsFilters } from "./metrics-filters.ts";
 
 const page = new Page<MetricsContent, MetricsTexts, MetricsChoices>();
 const { texts } = page;
-let choices: MetricsChoices = { ...usualChoices, ...page.keptChoices };
+let choices: MetricsChoices = { ...usualChoices, ...page.savedChoices };
 const hidden = new Set<string>();
 let shown: MetricsContent | undefined;
 
@@ -84,7 +84,7 @@ function choose(change: Partial<MetricsChoices>, isRead: boolean): void {
     page.read();
     return;
   }
-  page.keep();
+  page.save();
   if (shown !== undefined) {
     show(shown);
   }

@@ -68,8 +68,14 @@ describe("requests over Node's modules", () => {
       [library, node].map(async (dispatcher) => {
         const received: unknown[] = [];
         const request: DispatchRequest = {
-          ...{ origin, path, method: "GET", headers: { "x-own": "1" }, body: undefined, idleLimit: 30_000 },
-          ...{ signal: new AbortController().signal, maximumBytes: 100_000 },
+          origin,
+          path,
+          method: "GET",
+          headers: { "x-own": "1" },
+          body: undefined,
+          idleLimit: 30_000,
+          signal: new AbortController().signal,
+          maximumBytes: 100_000,
           onReceived: (bytes) => void received.push(bytes),
           ...changes,
         };
@@ -85,7 +91,7 @@ describe("requests over Node's modules", () => {
           };
         } catch (error) {
           return {
-            failure: failureOf(error, { signal: undefined, timeLimit: 1, isLate: false }).type,
+            failure: failureOf(error, { signal: undefined, timeLimitMs: 1, isLate: false }).type,
           };
         }
       }),
@@ -99,13 +105,13 @@ describe("requests over Node's modules", () => {
       const body = status === 201 ? "née" : undefined;
       const method = status === 201 ? "PUT" : "DELETE";
       assert.deepEqual(await both(`/echo?status=${status}`, { method, body }), {
-        ...{
-          status,
-          headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
-          hasReceived: true,
-        },
+        status,
+        headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
+        hasReceived: true,
         body: JSON.stringify({
-          ...{ method, url: `/echo?status=${status}`, own: "1" },
+          method,
+          url: `/echo?status=${status}`,
+          own: "1",
           ...(body === undefined ? {} : { length: "4" }),
           body: body ?? "",
         }),
@@ -128,8 +134,16 @@ describe("requests over Node's modules", () => {
     };
     for (const sender of [library, node]) {
       const { received, body } = await sender.dispatch({
-        ...{ origin, path: "/big", method: "GET", headers: {}, body: undefined, idleLimit: 30_000, receiver },
-        ...{ signal: new AbortController().signal, maximumBytes: 1, onReceived: () => {} },
+        origin,
+        path: "/big",
+        method: "GET",
+        headers: {},
+        body: undefined,
+        idleLimit: 30_000,
+        receiver,
+        signal: new AbortController().signal,
+        maximumBytes: 1,
+        onReceived: () => {},
       });
       assert.deepEqual([received, body.byteLength, bytes], [200_000, 0, 200_000]);
     }
@@ -139,22 +153,43 @@ describe("requests over Node's modules", () => {
     await both("/cut");
     const slow = await node
       .dispatch({
-        ...{ origin, path: "/never", method: "GET", headers: {}, body: undefined, idleLimit: 20 },
-        ...{ signal: new AbortController().signal, maximumBytes: 1, onReceived: () => {} },
+        origin,
+        path: "/never",
+        method: "GET",
+        headers: {},
+        body: undefined,
+        idleLimit: 20,
+        signal: new AbortController().signal,
+        maximumBytes: 1,
+        onReceived: () => {},
       })
-      .catch((error: unknown) => failureOf(error, { signal: undefined, timeLimit: 20, isLate: false }));
+      .catch((error: unknown) => failureOf(error, { signal: undefined, timeLimitMs: 20, isLate: false }));
     assert.deepEqual(slow, { type: "timeLimit", milliseconds: 20 });
     const stop = new AbortController();
     const canceled = node.dispatch({
-      ...{ origin, path: "/never", method: "GET", headers: {}, body: undefined, idleLimit: 30_000 },
-      ...{ signal: stop.signal, maximumBytes: 1, onReceived: () => {} },
+      origin,
+      path: "/never",
+      method: "GET",
+      headers: {},
+      body: undefined,
+      idleLimit: 30_000,
+      signal: stop.signal,
+      maximumBytes: 1,
+      onReceived: () => {},
     });
     stop.abort();
     await assert.rejects(canceled, { name: "AbortError" });
     await assert.rejects(
       createNodeRequests({ strictCertificates: true }).dispatch({
-        ...{ origin: "http://127.0.0.1:1", path: "/", method: "GET", headers: {}, body: undefined, idleLimit: 30_000 },
-        ...{ signal: new AbortController().signal, maximumBytes: 1, onReceived: () => {} },
+        origin: "http://127.0.0.1:1",
+        path: "/",
+        method: "GET",
+        headers: {},
+        body: undefined,
+        idleLimit: 30_000,
+        signal: new AbortController().signal,
+        maximumBytes: 1,
+        onReceived: () => {},
       }),
       (error) => codeOf(error) === "ECONNREFUSED",
     );
@@ -163,7 +198,10 @@ describe("requests over Node's modules", () => {
   it("opens a stream, or returns the response of a server that refuses", async () => {
     for (const sender of [library, node]) {
       const request: SocketRequest = {
-        ...{ origin, path: "/socket", headers: { "x-own": "1" }, idleLimit: 30_000 },
+        origin,
+        path: "/socket",
+        headers: { "x-own": "1" },
+        idleLimit: 30_000,
         signal: new AbortController().signal,
       };
       const opened = await sender.openSocket?.(request);
@@ -173,7 +211,7 @@ describe("requests over Node's modules", () => {
       assert.equal(await text(opened.stream), "first second");
       const refused = await sender.openSocket?.({ ...request, path: "/refused" });
       assert.ok(refused?.type === "refused");
-      const { status, headers, body } = refused.answer;
+      const { status, headers, body } = refused.response;
       assert.deepEqual([status, headers["x-why"], Buffer.from(body).toString()], [403, "no", "no"]);
     }
   });

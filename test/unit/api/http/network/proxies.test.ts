@@ -103,7 +103,9 @@ describe("proxies that don't forward", () => {
             `Can't read workspace w: the proxy ${proxy.url} rejected your user name or password (407). Correct them in the setting http.proxy or http.proxyAuthorization. Until then, they aren't sent again, so that your account isn't locked.`,
           );
           assert.deepEqual(failureCause, {
-            ...{ type: "network", code: "PROXY_REJECTED", reachedServer: false },
+            type: "network",
+            code: "PROXY_REJECTED",
+            reachedServer: false,
             proxy: { type: "rejected", address: proxy.url, source: "setting" },
           });
         }
@@ -193,12 +195,15 @@ describe("proxies that don't forward", () => {
   it("opens WebSockets in a tunnel, also without TLS", async () => {
     const transport = transportOf(proxyWith(login));
     for (const origin of ["http://plain.test", "https://platform.test"]) {
-      const answer = await transport.openSocket?.({
-        ...{ origin, path: "/", headers: {}, idleLimit: 30_000 },
+      const response = await transport.openSocket?.({
+        origin,
+        path: "/",
+        headers: {},
+        idleLimit: 30_000,
         signal: new AbortController().signal,
       });
-      assert.equal(answer?.type, "opened");
-      if (answer?.type === "opened") answer.stream.destroy();
+      assert.equal(response?.type, "opened");
+      if (response?.type === "opened") response.stream.destroy();
     }
     assert.deepEqual(
       proxy.requests.map(({ method, target }) => `${method} ${target}`),
@@ -207,7 +212,7 @@ describe("proxies that don't forward", () => {
   });
 
   describe("with another way to sign in", () => {
-    const answered = async (status: number) => ({
+    const responded = async (status: number) => ({
       status,
       headers: {},
       body: Buffer.from('{"id":"w","instances":[]}'),
@@ -218,9 +223,9 @@ describe("proxies that don't forward", () => {
       const outside: NonNullable<NetworkSettings["outside"]> = {
         dispatch: () => {
           sent += 1;
-          return answered(200);
+          return responded(200);
         },
-        openSocket: async () => ({ type: "refused", answer: await answered(404) }),
+        openSocket: async () => ({ type: "refused", response: await responded(404) }),
       };
       const client = clientOf(transportOf(proxyWith(wrong), { outside }));
       await Promise.all(Array.from({ length: 12 }, () => read(client)));
@@ -235,9 +240,9 @@ describe("proxies that don't forward", () => {
           sent += 1;
           // All requests that began together have failed by then.
           await new Promise(setImmediate);
-          return sent === 1 ? answered(407) : Promise.reject(new Error("it must not be asked again"));
+          return sent === 1 ? responded(407) : Promise.reject(new Error("it must not be asked again"));
         },
-        openSocket: async () => ({ type: "refused", answer: await answered(407) }),
+        openSocket: async () => ({ type: "refused", response: await responded(407) }),
       };
       const client = clientOf(transportOf(proxyWith(wrong), { outside }));
       const begun = Array.from({ length: 12 }, () => failureOf(read(client)));

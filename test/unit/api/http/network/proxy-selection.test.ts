@@ -24,7 +24,8 @@ describe("selection of a proxy", () => {
     ];
     for (const [text, address, authorization] of cases) {
       assert.deepEqual(proxyAt(text, "setting"), {
-        ...{ address, source: "setting" },
+        address,
+        source: "setting",
         ...(authorization === undefined ? {} : { authorization }),
       });
     }

@@ -4,7 +4,10 @@ import { readDesign } from "../../../../../src/api/families/workflow-definition.
 import { drawDesign } from "../../../../../src/features/workflows/panels/diagram-layout.ts";
 
 const node = (id: string, index: number, more: object = {}): object => ({
-  ...{ id, index, type: "serviceNode", data: { title: `Step ${id}`, type: "Service" } },
+  id,
+  index,
+  type: "serviceNode",
+  data: { title: `Step ${id}`, type: "Service" },
   ...more,
 });
 const edge = (source: string, target: string, label?: string): object => ({

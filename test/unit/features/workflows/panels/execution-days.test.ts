@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import type { Execution } from "../../../../../src/api/catalogue/models/workflows.ts";
+import type { WorkflowExecution } from "../../../../../src/api/catalogue/models/workflows.ts";
 import { beginOf, countByDay, lastDays } from "../../../../../src/features/workflows/panels/execution-days.ts";
 
-const run = (createdAt: string, status: string, startedAt: string | null = createdAt): Execution => ({
-  ...{ id: `${createdAt} ${status}`, createdAt, startedAt, status },
+const run = (createdAt: string, status: string, startedAt: string | null = createdAt): WorkflowExecution => ({
+  id: `${createdAt} ${status}`,
+  createdAt,
+  startedAt,
+  status,
 });
 
 describe("executions per day", () => {
@@ -24,7 +27,7 @@ describe("executions per day", () => {
       run("2026-11-01T09:00:00Z", "FAILED"),
     ];
     const days = ["2026-11-20", "2026-11-21"];
-    const nameOf = ({ status }: Execution): string => status ?? "";
+    const nameOf = ({ status }: WorkflowExecution): string => status ?? "";
     const first = ["COMPLETED", "FAILED", "CANCELLED"];
     assert.deepEqual(countByDay(executions, days, "UTC", nameOf, first), [
       { name: "COMPLETED", counts: [2, 0] },

@@ -257,9 +257,15 @@ describe("front door: settings", () => {
     const more = { readFile: () => "the password\n" };
     const given = { ...shared, FRONT_DOOR_SHARED_STATE_URL: url, FRONT_DOOR_SHARED_STATE_PASSWORD_FILE: "/password" };
     assert.deepEqual(good(given, more).sharedState, {
-      ...{ host: "store.example.com", port: 6379, database: 3, isSecure: true },
-      ...{ username: "front-door", password: "the password", prefix: "front-door:" },
-      ...{ timeLimitMilliseconds: 250, whenUnavailable: "closed" },
+      host: "store.example.com",
+      port: 6379,
+      database: 3,
+      isSecure: true,
+      username: "front-door",
+      password: "the password",
+      prefix: "front-door:",
+      timeLimitMilliseconds: 250,
+      whenUnavailable: "closed",
     });
     const local = good({ ...shared, FRONT_DOOR_SHARED_STATE_URL: "valkey://[::1]:7000" }).sharedState;
     assert.deepEqual([local?.host, local?.port, local?.isSecure], ["::1", 7000, false]);

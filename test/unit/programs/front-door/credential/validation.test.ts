@@ -23,7 +23,7 @@ async function reached(platform: string, reported: string): Promise<{ origins: r
     credentials: { slug: "platform", notebookSlug: "notebook-{workspace_short_id}" },
     limits: { callMilliseconds: 60_000, validationStepMilliseconds: 1 },
   } as unknown as Configuration;
-  const credentials = { fresh: async () => ({ secret: "stored" }), forget: () => {} };
+  const credentials = { fresh: async () => ({ secret: "stored" }), delete: () => {} };
   const name = { email: "anna@example.com", slug: "notebook-4f7c21aa", tenant: undefined };
   const parts = { configuration, credentials, transport, log: silentLog };
   const verdict = await validate({ name, platformUrl: new URL(platform) }, parts);

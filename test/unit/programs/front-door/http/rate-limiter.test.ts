@@ -4,9 +4,9 @@ import { RateLimiter } from "../../../../../src/programs/front-door/http/rate-li
 import type { Rejection } from "../../../../../src/programs/front-door/http/rejections.ts";
 import { MemoryStore } from "../../../../../src/programs/front-door/shared-state/memory-store.ts";
 
-function limiterWith(mostPerMinute: number, monotonic: () => number): RateLimiter {
+function limiterWith(maxPerMinute: number, monotonic: () => number): RateLimiter {
   const state = new MemoryStore({ revocationSeconds: 60, monotonic });
-  return new RateLimiter({ name: "requests", mostPerMinute }, state, monotonic);
+  return new RateLimiter({ name: "requests", maxPerMinute }, state, monotonic);
 }
 
 describe("front door: a rate limit", () => {
@@ -28,9 +28,9 @@ describe("front door: a rate limit", () => {
   it("never allows more than twice its number in any minute, and admits callers who wait as requested", async () => {
     const steps = fc.array(fc.nat({ max: 30_000 }), { maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (pauses, most) => {
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (pauses, max) => {
         let now = 0;
-        const rate = limiterWith(most, () => now);
+        const rate = limiterWith(max, () => now);
         const letIn: number[] = [];
         for (const pause of pauses) {
           now += pause;
@@ -46,7 +46,7 @@ describe("front door: a rate limit", () => {
         }
         for (const moment of letIn) {
           const within = letIn.filter((one) => one >= moment && one < moment + 60_000);
-          assert.ok(within.length <= 2 * most);
+          assert.ok(within.length <= 2 * max);
         }
       }),
     );
@@ -61,7 +61,7 @@ describe("front door: a rate limit", () => {
         return { counted: asked, millisecondsLeft: 1500 };
       },
     };
-    const rate = new RateLimiter({ name: "requests", mostPerMinute: 1 }, state, () => now);
+    const rate = new RateLimiter({ name: "requests", maxPerMinute: 1 }, state, () => now);
     await rate.count("anna");
     for (let nth = 0; nth < 5; nth += 1) assert.equal((await rate.count("anna"))?.rejection, "overLimit");
     assert.equal(asked, 2);
@@ -72,7 +72,7 @@ describe("front door: a rate limit", () => {
 
   it("passes on the rejection if the store fails", async () => {
     const unavailable: Rejection = { rejection: "unavailable", reason: "the store is gone" };
-    const rate = new RateLimiter({ name: "requests", mostPerMinute: 1 }, { count: async () => unavailable }, () => 0);
+    const rate = new RateLimiter({ name: "requests", maxPerMinute: 1 }, { count: async () => unavailable }, () => 0);
     assert.deepEqual(await rate.count("anna"), unavailable);
   });
 });

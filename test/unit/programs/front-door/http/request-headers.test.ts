@@ -22,7 +22,8 @@ describe("front door: the values of a header", () => {
 
   it("decide about an Origin only if one was sent", () => {
     const configuration = {
-      ...{ authorizationServers: [], allowedHosts: new Set<string>() },
+      authorizationServers: [],
+      allowedHosts: new Set<string>(),
       allowedOrigins: new Set(["https://a.example.com"]),
     };
     const check = (...rawHeaders: string[]) => checkOrigin(requestWith(...rawHeaders), configuration)?.rejection;

@@ -15,7 +15,10 @@ function contentServer(base: URL, released: Promise<void>): { client: ContentCli
   const requests: TransportRequest[] = [];
   const client = new Client(
     {
-      ...{ kind: "notebook" as const, base, dialect: dialects.documented, limits: singleUserLimits },
+      kind: "notebook" as const,
+      base,
+      dialect: dialects.documented,
+      limits: singleUserLimits,
       credential: new NotebookToken(base.origin, "token"),
     },
     {

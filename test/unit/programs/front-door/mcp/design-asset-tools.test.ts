@@ -14,7 +14,7 @@ function assetTool(): Tool {
 }
 
 /** The tool's answer if the platform has this archive. */
-async function answered(archive: Uint8Array, path?: string, signal = new AbortController().signal): Promise<unknown> {
+async function responded(archive: Uint8Array, path?: string, signal = new AbortController().signal): Promise<unknown> {
   const headers = { "content-type": "application/zip" };
   const fake = fakePlatform(() => ({ status: 200, headers, body: archive }));
   const clients = {
@@ -41,7 +41,7 @@ describe("front door: the source of a design", () => {
       { path: "a/c.css", size: 1 },
       { path: "b.js", size: 5 },
     ];
-    assert.deepEqual(await answered(archive), { ...given, files });
+    assert.deepEqual(await responded(archive), { ...given, files });
   });
 
   it("is one file's bytes, as text if possible, including a byte order mark", async () => {
@@ -50,26 +50,26 @@ describe("front door: the source of a design", () => {
       { name: "a.txt", content: text },
       { name: "b.bin", content: Buffer.from([0xff, 0, 1]) },
     ]);
-    assert.deepEqual(await answered(archive, "a.txt"), { path: "a.txt", size: 11, encoding: "text", content: text });
+    assert.deepEqual(await responded(archive, "a.txt"), { path: "a.txt", size: 11, encoding: "text", content: text });
     const bytes = { path: "b.bin", size: 3, encoding: "base64", content: "/wAB" };
-    assert.deepEqual(await answered(archive, "b.bin"), bytes);
+    assert.deepEqual(await responded(archive, "b.bin"), bytes);
   });
 
   it("rejects missing files, and names of object members", async () => {
     const archive = await zipOf([{ name: "a.txt" }]);
     for (const path of ["b.txt", "a", "__proto__", "constructor", "../a.txt", "/a.txt"]) {
-      await assert.rejects(answered(archive, path), { kind: "arguments", message: /has no file/ });
+      await assert.rejects(responded(archive, path), { kind: "arguments", message: /has no file/ });
     }
   });
 
   it("is unpacked within limits, regardless of the sizes that the archive claims", async () => {
     const bomb = withDeclaredSize(await zipOf([{ name: "a.txt", content: Buffer.alloc(70 * megabyte) }]), 10);
     assert.ok(bomb.byteLength < megabyte);
-    await assert.rejects(answered(bomb), { kind: "archive" });
-    await assert.rejects(answered(bomb, "a.txt"), { kind: "archive" });
+    await assert.rejects(responded(bomb), { kind: "archive" });
+    await assert.rejects(responded(bomb, "a.txt"), { kind: "archive" });
     const big = await zipOf([{ name: "a.txt", content: Buffer.alloc(9 * megabyte) }, { name: "b.txt" }]);
-    await assert.rejects(answered(big, "a.txt"), { kind: "archive", message: /more than 8388608 bytes/ });
-    assert.deepEqual(await answered(big, "b.txt"), { path: "b.txt", size: 1, encoding: "text", content: "x" });
+    await assert.rejects(responded(big, "a.txt"), { kind: "archive", message: /more than 8388608 bytes/ });
+    assert.deepEqual(await responded(big, "b.txt"), { path: "b.txt", size: 1, encoding: "text", content: "x" });
   });
 
   it("is rejected if it isn't an archive, or has too many entries", async () => {
@@ -89,22 +89,22 @@ describe("front door: the source of a design", () => {
       storedZip([{ name: "a.txt", extra: 65_532 }, ...Array(30).fill({ name: "b.txt", extra: 65_532 })]),
     ];
     for (const archive of archives) {
-      await assert.rejects(answered(archive), refused);
-      await assert.rejects(answered(archive, "a.txt"), refused);
+      await assert.rejects(responded(archive), refused);
+      await assert.rejects(responded(archive, "a.txt"), refused);
     }
   });
 
   it("leaves out entries that lead out of its folder, and never follows a link", async () => {
     const outside = renamedIn(await zipOf([{ name: "aa/a.txt" }, { name: "b.txt" }]), "aa/a", "../a");
-    assert.deepEqual(await answered(outside), { ...given, files: [{ path: "b.txt", size: 1 }] });
-    await assert.rejects(answered(outside, "../a.txt"), { kind: "arguments", message: /has no file/ });
+    assert.deepEqual(await responded(outside), { ...given, files: [{ path: "b.txt", size: 1 }] });
+    await assert.rejects(responded(outside, "../a.txt"), { kind: "arguments", message: /has no file/ });
     const linked = await zipOf([{ name: "link", content: "../secret", mode: 0o120777 }]);
     const content = "Link to ../secret\n";
-    assert.deepEqual(await answered(linked, "link"), { path: "link", size: 18, encoding: "text", content });
+    assert.deepEqual(await responded(linked, "link"), { path: "link", size: 18, encoding: "text", content });
   });
 
   it("is not fetched for a call that has ended", async () => {
-    await assert.rejects(answered(await zipOf([{ name: "a.txt" }]), undefined, AbortSignal.abort()), {
+    await assert.rejects(responded(await zipOf([{ name: "a.txt" }]), undefined, AbortSignal.abort()), {
       name: "AbortError",
     });
   });

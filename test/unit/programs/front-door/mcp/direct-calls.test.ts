@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type CallToolResult, createMcpHandler, Server } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
-import { DirectCalls, directAnswer } from "../../../../../src/programs/front-door/mcp/direct-calls.ts";
+import { DirectCalls, directResponse } from "../../../../../src/programs/front-door/mcp/direct-calls.ts";
 import { callBody, callHeaders } from "../../../../harness/front-door/cases.ts";
 import { parsableJson } from "../../../../harness/parsable-json.ts";
 
@@ -34,10 +34,10 @@ async function throughLibrary({ headers, body }: Message) {
     return server;
   });
   const request = new Request("http://front-door.invalid/mcp", { method: "POST", headers });
-  const answer = await handler.fetch(request, { parsedBody: body });
-  const text = await answer.text();
+  const response = await handler.fetch(request, { parsedBody: body });
+  const text = await response.text();
   await handler.close();
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), text, called };
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, called };
 }
 
 function plainCall(): Message {
@@ -162,7 +162,7 @@ describe("front door: calls that are handled without the protocol library", () =
         const library = await throughLibrary(message);
         assert.deepEqual(library.called, [{ name: call.tool.listed.name, given: call.given }]);
         assert.deepEqual([library.status, library.headers], [200, { "content-type": "application/json" }]);
-        assert.equal(directAnswer(call.id, result, serverInfo), library.text);
+        assert.equal(directResponse(call.id, result, serverInfo), library.text);
       }),
       { numRuns: 1500 },
     );

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseExact } from "../../../../../src/api/http/json.ts";
 import {
-  type AnswerPage,
   beginning,
   boundTo,
   createCursorCodec,
   type Position,
-  pageOfAnswer,
+  pageOfResponse,
   pageOfText,
+  type ResponsePage,
 } from "../../../../../src/programs/front-door/mcp/response-paging.ts";
 
 const cursors = createCursorCodec("a secret of this test, long enough");
@@ -21,8 +21,8 @@ const positionOf = (cursor: string, tool: string, given: object): Position | und
 const noPages = { limit: undefined, total: undefined };
 
 /** Reads an answer to its end, as a caller does: each position from its cursor. */
-async function readAll(show: (position: Position) => AnswerPage | Promise<AnswerPage>): Promise<AnswerPage[]> {
-  const all: AnswerPage[] = [];
+async function readAll(show: (position: Position) => ResponsePage | Promise<ResponsePage>): Promise<ResponsePage[]> {
+  const all: ResponsePage[] = [];
   let position: Position | undefined = beginning;
   while (position !== undefined) {
     assert.ok(all.length < 10_000, "the answer comes to an end");
@@ -37,7 +37,7 @@ async function readAll(show: (position: Position) => AnswerPage | Promise<Answer
 }
 
 /** The items of a read list, with split ones joined. */
-function itemsOf(all: readonly AnswerPage[]): unknown[] {
+function itemsOf(all: readonly ResponsePage[]): unknown[] {
   const items: unknown[] = [];
   let text = "";
   for (const shown of all) {
@@ -66,7 +66,7 @@ describe("front door: paged results", () => {
   it("returns every item of a list once and in order, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.integer({ min: 8, max: 600 }), async (list, characters) => {
-        const all = await readAll((position) => pageOfAnswer(list, position, noPages, characters));
+        const all = await readAll((position) => pageOfResponse(list, position, noPages, characters));
         assert.deepEqual(itemsOf(all), list);
       }),
     );
@@ -82,7 +82,7 @@ describe("front door: paged results", () => {
         async (list, limit, characters, tellsTotal) => {
           const facts = { limit, total: tellsTotal ? list.length : undefined };
           const page = (offset: number): unknown => list.slice(offset, offset + limit);
-          const all = await readAll((position) => pageOfAnswer(page(position.offset), position, facts, characters));
+          const all = await readAll((position) => pageOfResponse(page(position.offset), position, facts, characters));
           assert.deepEqual(itemsOf(all), list);
         },
       ),
@@ -97,7 +97,7 @@ describe("front door: paged results", () => {
         fc.boolean(),
         async (list, limit, cuts) => {
           const given = cuts ? list.slice(0, limit) : list;
-          const all = await readAll((position) => pageOfAnswer(given, position, { limit, total: undefined }, 5_000));
+          const all = await readAll((position) => pageOfResponse(given, position, { limit, total: undefined }, 5_000));
           assert.deepEqual(itemsOf(all), given);
         },
       ),
@@ -110,7 +110,7 @@ describe("front door: paged results", () => {
         fc.string({ unit: "grapheme", maxLength: 200 }),
         fc.integer({ min: 8, max: 50 }),
         async (text, characters) => {
-          const all = await readAll((position) => pageOfAnswer({ text }, position, noPages, characters));
+          const all = await readAll((position) => pageOfResponse({ text }, position, noPages, characters));
           const parts = all.map((shown) => (shown.type === "part" ? shown.text : JSON.stringify({ text })));
           assert.equal(parts.join(""), JSON.stringify({ text }));
           assert.ok(parts.every((part) => part.isWellFormed()));
@@ -120,29 +120,29 @@ describe("front door: paged results", () => {
   });
 
   it("keeps other members next to each part of a list", async () => {
-    const answer = { name: "sales", items: Array.from({ length: 50 }, (_, index) => ({ index })) };
-    const all = await readAll((position) => pageOfAnswer(answer, position, noPages, 300));
+    const response = { name: "sales", items: Array.from({ length: 50 }, (_, index) => ({ index })) };
+    const all = await readAll((position) => pageOfResponse(response, position, noPages, 300));
     assert.ok(all.length > 1);
-    assert.ok(all.every((shown) => shown.type === "value" && (shown.value as typeof answer).name === "sales"));
+    assert.ok(all.every((shown) => shown.type === "value" && (shown.value as typeof response).name === "sales"));
     assert.deepEqual(
-      all.flatMap((shown) => (shown.type === "value" ? (shown.value as typeof answer).items : [])),
-      answer.items,
+      all.flatMap((shown) => (shown.type === "value" ? (shown.value as typeof response).items : [])),
+      response.items,
     );
   });
 
   it("counts the items that remain, if their number is known", async () => {
     const items = Array.from({ length: 50 }, (_, index) => ({ index }));
-    const remaining = (all: readonly AnswerPage[]): unknown[] =>
+    const remaining = (all: readonly ResponsePage[]): unknown[] =>
       all.map((shown) => (shown.type === "value" ? shown.remaining : "part"));
-    const whole = await readAll((position) => pageOfAnswer(items, position, noPages, 200));
+    const whole = await readAll((position) => pageOfResponse(items, position, noPages, 200));
     const sizes = whole.map((shown) => (shown.type === "value" ? (shown.value as unknown[]).length : 0));
     assert.deepEqual(
       remaining(whole),
       sizes.map((_, index) => sizes.slice(index + 1).reduce((sum, size) => sum + size, 0)),
     );
-    const paged = (total: number | undefined): Promise<AnswerPage[]> =>
+    const paged = (total: number | undefined): Promise<ResponsePage[]> =>
       readAll((position) =>
-        pageOfAnswer(items.slice(position.offset, position.offset + 20), position, { limit: 20, total }, 5000),
+        pageOfResponse(items.slice(position.offset, position.offset + 20), position, { limit: 20, total }, 5000),
       );
     assert.deepEqual(remaining(await paged(50)), [30, 10, 0]);
     assert.deepEqual(remaining(await paged(undefined)), [undefined, undefined, undefined]);
@@ -181,9 +181,9 @@ describe("front door: paged results", () => {
   });
 
   it("reports if a text has changed since its first part was returned", async () => {
-    const first = await pageOfAnswer({ text: "x".repeat(500) }, beginning, noPages, 100);
+    const first = await pageOfResponse({ text: "x".repeat(500) }, beginning, noPages, 100);
     assert.ok(first.type === "part" && first.next !== undefined);
-    assert.equal((await pageOfAnswer({ text: "y".repeat(500) }, first.next, noPages, 100)).type, "changed");
+    assert.equal((await pageOfResponse({ text: "y".repeat(500) }, first.next, noPages, 100)).type, "changed");
   });
 });
 

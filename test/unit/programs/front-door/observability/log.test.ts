@@ -14,12 +14,17 @@ const common = { level: "info", msg: "a line" };
 describe("front door: log lines", () => {
   it("members with secret names are never shown, at any depth and in any case", () => {
     const given = {
-      ...{ Authorization: "Bearer s3cret", "x-webui-secret": "s3cret", part: "gate" },
+      Authorization: "Bearer s3cret",
+      "x-webui-secret": "s3cret",
+      part: "gate",
       request: { headers: { cookie: "s3cret", host: "tools.example.com" }, list: [{ privateKey: "s3cret" }, 1] },
     };
     const hidden = "[redacted]";
     assert.deepEqual(lineOf(given), {
-      ...{ ...common, Authorization: hidden, "x-webui-secret": hidden, part: "gate" },
+      ...common,
+      Authorization: hidden,
+      "x-webui-secret": hidden,
+      part: "gate",
       request: { headers: { cookie: hidden, host: "tools.example.com" }, list: [{ privateKey: hidden }, 1] },
     });
     assert.equal(given.request.headers.cookie, "s3cret");

@@ -3,8 +3,11 @@ import type { Transport } from "../../../../../src/api/http/transport.ts";
 import { noTraces, tracedTransport } from "../../../../../src/programs/front-door/observability/traces.ts";
 
 const request = {
-  ...{ origin: "https://notebooks.example.com", path: "/api", headers: {} },
-  ...{ signal: new AbortController().signal, idleLimit: 1000 },
+  origin: "https://notebooks.example.com",
+  path: "/api",
+  headers: {},
+  signal: new AbortController().signal,
+  idleLimit: 1000,
 };
 
 describe("front door: the traced transport", () => {
@@ -21,10 +24,10 @@ describe("front door: the traced transport", () => {
   const plain: Transport = { send: () => assert.fail("nothing is sent"), close: async () => {} };
 
   it("opens sockets, within a span", async () => {
-    const answer = { type: "refused", answer: { status: 403, headers: {}, body: Buffer.alloc(0) } } as const;
-    const opening = { ...plain, openSocket: async () => answer };
+    const response = { type: "refused", response: { status: 403, headers: {}, body: Buffer.alloc(0) } } as const;
+    const opening = { ...plain, openSocket: async () => response };
     const traced = tracedTransport(opening, traces, "platform request", { continued: false });
-    assert.equal(await traced.openSocket?.(request), answer);
+    assert.equal(await traced.openSocket?.(request), response);
     assert.deepEqual(stages, ["platform request"]);
     assert.deepEqual(told.at(-1), "403");
   });

@@ -14,7 +14,7 @@ function takes(text: string, ...lengths: readonly number[]): boolean {
   return true;
 }
 
-const answer = fc.oneof(
+const response = fc.oneof(
   fc.stringMatching(/^[A-Za-z ]{0,40}$/).map((line) => `+${line}\r\n`),
   fc.stringMatching(/^[A-Z ]{0,40}$/).map((line) => `-${line}\r\n`),
   fc.integer().map((number) => `:${number}\r\n`),
@@ -24,13 +24,15 @@ const answer = fc.oneof(
     .map((text) => `$${text.length}\r\n${text}\r\n`),
   fc.constant("$-1\r\n"),
 );
-const list = fc.array(answer, { maxLength: 16 }).map((items) => `*${items.length}\r\n${items.join("")}`);
+const list = fc.array(response, { maxLength: 16 }).map((items) => `*${items.length}\r\n${items.join("")}`);
 
 describe("front door: replies of the shared state", () => {
   it("are accepted if they are of an expected kind, in any parts", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(answer, list), { maxLength: 20 }), fc.array(fc.nat({ max: 50 })), (all, lengths) =>
-        takes(all.join(""), ...lengths),
+      fc.property(
+        fc.array(fc.oneof(response, list), { maxLength: 20 }),
+        fc.array(fc.nat({ max: 50 })),
+        (all, lengths) => takes(all.join(""), ...lengths),
       ),
     );
   });

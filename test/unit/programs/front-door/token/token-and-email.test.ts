@@ -101,10 +101,19 @@ describe("properties of the token's parsing", () => {
 });
 
 const token: TokenConfiguration = {
-  ...{ prefix, prefixRequired: true, jwksUrl: new URL("https://issuer.example.com/jwks") },
-  ...{ issuer: "https://issuer.example.com", audiences: ["urn:tools"], emailClaim: "email" },
-  ...{ emailVerifiedRequired: false, lowerCaseEmail: true, allowNonAsciiEmail: false, tenantClaim: "tenant" },
-  ...{ clockSkewSeconds: 30, maximumLifetimeSeconds: 3600, revocationSeconds: 7200 },
+  prefix,
+  prefixRequired: true,
+  jwksUrl: new URL("https://issuer.example.com/jwks"),
+  issuer: "https://issuer.example.com",
+  audiences: ["urn:tools"],
+  emailClaim: "email",
+  emailVerifiedRequired: false,
+  lowerCaseEmail: true,
+  allowNonAsciiEmail: false,
+  tenantClaim: "tenant",
+  clockSkewSeconds: 30,
+  maximumLifetimeSeconds: 3600,
+  revocationSeconds: 7200,
 };
 const now = 1_800_000_000;
 const good = { iss: token.issuer, aud: "urn:tools", sub: "anna", email: "anna@example.com", iat: now, exp: now + 300 };

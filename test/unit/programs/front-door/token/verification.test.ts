@@ -9,16 +9,19 @@ const issuer = "https://issuer.example.com";
 const audience = "platform-tools";
 const now = Date.parse("2026-11-21T12:00:00Z");
 const token: TokenConfiguration = {
-  ...{ prefix: "platform_", prefixRequired: true, jwksUrl: new URL(`${issuer}/jwks.json`), issuer },
-  ...{ audiences: [audience], emailClaim: "email", tenantClaim: "tenant" },
-  ...{
-    emailVerifiedRequired: false,
-    lowerCaseEmail: true,
-    allowNonAsciiEmail: false,
-    clockSkewSeconds: 0,
-    maximumLifetimeSeconds: 86_400,
-    revocationSeconds: 30 * 24 * 3600,
-  },
+  prefix: "platform_",
+  prefixRequired: true,
+  jwksUrl: new URL(`${issuer}/jwks.json`),
+  issuer,
+  audiences: [audience],
+  emailClaim: "email",
+  tenantClaim: "tenant",
+  emailVerifiedRequired: false,
+  lowerCaseEmail: true,
+  allowNonAsciiEmail: false,
+  clockSkewSeconds: 0,
+  maximumLifetimeSeconds: 86_400,
+  revocationSeconds: 30 * 24 * 3600,
 };
 
 describe("front door: a signature that was verified before", () => {
@@ -121,10 +124,12 @@ describe("front door: a token that is not cached", () => {
 
   it("is rejected if the key set can't be read or doesn't have the key", async () => {
     assert.deepEqual(await outcomeOf({}, token, pair, { outcome: "unavailable", reason: "timed out" }), {
-      ...{ rejection: "unavailable", reason: "key set: timed out" },
+      rejection: "unavailable",
+      reason: "key set: timed out",
     });
     assert.deepEqual(await outcomeOf({}, token, pair, { outcome: "unknown" }), {
-      ...{ rejection: "invalidToken", reason: "no key of the set has its key id" },
+      rejection: "invalidToken",
+      reason: "no key of the set has its key id",
     });
   });
 
