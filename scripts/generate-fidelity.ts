@@ -1,4 +1,4 @@
-// Creates docs/fidelity.md from the statements in scripts/fidelity; as a program, writes the page.
+// Creates docs/reference/fidelity.md from the statements in scripts/fidelity; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { References } from "./fidelity/references.ts";
@@ -14,7 +14,7 @@ const partNames: Readonly<Record<Part, string>> = {
 };
 
 /**
- * docs/fidelity.md: every binding statement with where it is implemented, reached, served, and proven, and its open
+ * docs/reference/fidelity.md: every binding statement with where it is implemented, reached, served, and proven, and its open
  * points.
  */
 export async function fidelityPage(references: References): Promise<string> {
@@ -69,17 +69,20 @@ async function referenceText(part: Part, reference: string, references: Referenc
   const { file, text } = resolution;
   switch (part) {
     case "proof":
-      return `[${file?.replace(/^test\//, "")}](../${file}) “${text}”`;
+      return `[${file?.replace(/^test\//, "")}](../../${file}) “${text}”`;
     case "served":
-      return file === undefined ? `handler \`${text}\`` : `[${text}](../${file})`;
+      return file === undefined ? `handler \`${text}\`` : `[${text}](../../${file})`;
     case "reach":
       return file === undefined ? text.replace(/ (\S+)$/, " `$1`") : `operation \`${text}\``;
     case "code":
-      return `[${text}](../${file})`;
+      return `[${text}](../../${file})`;
   }
 }
 
 if (import.meta.main) {
-  await writeFile(join(projectDirectory, "docs", "fidelity.md"), await fidelityPage(await References.read()));
-  console.log("docs/fidelity.md is up to date.");
+  await writeFile(
+    join(projectDirectory, "docs", "reference", "fidelity.md"),
+    await fidelityPage(await References.read()),
+  );
+  console.log("docs/reference/fidelity.md is up to date.");
 }

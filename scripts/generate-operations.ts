@@ -1,4 +1,4 @@
-// Creates docs/operations.md from the catalog of operations; as a program, writes the page.
+// Creates docs/reference/operations.md from the catalog of operations; as a program, writes the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { acceptsBody, type JsonSchema, schemaOf } from "../src/api/catalogue/body-schema.ts";
@@ -15,7 +15,7 @@ const credentials = {
   internal: "the internal secret",
 } as const;
 
-/** docs/operations.md: every operation of the catalog, by family. */
+/** docs/reference/operations.md: every operation of the catalog, by family. */
 export function operationsPage(operations: readonly AnyOperation[] = catalogue): string {
   const families = Map.groupBy(operations, ({ id }) => id.split(".")[0] ?? id);
   const ordered = [...families].sort(([one], [other]) => one.localeCompare(other, "en"));
@@ -27,7 +27,7 @@ export function operationsPage(operations: readonly AnyOperation[] = catalogue):
 Generated from the catalog in \`src/api/catalogue/operations\` by \`node scripts/generate-operations.ts\`; a test fails when it is
 stale. ${operations.length} operations: ${described} of the API description, 4.1 to 4.8, and ${beyond} that it mentions without a path
 or that only public sources describe. Responses keep fields that are not listed here, and a listed field may be absent or null.
-Section numbers are those of the API description. The paths of dialects are described in [dialects.md](dialects.md).
+Section numbers are those of the API description. The paths of dialects are described in [dialects.md](../dialects.md).
 
 Run an operation in the editor with \`Platform: Run API Operation…\`, or in a shell with
 \`npx platform-workbench call <id> --path name=value --query name=value --body @file\`.
@@ -125,6 +125,6 @@ function code(text: string): string {
 }
 
 if (import.meta.main) {
-  await writeFile(join(projectDirectory, "docs", "operations.md"), operationsPage());
-  console.log("docs/operations.md is up to date.");
+  await writeFile(join(projectDirectory, "docs", "reference", "operations.md"), operationsPage());
+  console.log("docs/reference/operations.md is up to date.");
 }

@@ -18,7 +18,7 @@ interface Prose {
 }
 
 /** Documents that quote responses of servers or titles of tests. */
-const quoting: ReadonlySet<string> = new Set(["docs/faults.md", "docs/fidelity.md"]);
+const quoting: ReadonlySet<string> = new Set(["docs/reference/faults.md", "docs/reference/fidelity.md"]);
 
 /** Folders of programs whose strings are shown in a terminal. */
 const printing = /^(?:src\/programs|scripts)\//;

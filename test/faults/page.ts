@@ -18,7 +18,7 @@ causes the faults. Written by \`npm test -- faults\`; a test compares it with th
   every attempt.
 `;
 
-/** docs/faults.md: the table of faults, operation by operation. */
+/** docs/reference/faults.md: the table of faults, operation by operation. */
 export function faultsPage(cells: readonly Cell[]): string {
   const operations = [...new Set(cells.map(({ operation }) => operation))];
   const parts = operations.map((operation) => {

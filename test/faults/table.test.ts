@@ -32,12 +32,12 @@ describe("every fault at every request of every operation, on a real Jupyter Ser
     });
   }
 
-  it("docs/faults.md lists the outcomes", async () => {
+  it("docs/reference/faults.md lists the outcomes", async () => {
     const page = faultsPage(cells);
     await mkdir(resultsDirectory, { recursive: true });
     await writeFile(join(resultsDirectory, "faults.md"), page);
-    const kept = await readFile(join(projectDirectory, "docs", "faults.md"), "utf8");
-    const advice = "Look at test-results/faults.md: where it is right, it takes the place of docs/faults.md.";
+    const kept = await readFile(join(projectDirectory, "docs", "reference", "faults.md"), "utf8");
+    const advice = "Look at test-results/faults.md: where it is right, it takes the place of docs/reference/faults.md.";
     assert.deepEqual(page.split("\n"), kept.split("\n"), advice);
   });
 });

@@ -124,7 +124,7 @@ export function contentEventOf(message: string): ContentEvent | undefined {
 }
 
 /** Parses a message; undefined if it does not report what happened in a live room. */
-export function roomEventOf(message: string): RoomEvent | undefined {
+function roomEventOf(message: string): RoomEvent | undefined {
   const parsed = z.safeParse(roomMessage, jsonOf(message));
   if (!parsed.success || !/\/jupyter_collaboration\/session\/v\d+$/.test(parsed.data.schema_id)) {
     return undefined;

@@ -35,7 +35,7 @@ const tail = `## Limits of these tests
   The tests run ipykernel 7.
 `;
 
-/** docs/kernel-faults.md: a table for each disconnect, moment by moment. */
+/** docs/reference/kernel-faults.md: a table for each disconnect, moment by moment. */
 export function kernelFaultsPage(disconnects: readonly Disconnect[], rows: readonly FaultRow[]): string {
   const parts = disconnects.map((disconnect) => {
     const own = rows.filter((row) => row.disconnect === disconnect);

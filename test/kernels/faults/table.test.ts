@@ -25,12 +25,13 @@ describe("Every disconnect at every point of a run", () => {
     });
   }
 
-  it("docs/kernel-faults.md shows the outcomes", async () => {
+  it("docs/reference/kernel-faults.md shows the outcomes", async () => {
     const page = kernelFaultsPage(disconnects, rows);
     await mkdir(resultsDirectory, { recursive: true });
     await writeFile(join(resultsDirectory, "kernel-faults.md"), page);
-    const kept = await readFile(join(projectDirectory, "docs", "kernel-faults.md"), "utf8");
-    const advice = "Look at test-results/kernel-faults.md: where it is right, it replaces docs/kernel-faults.md.";
+    const kept = await readFile(join(projectDirectory, "docs", "reference", "kernel-faults.md"), "utf8");
+    const advice =
+      "Look at test-results/kernel-faults.md: where it is right, it replaces docs/reference/kernel-faults.md.";
     assert.deepEqual(page.split("\n"), kept.split("\n"), advice);
   });
 });

@@ -54,7 +54,7 @@ import "node:fs"; import x from "package";`;
   });
 
   it("select all unit tests for a file that is read and not imported", () => {
-    const { files } = selectionFor(["docs/faults.md"], graph);
+    const { files } = selectionFor(["docs/reference/faults.md"], graph);
     assert.deepEqual([...files], [["unit", ["test/unit/api/text.test.ts", "test/unit/other.test.ts"]]]);
   });
 

@@ -7,9 +7,9 @@ import { operation, type Statement, statement } from "../../../scripts/fidelity/
 import { fidelityPage } from "../../../scripts/generate-fidelity.ts";
 import { catalogue } from "../../../src/api/catalogue/operations/catalogue.ts";
 
-const page = join(import.meta.dirname, "..", "..", "..", "docs", "fidelity.md");
+const page = join(import.meta.dirname, "..", "..", "..", "docs", "reference", "fidelity.md");
 
-describe("docs/fidelity.md", () => {
+describe("docs/reference/fidelity.md", () => {
   const statements = sections.flatMap((section) => section.statements);
   let references: References;
 

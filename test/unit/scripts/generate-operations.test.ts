@@ -9,9 +9,9 @@ import { dialects } from "../../../src/api/http/dialects.ts";
 
 const documents = join(import.meta.dirname, "..", "..", "..", "docs");
 
-describe("docs/operations.md", () => {
+describe("docs/reference/operations.md", () => {
   it("matches the catalog (else run: node scripts/generate-operations.ts)", async () => {
-    assert.equal(await readFile(join(documents, "operations.md"), "utf8"), operationsPage());
+    assert.equal(await readFile(join(documents, "reference", "operations.md"), "utf8"), operationsPage());
   });
 
   it("has each operation once, with its path in each dialect", () => {

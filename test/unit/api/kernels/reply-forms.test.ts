@@ -19,7 +19,7 @@ const pythonError = (ename: string): Form => ({
 const aborted: Form = { published: ["busy", "idle"], reply: { status: "aborted" } };
 const interrupted: Form = { published: began, reply: { status: "abort", execution_count: 3 } };
 
-/** As recorded in docs/kernel-replies.md. */
+/** As recorded in docs/reference/kernel-replies.md. */
 const kernels: Readonly<Record<string, Readonly<Record<string, readonly [Form, string, string?]>>>> = {
   "ipykernel 6 and 7": {
     success: [ok, "ok"],
