@@ -27,9 +27,7 @@ function badBodies(schema: JsonSchema, first: unknown): readonly Bad[] {
     field: new RegExp(`^body\\.${name}\\b`),
   }));
   const surplus =
-    schema.additionalProperties === false
-      ? [{ body: { ...first, surplus: 1 }, field: /^body\b.*surplus/s }]
-      : [];
+    schema.additionalProperties === false ? [{ body: { ...first, surplus: 1 }, field: /^body\b.*surplus/s }] : [];
   return [...whole, ...members, ...missing, ...surplus];
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { AccountScope } from "../../src/api/client/account-scope.ts";
 import type { DispatchRequest } from "../../src/api/http/dispatch.ts";
 import { designsTree } from "../../src/features/designs/tree.ts";
 import { workflowsTree } from "../../src/features/workflows/tree.ts";
@@ -51,12 +52,12 @@ function listOf<Row extends TreeRow>(
   define: (parts: TreeParts) => TreeDefinition<Row>,
   fake: FakePlatform,
 ): BranchListing<Row> {
+  const account = new AccountScope();
+  // The lists at the top of a tree get their client: they use nothing else of these.
+  const parts = Object.freeze({ connections: { account: () => account } }) as unknown as TreeParts;
   const branch = define(parts).top("acme");
   return new BranchListing<Row>({ branch, connect: async () => fake.platform, onChange: () => {} });
 }
-
-// The lists at the top of a tree get their client: they request none of these.
-const parts: TreeParts = Object.freeze({}) as TreeParts;
 
 function hasMore(listing: BranchListing<TreeRow>): boolean {
   assert.equal(listing.state.type, "ready");
