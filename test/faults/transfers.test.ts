@@ -18,13 +18,13 @@ const megabyte = 1_000_000;
 /** Number and size of the files, of which five at once must not fit into the memory that is allowed. */
 const count = 5;
 const size = 30 * megabyte;
-/** Bytes of memory that a transfer can take, with what is not collected yet. */
+/** Bytes of memory that a transfer can take. */
 const allowed = 150 * megabyte;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** The most memory that the work takes in this process, in bytes. */
+/** The maximum memory that the work needs in this process, in bytes. */
 async function memoryOf(work: () => Promise<unknown>): Promise<number> {
   const used = (): number => {
     const { heapUsed, external } = process.memoryUsage();
@@ -33,9 +33,11 @@ async function memoryOf(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
   const before = used();
   let max = before;
+  // Collected first, because garbage that waits for its collection depends on the machine.
   const timer = setInterval(() => {
+    collectGarbage();
     max = Math.max(max, used());
-  }, 10);
+  }, 25);
   try {
     await work();
   } finally {
