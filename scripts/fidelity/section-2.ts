@@ -99,7 +99,7 @@ export const section2: FidelitySection = {
       served: ["src/programs/sample-tenant/described/platform.ts#describedResponse"],
       proof: [
         "test/contract/described.test.ts > returns settings and workspaces in the described shapes, without instances",
-        "test/unit/api/client/answers.test.ts > accept settings as an object, an array, or a string",
+        "test/unit/api/client/responses.test.ts > accept settings as an object, an array, or a string",
       ],
     }),
     statement("2.4: `isEnabled` is a Boolean", { ...settings, proof: ["case:notebooks.settings.get"] }),
@@ -130,7 +130,7 @@ export const section2: FidelitySection = {
     }),
     operation("workspaces.get", "2.5: other fields of a workspace are kept", {
       code: [`${models}/workspaces.ts#workspace`],
-      proof: ["test/unit/api/client/answers.test.ts > keep unknown fields and both names of the kernel"],
+      proof: ["test/unit/api/client/responses.test.ts > keep unknown fields and both names of the kernel"],
     }),
     statement("2.5: the compute tier is `<cpu> CPU / <memory> GB`, absent when either is missing", rows),
     statement("2.5: with a list of instance types, the tier is absent unless one of them is equal", {

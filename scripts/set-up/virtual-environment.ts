@@ -1,5 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Part } from "./part.ts";
+import { partsDirectory } from "./paths.ts";
 import { lastLines, runProgram } from "./run-program.ts";
 
 /** What users can do if a part with a virtual environment can't be installed. */
@@ -31,6 +33,47 @@ export async function createVirtualEnvironment(directory: string): Promise<void>
   const base = await basePython();
   if (base === undefined) throw new Error("Python 3.10 or newer with venv was not found.");
   await runOrThrow(base, ["-m", "venv", directory]);
+}
+
+/** A virtual environment with packages of exact releases. */
+interface Environment {
+  readonly id: string;
+  readonly name: string;
+  readonly duration: string;
+  /** As `name==release`. */
+  readonly packages: readonly string[];
+  /** A package that comes with these and that slows down each start. */
+  readonly unwanted: string;
+}
+
+export interface PythonEnvironment {
+  readonly python: string;
+}
+
+/** A part that is a virtual environment. */
+export function environmentPart({ id, name, duration, packages, unwanted }: Environment): Part<PythonEnvironment> {
+  const directory = join(partsDirectory, id);
+  const python = pythonIn(directory);
+  const probe = [
+    "from importlib.metadata import version",
+    ...packages.map((one) => one.split("==")).map(([one, release]) => `assert version("${one}") == "${release}"`),
+  ].join("\n");
+  return {
+    id,
+    name: `${name} (${packages.join(", ")})`,
+    duration,
+    remedy: virtualEnvironmentRemedy,
+    async find() {
+      const { code } = await runProgram(python, ["-c", probe]);
+      return code === 0 ? { python } : undefined;
+    },
+    async install(say) {
+      await createVirtualEnvironment(directory);
+      say(`pip install ${packages.join(" ")}…`);
+      await runOrThrow(python, ["-m", "pip", "install", "--quiet", "--no-compile", ...packages]);
+      await runOrThrow(python, ["-m", "pip", "uninstall", "--quiet", "--yes", unwanted]);
+    },
+  };
 }
 
 /** Runs a program. Throws an error with its last lines if it fails. */

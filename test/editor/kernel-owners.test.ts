@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
-import { type ShownMessage, statusItem, watchedMessages } from "./kernel-answers.ts";
 import { isDone, openNotebook, ran, runAll, saveAfterRun, shownNotebook, textOf } from "./kernel-notebooks.ts";
+import { type ShownMessage, statusItem, watchedMessages } from "./kernel-responses.ts";
 import { leaseDirectory } from "./kernel-server.ts";
 import { OtherKernelClient } from "./other-kernel-client.ts";
 import { until } from "./time.ts";

@@ -2,15 +2,6 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import {
-  cellStatus,
-  enter,
-  type ShownMessage,
-  select,
-  statusItem,
-  watchedBoxes,
-  watchedMessages,
-} from "./kernel-answers.ts";
-import {
   isDone,
   openNotebook,
   openNotebookWith,
@@ -21,6 +12,15 @@ import {
   kernelTenant as tenant,
   textOf,
 } from "./kernel-notebooks.ts";
+import {
+  cellStatus,
+  enter,
+  type ShownMessage,
+  select,
+  statusItem,
+  watchedBoxes,
+  watchedMessages,
+} from "./kernel-responses.ts";
 import { exists, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask, onDisk } from "./outside.ts";
 import { until } from "./time.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
-import { statusItem } from "./kernel-answers.ts";
 import {
   executionTimes,
   isDone,
@@ -13,6 +12,7 @@ import {
   kernelTenant as tenant,
   textOf,
 } from "./kernel-notebooks.ts";
+import { statusItem } from "./kernel-responses.ts";
 import { make, waitFor } from "./kernel-server.ts";
 import { onDisk } from "./outside.ts";
 import { until } from "./time.ts";

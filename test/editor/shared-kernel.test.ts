@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
-import { watchedMessages } from "./kernel-answers.ts";
 import { isDone, openNotebook, saveAfterRun, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
+import { watchedMessages } from "./kernel-responses.ts";
 import { exists, leaseDirectory, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask } from "./outside.ts";
 import { until } from "./time.ts";

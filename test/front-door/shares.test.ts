@@ -5,7 +5,7 @@ import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import type { Transport, TransportRequest } from "../../src/api/http/transport.ts";
 import { isRejection } from "../../src/programs/front-door/http/rejections.ts";
-import { contentLimits, platformLimits } from "../../src/programs/front-door/mcp/answer-limits.ts";
+import { contentLimits, platformLimits } from "../../src/programs/front-door/mcp/response-limits.ts";
 import { FairPermits } from "../../src/programs/front-door/shares/fair-permits.ts";
 import { Pace, PacedStream } from "../../src/programs/front-door/shares/paced-stream.ts";
 import { type CallShare, Shares, shareLimits } from "../../src/programs/front-door/shares/shares.ts";

@@ -133,7 +133,7 @@ export class FrontDoorServers implements vscode.Disposable {
     if (isRenewable(tenant.frontDoor, token) && !hasEnded(token.secret)) {
       this.#wakeIn(tenant, retryPauseMs);
     }
-    await this.#tell(tenant, token.secret);
+    await this.#warn(tenant, token.secret);
   }
 
   /** Gets and stores a new token; undefined if that requires the user. */
@@ -155,7 +155,7 @@ export class FrontDoorServers implements vscode.Disposable {
     );
   }
 
-  async #tell(tenant: TenantWithFrontDoor, secret: string): Promise<void> {
+  async #warn(tenant: TenantWithFrontDoor, secret: string): Promise<void> {
     if (this.#warned.has(secret)) {
       return;
     }

@@ -3,8 +3,10 @@ import type { ContentVersion } from "./content-version.ts";
 import type { CopyKind } from "./editor-versions.ts";
 
 /** Milliseconds within which a change by someone else can undo a save that its author hasn't seen. */
-const undoneWithin = 10_000;
+const undoTimeoutMs = 10_000;
 const maxSaves = 20;
+/** Maximum size of a content, in bytes. A larger one isn't searched for undone changes. */
+const maxBytes = 4_000_000;
 
 /** A save of an editor's copy: the version that it replaced, and the content that it wrote. */
 export interface RecentSave {
@@ -28,9 +30,11 @@ export class RecentSaves {
     const earlier = this.of(path);
     const before = earlier?.kind === save.kind ? earlier.before : save.before;
     this.#saves.delete(path);
-    this.#saves.set(path, { ...save, before, at: this.#now() });
+    if (save.saved.byteLength <= maxBytes && before.bytes.byteLength <= maxBytes) {
+      this.#saves.set(path, { ...save, before, at: this.#now() });
+    }
     for (const oldest of this.#saves.keys()) {
-      if (this.#saves.size > maxSaves) {
+      if (this.#saves.size > maxSaves || this.of(oldest) === undefined) {
         this.#saves.delete(oldest);
       }
     }
@@ -39,7 +43,7 @@ export class RecentSaves {
   /** The save of a path that someone else may undo. */
   of(path: string): RecentSave | undefined {
     const save = this.#saves.get(path);
-    return save === undefined || this.#now() - save.at > undoneWithin ? undefined : save;
+    return save === undefined || this.#now() - save.at > undoTimeoutMs ? undefined : save;
   }
 
   delete(path: string): void {

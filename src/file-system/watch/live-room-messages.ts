@@ -4,7 +4,7 @@ import { showError, showWarning } from "../../tenants/messages.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
 
 /** Reports that others have a file open live, before the user saves it. */
-export async function tellLiveRoom(name: string): Promise<void> {
+export async function reportLiveRoom(name: string): Promise<void> {
   await showWarning(
     vscode.l10n.t(
       "{0} is also open in a live session, for example in JupyterLab. A save here replaces what others have typed there in the last second, and their session may replace your save.",
@@ -14,7 +14,7 @@ export async function tellLiveRoom(name: string): Promise<void> {
 }
 
 /** Reports that someone else has undone a save, and offers to merge it again. The editor still shows what was saved. */
-export async function tellUndone(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
+export async function reportUndone(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
   const merge = vscode.l10n.t("Merge");
   const compare = vscode.l10n.t("Compare");
   const chosen = await showWarning(

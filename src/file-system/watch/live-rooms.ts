@@ -38,7 +38,7 @@ export class LiveRooms {
     }
   }
 
-  /** Forgets all rooms, because their end would not be noticed. */
+  /** Deletes all rooms, because their end would not be noticed. */
   clear(): void {
     this.#paths.clear();
   }

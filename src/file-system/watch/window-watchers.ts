@@ -5,7 +5,7 @@ import { keepsRunning, WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, scheme, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
 import { ConflictDecorations } from "./conflict-decorations.ts";
-import { tellLiveRoom, tellUndone } from "./live-room-messages.ts";
+import { reportLiveRoom, reportUndone } from "./live-room-messages.ts";
 import { type WatchedFiles, WorkspaceWatcher } from "./workspace-watcher.ts";
 
 /** The file system whose workspaces are watched. */
@@ -104,12 +104,12 @@ export class WindowWatchers implements vscode.Disposable {
     const reportLive = (path: string): void => {
       if (workspace.rooms.isOpen(path) && openPaths().includes(path) && !reported.has(path)) {
         reported.add(path);
-        void tellLiveRoom(nameOf(path));
+        void reportLiveRoom(nameOf(path));
       }
     };
     workspace.rooms.observe(reportLive);
     this.#reportLive.set(authority, reportLive);
-    workspace.observeUndone((path) => void tellUndone(this.#files, siblingUri(uri, path)));
+    workspace.observeUndone((path) => void reportUndone(this.#files, siblingUri(uri, path)));
     return workspace;
   }
 }

@@ -255,7 +255,7 @@ export class WorkspaceWatcher {
         others.push(change);
       }
     }
-    this.#tell(others);
+    this.#notify(others);
   }
 
   /** True until the copy is based on another version than before the undone save. */
@@ -280,7 +280,7 @@ export class WorkspaceWatcher {
       return;
     }
     if (now === undefined || !isUndone(path, save, now.bytes)) {
-      this.#tell([change]);
+      this.#notify([change]);
       return;
     }
     recentSaves.delete(path);
@@ -290,7 +290,7 @@ export class WorkspaceWatcher {
     this.#onUndone(path, save);
   }
 
-  #tell(changes: readonly FileChange[]): void {
+  #notify(changes: readonly FileChange[]): void {
     if (changes.length === 0) {
       return;
     }

@@ -19,7 +19,7 @@ import {
   withTenant,
 } from "../config/configuration.ts";
 import { isRejection, reasonOf } from "../http/rejections.ts";
-import { contentLimits, platformLimits } from "../mcp/answer-limits.ts";
+import { contentLimits, platformLimits } from "../mcp/response-limits.ts";
 import { parseEmail } from "../token/claims.ts";
 import { mayReach } from "./content-server-address.ts";
 import type { Credentials } from "./credentials.ts";

@@ -12,8 +12,8 @@ import { lazy } from "../../../api/lazy.ts";
 import { shortened } from "../../../api/text.ts";
 import { type Configuration, withTenant } from "../config/configuration.ts";
 import { mayReach } from "../credential/content-server-address.ts";
-import { contentLimits, platformLimits } from "./answer-limits.ts";
 import { checkId } from "./operation-call.ts";
+import { contentLimits, platformLimits } from "./response-limits.ts";
 import { type ToolClients, ToolError } from "./tool.ts";
 import type { Caller, ToolRequest } from "./tool-handler.ts";
 

@@ -4,9 +4,9 @@ import type { KernelConnection } from "../../../api/kernels/connection/connectio
 import { openKernelConnection } from "../../../api/kernels/connection/open-connection.ts";
 import { noJournal } from "../../../api/kernels/executions/execution-journal.ts";
 import type { Execution, ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
-import { contentLimits } from "./answer-limits.ts";
 import { CellOutputCollector } from "./cell-output.ts";
 import type { Picture } from "./pictures.ts";
+import { contentLimits } from "./response-limits.ts";
 import { ToolError } from "./tool.ts";
 
 /** Time for interrupted code to end, in milliseconds. */

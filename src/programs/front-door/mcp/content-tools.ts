@@ -8,10 +8,10 @@ import { decodedText } from "../../../api/content-server/content-types.ts";
 import { createItem } from "../../../api/content-server/contents.ts";
 import { listRecursively } from "../../../api/content-server/listing.ts";
 import { turnFor } from "../../../api/turns.ts";
-import { contentLimits } from "./answer-limits.ts";
 import { readFile, versionTextOf, writeFile } from "./content-files.ts";
 import { fileResult } from "./file-result.ts";
 import { lacksPictures, withoutPictures } from "./notebook-pictures.ts";
+import { contentLimits } from "./response-limits.ts";
 import { type Tool, ToolError, type ToolResponse } from "./tool.ts";
 import { type CustomTool, customTool, wholeContent } from "./tool-definition.ts";
 

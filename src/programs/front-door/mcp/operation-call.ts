@@ -4,7 +4,7 @@ import { type OperationOutcome, runOperation } from "../../../api/families/opera
 import { type CredentialKind, NotebookToken, PlatformCredential } from "../../../api/http/credentials.ts";
 import { dialects } from "../../../api/http/dialects.ts";
 import { createTransport } from "../../../api/http/transport.ts";
-import { contentLimits, platformLimits } from "./answer-limits.ts";
+import { contentLimits, platformLimits } from "./response-limits.ts";
 import { type Arguments, ToolError } from "./tool.ts";
 
 /** Slashes, and percent-encoded dots or slashes, which an intermediate server could decode to another path. */

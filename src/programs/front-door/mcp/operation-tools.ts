@@ -6,9 +6,9 @@ import type { CredentialKind } from "../../../api/http/credentials.ts";
 import { parseExactInTurns } from "../../../api/http/json.ts";
 import { turnFor } from "../../../api/turns.ts";
 import { type Toolset, toolsets } from "../config/configuration.ts";
-import { responseRemark } from "./answer-remark.ts";
 import { checkInput, outcomeOf } from "./operation-call.ts";
 import { type ToolPaging, toolPagingOf, withPage } from "./operation-paging.ts";
+import { responseRemark } from "./response-remark.ts";
 import type { Arguments, Tool, ToolClients, ToolPageRequest, ToolResponse } from "./tool.ts";
 import { isIdempotent, listedTool, operationInputSchema, ownArguments, toolNameOf } from "./tool-definition.ts";
 

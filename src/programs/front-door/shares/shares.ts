@@ -2,7 +2,7 @@ import type { DispatchResponse } from "../../../api/http/dispatch.ts";
 import type { Transport, TransportRequest } from "../../../api/http/transport.ts";
 import { nextTurn } from "../../../api/turns.ts";
 import type { Rejection } from "../http/rejections.ts";
-import { contentLimits } from "../mcp/answer-limits.ts";
+import { contentLimits } from "../mcp/response-limits.ts";
 import { ToolError } from "../mcp/tool.ts";
 import { FairPermits } from "./fair-permits.ts";
 import { Pace, PacedStream } from "./paced-stream.ts";
