@@ -4,6 +4,7 @@ import { phrase, type Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
 import type { Fields, IncomingMessage, KernelChannel, MessageHeader, OutgoingMessage } from "../wire/kernel-message.ts";
 import { stringField } from "../wire/message-codec.ts";
+import { isOutput } from "../wire/message-events.ts";
 
 /**
  * Prefix of the ids of this client's own requests, which belong to no cell. The recorder does not keep their messages.
@@ -272,4 +273,13 @@ function isAborted(reply: IncomingMessage): boolean {
 /** True for messages of internal requests, of this window or another one. */
 export function isInternal({ parentHeader }: IncomingMessage): boolean {
   return parentHeader?.msg_id.startsWith(internalPrefix) ?? false;
+}
+
+/**
+ * True for output that a thread of a cell wrote while the kernel handled a request that writes none: an internal one, or
+ * one for the kernel's information, which the server sends for each new connection. The kernel names it as the parent.
+ */
+export function isThreadOutput(message: IncomingMessage): boolean {
+  const isOfRequest = isInternal(message) || message.parentHeader?.msg_type === "kernel_info_request";
+  return isOfRequest && isOutput(message.header.msg_type);
 }

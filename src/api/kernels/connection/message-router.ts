@@ -4,10 +4,10 @@ import type { ExecutionTable } from "../executions/execution-table.ts";
 import { captureOf } from "../recorder/output-captures.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { stringField } from "../wire/message-codec.ts";
-import { commOf, isOutput } from "../wire/message-events.ts";
+import { commOf } from "../wire/message-events.ts";
 import type { CommMessage } from "./comms.ts";
 import type { KernelActivity, KernelEnd } from "./connection-state.ts";
-import { isInternal } from "./kernel-requests.ts";
+import { isInternal, isThreadOutput } from "./kernel-requests.ts";
 
 /** The receivers of each kind of message. */
 export interface MessageRoutes {
@@ -81,8 +81,7 @@ export class MessageRouter {
     }
     if (isInternal(message)) {
       this.#routes.onInternal(message);
-      if (isOutput(header.msg_type)) {
-        // A thread of a cell wrote output while the kernel handled an internal request.
+      if (isThreadOutput(message)) {
         this.#routes.onExecution(message);
       }
       return;
@@ -90,7 +89,7 @@ export class MessageRouter {
     if (channel === "iopub" && this.#takeNotice(message)) {
       return;
     }
-    if (this.#table.recordOf(message) !== undefined) {
+    if (this.#table.recordOf(message) !== undefined || isThreadOutput(message)) {
       this.#routes.onExecution(message);
     } else if (this.#table.isUnclaimed(message.parentHeader?.msg_id ?? "")) {
       this.#routes.onUnclaimed(message);

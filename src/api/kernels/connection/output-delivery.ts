@@ -25,27 +25,28 @@ export class OutputDelivery {
 
   /**
    * Delivers a message. `isReplayed`: its execution is shown again. `isRecovered`: the message comes from the recorder,
-   * not the socket.
+   * not the socket. Returns false if no execution is known that it could belong to.
    */
-  deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): void {
+  deliver(message: IncomingMessage, from: { readonly isReplayed: boolean; readonly isRecovered: boolean }): boolean {
     const { table, comms, listeners, lostReplies, interrupts } = this.#parts;
     const captured = this.#captures.handle(message, from.isReplayed);
     if (captured === "noted") {
-      return;
+      return true;
     }
     if (captured !== undefined && listeners.has("capturedOutput")) {
       listeners.emit("capturedOutput", captured);
-      return;
+      return true;
     }
     const cell = table.get(comms.cellOf(message) ?? "");
     const record = table.recordOf(message) ?? cell ?? table.latest;
     if (record === undefined) {
-      return;
+      return false;
     }
     const before = record.phase;
     table.handle(record, message);
     lostReplies.notice(record, message, from.isRecovered);
     interrupts.advanced(record, before);
+    return true;
   }
 
   /** Discards all captures, because the kernel's process ended. */

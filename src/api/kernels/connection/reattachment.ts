@@ -85,6 +85,7 @@ export class Reattachment {
         touch: (record) => table.touch(record),
         read: ({ header }) => this.#sequence.advance(header.publishedNumber),
         recordOf: (message) => table.recordOf(message),
+        latest: () => table.latest,
       },
       log,
     );

@@ -6,7 +6,7 @@ const maxHeldBytes = 32 * 1024 * 1024;
 
 /** Delivers each message of an execution once. Holds back new messages while older ones are read from the recorder. */
 export class OutputGate {
-  readonly #deliver: (message: IncomingMessage, isReplayed: boolean) => void;
+  readonly #deliver: (message: IncomingMessage, isReplayed: boolean) => boolean;
   readonly #recent = new RecentIds();
   #held: IncomingMessage[] | undefined;
   #heldBytes = 0;
@@ -14,7 +14,8 @@ export class OutputGate {
   /** The delivered message that the kernel published last. */
   #last: { readonly number: number; readonly id: string } | undefined;
 
-  constructor(deliver: (message: IncomingMessage, isReplayed: boolean) => void) {
+  /** `deliver` returns false if no execution is known that the message could belong to. */
+  constructor(deliver: (message: IncomingMessage, isReplayed: boolean) => boolean) {
     this.#deliver = deliver;
   }
 
@@ -39,7 +40,8 @@ export class OutputGate {
   }
 
   /**
-   * Delivers a message unless it was delivered before. `isReplayed`: its execution is shown again from the beginning.
+   * Delivers a message unless it was delivered before. `isReplayed`: its execution is shown again from the beginning. A
+   * message without an execution counts as not delivered, because a window may claim its execution a moment later.
    */
   pass(message: IncomingMessage, isReplayed = false): void {
     const id = message.header.msg_id;
@@ -49,11 +51,14 @@ export class OutputGate {
     if (message.channel === "iopub") {
       this.#recent.addInOrder(id);
     }
+    if (!this.#deliver(message, isReplayed)) {
+      this.#recent.delete([id]);
+      return;
+    }
     const number = message.header.publishedNumber;
     if (number !== undefined && number > (this.#last?.number ?? 0)) {
       this.#last = { number, id };
     }
-    this.#deliver(message, isReplayed);
   }
 
   hasDelivered(messageId: string): boolean {

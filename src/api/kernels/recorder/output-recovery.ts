@@ -1,6 +1,6 @@
 import { errorMessage } from "../../error-message.ts";
 import type { Log } from "../../http/log.ts";
-import { ReplyLostError } from "../connection/kernel-requests.ts";
+import { isThreadOutput, ReplyLostError } from "../connection/kernel-requests.ts";
 import type { ExecutionRecord } from "../executions/execution-record.ts";
 import type { GapReason } from "../executions/executions.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
@@ -28,6 +28,8 @@ export interface RecoveryListener {
   read(message: IncomingMessage): void;
   /** The execution that a message belongs to; undefined if it is not tracked. */
   recordOf(message: IncomingMessage): ExecutionRecord | undefined;
+  /** The execution that began last. */
+  latest(): ExecutionRecord | undefined;
 }
 
 /**
@@ -109,7 +111,7 @@ export class OutputRecovery {
         }
         for (const { message } of page.messages) {
           this.#listener.read(message);
-          const record = this.#listener.recordOf(message);
+          const record = loss.mark === undefined ? this.#listener.recordOf(message) : this.#ownerOf(message);
           if (record !== undefined && !isShown(record, message)) {
             this.#gate.pass(message);
           }
@@ -224,7 +226,7 @@ export class OutputRecovery {
         const page = await recorder.read(mark);
         for (const { message } of page.messages) {
           this.#listener.read(message);
-          const record = this.#listener.recordOf(message);
+          const record = this.#ownerOf(message);
           if (record !== undefined && records.has(record) && isLateOutput(message)) {
             this.#gate.pass(message);
           }
@@ -264,6 +266,11 @@ export class OutputRecovery {
     if (recorder.isConcurrent) {
       this.#gate.hold();
     }
+  }
+
+  /** The execution that a recent message belongs to. */
+  #ownerOf(message: IncomingMessage): ExecutionRecord | undefined {
+    return this.#listener.recordOf(message) ?? (isThreadOutput(message) ? this.#listener.latest() : undefined);
   }
 
   async #readAll(

@@ -43,10 +43,13 @@ def install(name, most_bytes, most_messages, own, number_member, run_member, inp
     channels.update(execute_reply="shell", input_request="stdin")
 
     def adopt(msg):
-        # A cell may write while the recorder is read: what names that request as its parent is the cell's.
+        # A cell may write while the kernel handles another request, for example one that reads the recorder, or the
+        # server's question for the kernel's information: what names that as its parent is the cell's.
         header = msg.get("parent_header") or {}
-        is_own = (header.get("msg_id") or "").startswith(own) and not header["msg_type"].startswith("comm_")
-        if is_own and module.parent is not None and msg["header"]["msg_type"] in outputs:
+        kind = header.get("msg_type") or ""
+        is_own = (header.get("msg_id") or "").startswith(own) and not kind.startswith("comm_")
+        is_other = is_own or kind == "kernel_info_request"
+        if is_other and module.parent is not None and msg["header"]["msg_type"] in outputs:
             return {**msg, "parent_header": module.parent}
         return msg
 
