@@ -67,7 +67,7 @@ export class MessageRouter {
   }
 
   #take(message: IncomingMessage): void {
-    const { header, channel } = message;
+    const { channel } = message;
     if (channel === "iopub") {
       this.#routes.onPublished(message);
     }
