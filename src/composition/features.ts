@@ -34,8 +34,3 @@ export const features = [
   frontDoor,
   languageModel,
 ] as const;
-
-type IdsOf<Commands> = Commands extends unknown ? Extract<keyof Commands, string> : never;
-
-/** The ids of all declared commands. */
-export type CommandId = IdsOf<(typeof features)[number]["commands"]>;

@@ -4,7 +4,6 @@ import { registerServerVersions } from "../file-system/merge/server-version.ts";
 import { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
 import { scheme } from "../tenants/workspace-uri.ts";
-import { remedies } from "./remedies.ts";
 
 /**
  * Creates the file system of workspaces and registers it with the editor. A version that a save replaces is saved as a
@@ -13,7 +12,6 @@ import { remedies } from "./remedies.ts";
 export function registerFileSystem(connections: Connections, context: vscode.ExtensionContext): PlatformFileSystem {
   const files: PlatformFileSystem = new PlatformFileSystem(connections, context.workspaceState, {
     storage: context.storageUri ?? context.globalStorageUri,
-    remedies,
     beforeReplacing: (uri, server) => storeReplacedVersion(files, context.globalStorageUri, uri, server),
   });
   context.subscriptions.push(

@@ -7,7 +7,7 @@ import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { errorReporter } from "./remedies.ts";
+import { errorReporter } from "./error-reporter.ts";
 
 /** Retries failed operations of a workspace after it was started or a new token was entered. */
 export function registerRecovery(parts: {

@@ -14,8 +14,8 @@ import type { DetailsContribution } from "../ui/details/details.ts";
 import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
 import type { ResourceType } from "../ui/resources/resource.ts";
 import { LazyTrees } from "../ui/tree/lazy-trees.ts";
+import { errorReporter } from "./error-reporter.ts";
 import { features } from "./features.ts";
-import { errorReporter, remedies } from "./remedies.ts";
 
 /** The parts that all features share. */
 export interface WorkbenchParts {
@@ -81,7 +81,6 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
         registerCommands(Object.keys(feature.commands), contribution.handlers, {
           connections,
           log,
-          remedies,
           manifest: services.manifest,
         }),
       );

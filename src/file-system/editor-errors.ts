@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { causeOf, PlatformError } from "../api/http/errors.ts";
-import { AccessError } from "../tenants/access-error.ts";
+import { accessObstacle } from "../tenants/access-obstacle.ts";
 import { errorText } from "../tenants/error-text.ts";
 import { FileError, type FileErrorKind } from "./errors.ts";
 
@@ -41,14 +41,26 @@ function editorErrorOf(error: unknown): EditorErrorName {
   if (error instanceof FileError) {
     return editorErrors[error.kind];
   }
-  if (error instanceof AccessError) {
-    const { type } = error.problem;
-    return type === "noToken" || type === "signedOut" ? "NoPermissions" : "Unavailable";
+  switch (accessObstacle(error)?.type) {
+    case "signedOut":
+    case "credentialRefused":
+    case "noToken":
+    case "tokenRefused":
+    case "visitRequired":
+      return "NoPermissions";
+    case "unknownTenant":
+    case "stopped":
+    case "noAddress":
+    case "unreachable":
+      return "Unavailable";
+    case undefined:
+      return ofCause(error);
   }
+}
+
+function ofCause(error: unknown): EditorErrorName {
   const cause = causeOf(error);
   switch (cause?.type) {
-    case "tokenRefused":
-    case "handshake":
     case "input":
       return "NoPermissions";
     case "status":
@@ -62,7 +74,6 @@ function editorErrorOf(error: unknown): EditorErrorName {
 
 function ofStatus(status: number): EditorErrorName {
   switch (status) {
-    case 401:
     case 403:
       return "NoPermissions";
     case 404:

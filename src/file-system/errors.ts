@@ -1,7 +1,7 @@
 import { causeOf, PlatformError } from "../api/http/errors.ts";
 import { phrase, type Text } from "../api/phrase.ts";
 import { WordedError } from "../api/worded-error.ts";
-import { AccessError } from "../tenants/access-error.ts";
+import { lastingObstacle } from "../tenants/access-obstacle.ts";
 import type { ContentVersion } from "./versions/content-version.ts";
 
 /** The file system errors. All other errors stay errors of the API layer. */
@@ -78,42 +78,10 @@ export function unreadable(path: string): FileError {
   );
 }
 
-/** What the user must provide or do before an operation can succeed. */
-type MissingAccess = "handshake" | "noAddress" | "signedOut" | "start" | "token" | "unknownTenant";
-
-/** What the user must provide to resolve a failure; undefined if the user can't resolve it. */
-export function missingAccess(error: unknown): MissingAccess | undefined {
-  if (error instanceof AccessError) {
-    return error.problem.type === "noToken"
-      ? "token"
-      : error.problem.type === "notRunning"
-        ? "start"
-        : error.problem.type;
-  }
-  const cause = causeOf(error);
-  switch (cause?.type) {
-    case "tokenRefused":
-      return "token";
-    case "workspaceNotRunning":
-      return "start";
-    case "handshake":
-      return "handshake";
-    case "status":
-      return cause.status === 401 ? "signedOut" : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** True if the user signed out of the tenant or removed it. Its content is no longer shown. */
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof AccessError && (error.problem.type === "signedOut" || error.problem.type === "unknownTenant");
-}
-
 /** True if the failure is about the path itself; false if the whole workspace is unavailable. */
 export function isAboutPath(error: unknown): boolean {
   const cause = causeOf(error);
-  const isOfServer = missingAccess(error) !== undefined || (cause?.type === "status" && cause.status === 429);
+  const isOfServer = lastingObstacle(error) !== undefined || (cause?.type === "status" && cause.status === 429);
   return error instanceof FileError || (cause?.type === "status" && cause.status < 500 && !isOfServer);
 }
 

@@ -16,7 +16,7 @@ import { singleUserLimits } from "../api/http/response-limits.ts";
 import type { Transport } from "../api/http/transport.ts";
 import { phrase } from "../api/phrase.ts";
 import { RequestSharing } from "../api/request-sharing.ts";
-import { AccessError } from "./access-error.ts";
+import { AccessError } from "./access-obstacle.ts";
 import { Accounts } from "./accounts.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
@@ -75,7 +75,8 @@ export class Connections implements vscode.Disposable {
     const tenant = this.#registry.get(tenantId);
     if (tenant === undefined) {
       throw new AccessError(
-        { type: "unknownTenant", tenantId },
+        "unknownTenant",
+        { tenantId },
         vscode.l10n.t('The tenant "{0}" isn\'t in the settings. Add it, then try again.', tenantId),
       );
     }
@@ -158,7 +159,8 @@ export class Connections implements vscode.Disposable {
       }
       const name = this.nameOf(tenantId, workspaceId);
       throw new AccessError(
-        { type: "noToken", tenantId, workspaceId, origin: base.origin },
+        "noToken",
+        { tenantId, workspaceId },
         vscode.l10n.t("There is no notebook token for {0} yet.", name),
       );
     }
@@ -198,12 +200,14 @@ export class Connections implements vscode.Disposable {
         return location.base;
       case "notRunning":
         throw new AccessError(
-          { type: "notRunning", tenantId, workspaceId },
+          "stopped",
+          { tenantId, workspaceId },
           vscode.l10n.t("The workspace {0} isn't running.", name),
         );
       case "unknown":
         throw new AccessError(
-          { type: "noAddress", tenantId, workspaceId },
+          "noAddress",
+          { tenantId, workspaceId },
           phrase`The content server of ${name} can't be found: ${location.reason}.`,
         );
     }
@@ -280,7 +284,8 @@ export class Connections implements vscode.Disposable {
 
 function signedOut(tenant: Tenant): AccessError {
   return new AccessError(
-    { type: "signedOut", tenantId: tenant.id },
+    "signedOut",
+    { tenantId: tenant.id },
     vscode.l10n.t("You aren't signed in to {0}.", tenant.label),
   );
 }

@@ -6,7 +6,6 @@ import type * as vscode from "vscode";
 import { silentLog } from "../../src/api/http/log.ts";
 import type { Transport } from "../../src/api/http/transport.ts";
 import { WordedError } from "../../src/api/worded-error.ts";
-import { remedies } from "../../src/composition/remedies.ts";
 import { FailedOperations } from "../../src/file-system/provider/failed-operations.ts";
 import { PlatformFileSystem } from "../../src/file-system/provider/platform-file-system.ts";
 import type { ContentVersion } from "../../src/file-system/versions/content-version.ts";
@@ -109,7 +108,7 @@ export class FilesClient {
     });
     const failed = new FailedOperations(
       files,
-      (error, context) => showFailure(error, context, { connections, log, remedies }),
+      (error, context) => showFailure(error, context, { connections, log }),
       time.now,
     );
     const failures = files.onDidFail((operation) => failed.add(operation));

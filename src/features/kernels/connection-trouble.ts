@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { causeOf } from "../../api/http/errors.ts";
 import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
 import type { ConnectionState } from "../../api/kernels/connection/connection-state.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { type AccessObstacle, accessObstacle } from "../../tenants/access-obstacle.ts";
+import { commandOf, remedyOf } from "../../tenants/access-remedy.ts";
 import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
@@ -26,15 +26,14 @@ export class ConnectionTrouble {
       try {
         return await work();
       } catch (error) {
-        switch (obstacleOf(error)) {
-          case "notRunning":
-            await this.#start(address);
-            break;
-          case "noToken":
-            await this.#enterToken(address);
-            break;
-          case undefined:
-            throw error;
+        const obstacle = accessObstacle(error);
+        const remedy = obstacle === undefined ? undefined : remedyOf(obstacle, address);
+        if (remedy?.type === "start") {
+          await this.#start(address);
+        } else if (remedy?.type === "enterToken") {
+          await this.#enterToken(address);
+        } else {
+          throw error;
         }
       }
     }
@@ -44,7 +43,7 @@ export class ConnectionTrouble {
   reportState(kernel: NotebookKernel, state: ConnectionState): void {
     const { tenantId, workspaceId } = kernel.controller.address;
     const key = `${tenantId}/${workspaceId}`;
-    if (state.type !== "credentialRejected" || this.#asking.has(key)) {
+    if (obstacleOf(state)?.type !== "tokenRefused" || this.#asking.has(key)) {
       return;
     }
     this.#asking.add(key);
@@ -87,7 +86,7 @@ export class ConnectionTrouble {
         enter,
       );
       if (chosen === enter) {
-        await vscode.commands.executeCommand("platformWorkbench.setNotebookToken", { tenantId, workspaceId });
+        await vscode.commands.executeCommand(...commandOf({ type: "enterToken", tenantId, workspaceId }));
       }
     } catch (error) {
       await this.#services.showError(error, { tenantId, workspaceId });
@@ -114,7 +113,7 @@ export class ConnectionTrouble {
     const { tenantId, workspaceId } = address;
     const isEntered =
       chosen === enter &&
-      (await vscode.commands.executeCommand<unknown>("platformWorkbench.setNotebookToken", { tenantId, workspaceId }));
+      (await vscode.commands.executeCommand<unknown>(...commandOf({ type: "enterToken", tenantId, workspaceId })));
     if (isEntered !== true) {
       throw new vscode.CancellationError();
     }
@@ -125,11 +124,16 @@ export class ConnectionTrouble {
   }
 }
 
-function obstacleOf(error: unknown): "notRunning" | "noToken" | undefined {
-  const problem = error instanceof AccessError ? error.problem.type : undefined;
-  const cause = causeOf(error)?.type;
-  if (problem === "notRunning" || cause === "workspaceNotRunning") {
-    return "notRunning";
+/** What keeps a connection from its kernel; undefined if nothing does, or if the kernel ended. */
+function obstacleOf({ type }: ConnectionState): AccessObstacle | undefined {
+  switch (type) {
+    case "credentialRejected":
+      return { type: "tokenRefused" };
+    case "serverStopped":
+      return { type: "stopped" };
+    case "waiting":
+      return { type: "unreachable", isProxyProblem: false };
+    default:
+      return undefined;
   }
-  return problem === "noToken" || cause === "tokenRefused" ? "noToken" : undefined;
 }

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { CommitRequest, Promotion } from "../../api/catalogue/models/sandbox.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { commitRequestsOf, readPromotionPage, type SentEvent } from "../../api/families/sandbox.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { isSignedOut } from "../../tenants/access-obstacle.ts";
 import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { isUnderWay, type Work, workState } from "./states.ts";
@@ -72,7 +72,7 @@ async function untilEnded(
     await sleep(next);
     await focused();
     const work = await read().catch((error: unknown) => {
-      if (error instanceof AccessError) {
+      if (isSignedOut(error)) {
         throw error;
       }
       return undefined;

@@ -7,7 +7,7 @@ import { repositoryContentItems } from "../../api/families/repository-content.ts
 import { commitsOf, promoteAndSeed } from "../../api/families/sandbox.ts";
 import { PlatformError } from "../../api/http/errors.ts";
 import { lazy } from "../../api/lazy.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { isSignedOut } from "../../tenants/access-obstacle.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -142,7 +142,7 @@ async function clientFor(
   try {
     return known === undefined ? undefined : await connections.platform(known.id);
   } catch (error) {
-    if (error instanceof AccessError) {
+    if (isSignedOut(error)) {
       return undefined;
     }
     throw error;

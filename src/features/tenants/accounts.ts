@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { AccessError } from "../../tenants/access-error.ts";
+import { AccessError } from "../../tenants/access-obstacle.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { pickTenant } from "../../ui/quick-input/pick-tenant.ts";
 import type { SignInParts } from "./sign-in.ts";
@@ -56,7 +56,8 @@ export class TenantAccounts implements vscode.AuthenticationProvider, vscode.Dis
     const session = await this.#session(tenant);
     if (session === undefined) {
       throw new AccessError(
-        { type: "signedOut", tenantId: tenant.id },
+        "signedOut",
+        { tenantId: tenant.id },
         vscode.l10n.t("You aren't signed in to {0}.", tenant.label),
       );
     }

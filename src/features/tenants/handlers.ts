@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { AccessError } from "../../tenants/access-error.ts";
+import { AccessError } from "../../tenants/access-obstacle.ts";
 import { proposeTenantId, type Tenant, tenantSetting } from "../../tenants/tenant.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -120,7 +120,8 @@ async function chooseTenant({ registry, secrets }: SignInParts, argument: unknow
     const tenant = registry.get(id);
     if (tenant === undefined) {
       throw new AccessError(
-        { type: "unknownTenant", tenantId: id },
+        "unknownTenant",
+        { tenantId: id },
         vscode.l10n.t('The tenant "{0}" isn\'t in the settings. Add it, then try again.', id),
       );
     }
@@ -129,7 +130,8 @@ async function chooseTenant({ registry, secrets }: SignInParts, argument: unknow
   const all = registry.all;
   if (all.length === 0) {
     throw new AccessError(
-      { type: "unknownTenant", tenantId: "" },
+      "unknownTenant",
+      {},
       vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant."),
     );
   }

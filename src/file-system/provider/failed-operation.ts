@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
+import { type AccessObstacle, accessObstacle } from "../../tenants/access-obstacle.ts";
+import { type AccessRemedy, remedyOf } from "../../tenants/access-remedy.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
-import { missingAccess } from "../errors.ts";
 import { documentAt, isUnsavedAt } from "../session/editor-documents.ts";
 
 /** A failed operation, with the information that is needed to offer a remedy. */
@@ -10,11 +11,14 @@ export interface FailedOperation {
   readonly error: unknown;
 }
 
+/** The remedies after which a failed save succeeds. */
+type SaveRemedy = AccessRemedy & { readonly type: "start" | "enterToken" | "signIn" };
+
 /** A failed save that will succeed after the user takes action. The editor itself shows the failure. */
 export interface BlockedSave {
   readonly uri: vscode.Uri;
-  readonly problem: "start" | "token" | "signedOut";
-  readonly error: unknown;
+  readonly obstacle: AccessObstacle;
+  readonly remedy: SaveRemedy;
 }
 
 /** True for operations that are part of saving unsaved changes: the `stat` before the save, and the save. */
@@ -23,22 +27,36 @@ export function isEditorSave({ uri, action }: FailedOperation): boolean {
   return isPart && isUnsavedAt(uri.authority, addressOf(uri).path);
 }
 
+/** The remedy for a failed operation; undefined if the user can't resolve the failure. */
+export function operationRemedy({ uri, error }: FailedOperation): AccessRemedy | undefined {
+  const obstacle = accessObstacle(error);
+  return obstacle === undefined ? undefined : remedyOf(obstacle, addressOf(uri));
+}
+
 /**
  * The blocked save that an operation belongs to; undefined for other failures. A save begins with a `stat`. The editor
  * also saves an open file without changes if the user asks for it, but a `stat` of such a file can have other reasons.
  */
 export function blockedSave(operation: FailedOperation): BlockedSave | undefined {
-  const { uri, error } = operation;
-  const problem = blockingProblem(error);
-  if (problem === undefined) {
+  const { uri, action, error } = operation;
+  const obstacle = accessObstacle(error);
+  const remedy = saveRemedy(operation);
+  if (obstacle === undefined || remedy === undefined) {
     return undefined;
   }
-  const isOfOpenFile = operation.action === "save" && documentAt(uri.authority, addressOf(uri).path) !== undefined;
-  return isOfOpenFile || isEditorSave(operation) ? { uri, problem, error } : undefined;
+  const isOfOpenFile = action === "save" && documentAt(uri.authority, addressOf(uri).path) !== undefined;
+  return isOfOpenFile || isEditorSave(operation) ? { uri, obstacle, remedy } : undefined;
 }
 
-/** The problem that blocks a save until the user takes action; undefined for other failures. */
-export function blockingProblem(error: unknown): BlockedSave["problem"] | undefined {
-  const problem = missingAccess(error);
-  return problem === "start" || problem === "token" || problem === "signedOut" ? problem : undefined;
+/** The remedy without which saves fail; undefined for other failures. */
+export function saveRemedy(operation: FailedOperation): SaveRemedy | undefined {
+  const remedy = operationRemedy(operation);
+  switch (remedy?.type) {
+    case "start":
+    case "enterToken":
+    case "signIn":
+      return remedy;
+    default:
+      return undefined;
+  }
 }

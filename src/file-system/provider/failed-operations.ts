@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
+import { lastingObstacle } from "../../tenants/access-obstacle.ts";
+import type { AccessRemedy } from "../../tenants/access-remedy.ts";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { FileError, missingAccess } from "../errors.ts";
+import { FileError } from "../errors.ts";
 import { documentAt, isUnsavedAt, saveEditor, unsavedDocuments } from "../session/editor-documents.ts";
-import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from "./failed-operation.ts";
+import { blockedSave, type FailedOperation, isEditorSave, operationRemedy, saveRemedy } from "./failed-operation.ts";
 
 /** The file system whose operations are retried. */
 interface RecoverableFiles {
@@ -99,41 +101,44 @@ export class FailedOperations {
   }
 
   /** Records a failed operation, and asks the user once. */
-  add({ uri, action, error }: FailedOperation): void {
-    const problem = missingAccess(error);
+  add(operation: FailedOperation): void {
+    const { uri, action, error } = operation;
+    const obstacle = lastingObstacle(error);
     // The editor shows these errors itself. For an unreadable file, it reports only an unexpected error.
-    const isSave = action === "save" || isEditorSave({ uri, action, error });
-    if (problem === undefined && (isSave || action === "change" || error instanceof FileError)) {
+    const isSave = action === "save" || isEditorSave(operation);
+    if (obstacle === undefined && (isSave || action === "change" || error instanceof FileError)) {
       return;
     }
     const { tenantId, workspaceId, path } = addressOf(uri);
-    if (problem !== undefined) {
+    if (obstacle !== undefined) {
       this.#remember(uri.authority, action, path);
     }
     if (action === "look" && this.#signedOut.has(tenantId)) {
       return;
     }
     // A `stat` of an open file precedes a save or a reload, whose failure the editor shows.
-    const isOfOpenFile = blockingProblem(error) !== undefined && documentAt(uri.authority, path) !== undefined;
+    const isOfOpenFile = saveRemedy(operation) !== undefined && documentAt(uri.authority, path) !== undefined;
     const isShownByEditor =
-      blockedSave({ uri, action, error }) !== undefined ||
-      (action === "look" && (isOfOpenFile || this.#isSaveBlocked(uri.authority, problem)));
+      blockedSave(operation) !== undefined ||
+      (action === "look" && (isOfOpenFile || this.#isSaveBlocked(uri.authority, saveRemedy(operation)?.type)));
     if (isShownByEditor) {
       return;
     }
-    void this.#once(uri.authority, `${uri.authority} ${problem ?? "unavailable"}`, action === "save", () =>
-      this.#offer(error, { tenantId, workspaceId }),
+    void this.#once(
+      uri.authority,
+      `${uri.authority} ${operationRemedy(operation)?.type ?? "unavailable"}`,
+      action === "save",
+      () => this.#offer(error, { tenantId, workspaceId }),
     );
   }
 
   /** True while the editor's message about a failed save shows the same cause, with a link to resolve it. */
-  #isSaveBlocked(authority: string, problem: ReturnType<typeof missingAccess>): boolean {
+  #isSaveBlocked(authority: string, remedy: AccessRemedy["type"] | undefined): boolean {
     const { tenantId = "", workspaceId = "" } = splitAuthority(authority) ?? {};
     const saves = [...(this.#waiting.get(authority)?.saves ?? [])];
-    return problem === "start"
+    return remedy === "start"
       ? unsavedDocuments(tenantId, workspaceId).length > 0
-      : (problem === "token" || problem === "signedOut") &&
-          (this.#repeating.has(authority) || saves.some((path) => isUnsavedAt(authority, path)));
+      : remedy !== undefined && (this.#repeating.has(authority) || saves.some((path) => isUnsavedAt(authority, path)));
   }
 
   #remember(authority: string, action: FailedOperation["action"], path: string): void {

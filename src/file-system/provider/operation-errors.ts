@@ -1,31 +1,31 @@
 import type * as vscode from "vscode";
+import { lastingObstacle } from "../../tenants/access-obstacle.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import { fileSystemError } from "../editor-errors.ts";
-import { ConflictError, missingAccess } from "../errors.ts";
+import { ConflictError } from "../errors.ts";
 import { unsavedDocuments } from "../session/editor-documents.ts";
-import { blockedSaveError, conflictingSaveError, type SaveRemedies } from "./blocked-saves.ts";
-import { blockedSave, blockingProblem, type FailedOperation, isEditorSave } from "./failed-operation.ts";
+import { blockedSaveError, conflictingSaveError } from "./blocked-saves.ts";
+import { blockedSave, type FailedOperation, isEditorSave, operationRemedy, saveRemedy } from "./failed-operation.ts";
 
 /** The error for the editor. For a blocked save, it has links, because the editor shows it in its own message. */
 export function operationError(
   operation: FailedOperation,
   connections: Pick<Connections, "nameOf" | "tenant">,
-  remedies: SaveRemedies | undefined,
 ): vscode.FileSystemError {
   const { uri, action, error } = operation;
   const blocked = blockedSave(operation);
-  if (remedies !== undefined && blocked !== undefined) {
-    return withoutName(blockedSaveError(blocked, connections, remedies));
+  if (blocked !== undefined) {
+    return withoutName(blockedSaveError(blocked, connections));
   }
   const isSave = isEditorSave(operation);
-  if (remedies !== undefined && error instanceof ConflictError && (isSave || error.isUnsaved)) {
-    return withoutName(conflictingSaveError(uri, error, remedies));
+  if (error instanceof ConflictError && (isSave || error.isUnsaved)) {
+    return withoutName(conflictingSaveError(uri, error));
   }
   const translated = fileSystemError(error);
   // The editor includes this text in its own message about the file that the user opens or creates.
-  const isQuoted = action === "look" && missingAccess(error) !== undefined;
+  const isQuoted = action === "look" && lastingObstacle(error) !== undefined;
   return isQuoted || (isSave && action === "save") ? withoutName(translated) : translated;
 }
 
@@ -37,12 +37,12 @@ export function operationError(
  */
 export function assumedFolder(failed: FailedOperation): "reported" | "silent" | undefined {
   const { tenantId, workspaceId, path } = addressOf(failed.uri);
-  const problem = missingAccess(failed.error);
   if (path === "") {
-    return problem === "unknownTenant" || problem === "signedOut" ? "reported" : undefined;
+    const remedy = operationRemedy(failed)?.type;
+    return remedy === "addTenant" || remedy === "signIn" ? "reported" : undefined;
   }
   const isOfBlockedSave =
-    blockingProblem(failed.error) !== undefined &&
+    saveRemedy(failed) !== undefined &&
     unsavedDocuments(tenantId, workspaceId).some(({ uri }) => addressOf(uri).path.startsWith(`${path}/`));
   return isOfBlockedSave ? "silent" : undefined;
 }

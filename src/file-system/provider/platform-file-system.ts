@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { lazy } from "../../api/lazy.ts";
+import { isSignedOut } from "../../tenants/access-obstacle.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { isAboutPath, isSignedOut } from "../errors.ts";
+import { isAboutPath } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf } from "../read/directory-reader.ts";
 import type { FileStatus } from "../read/status-reader.ts";
@@ -22,7 +23,6 @@ import type { WindowWatchers } from "../watch/window-watchers.ts";
 import type { ChunkedSaves } from "../write/file-writer.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
 import type { AttachmentQuestions } from "./attachment-questions.ts";
-import type { SaveRemedies } from "./blocked-saves.ts";
 import type { FailedOperation } from "./failed-operation.ts";
 import type { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
@@ -33,8 +33,6 @@ interface FileSystemOptions {
   /** Called before a write replaces a version that the editor's copy is not based on. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
-  /** Commands that unblock saves, for the links in the editor's messages. */
-  readonly remedies?: SaveRemedies;
   /** Milliseconds since 1970. Tests control the clock. */
   readonly now?: (() => number) | undefined;
 }
@@ -330,7 +328,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     } catch (error) {
       const failed = { uri, action, error };
       const { assumedFolder, operationError } = await import("./operation-errors.ts");
-      const editorError = operationError(failed, this.#connections, this.#options.remedies);
+      const editorError = operationError(failed, this.#connections);
       const isHidden = isAboutPath(error) || isSignedOut(error);
       const files = this.#workspaces.get(uri.authority);
       const lastSeen = files === undefined || isHidden ? undefined : asLastSeen?.(files, addressOf(uri).path);

@@ -1,6 +1,6 @@
 import type { ContentClient } from "../../api/client/client.ts";
 import { causeOf } from "../../api/http/errors.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { AccessError } from "../../tenants/access-obstacle.ts";
 import type { Connections } from "../../tenants/connections.ts";
 
 /** The access to the content server of one workspace. */

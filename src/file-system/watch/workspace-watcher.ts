@@ -4,8 +4,8 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { Clock } from "../../api/clock.ts";
 import { listIfChanged } from "../../api/content-server/listing.ts";
-import { causeOf, hasStatus } from "../../api/http/errors.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { hasStatus } from "../../api/http/errors.ts";
+import { lastingObstacle } from "../../tenants/access-obstacle.ts";
 import type { ContentReader } from "../read/content-reader.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
@@ -308,15 +308,8 @@ function isExcluded(path: string, patterns: readonly string[]): boolean {
 }
 
 function classify(error: unknown): "later" | "suspend" | "absent" {
-  if (error instanceof AccessError) {
+  if (lastingObstacle(error) !== undefined) {
     return "suspend";
   }
-  switch (causeOf(error)?.type) {
-    case "workspaceNotRunning":
-    case "tokenRefused":
-    case "handshake":
-      return "suspend";
-    default:
-      return hasStatus(error, 404) ? "absent" : "later";
-  }
+  return hasStatus(error, 404) ? "absent" : "later";
 }

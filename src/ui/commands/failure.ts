@@ -1,19 +1,17 @@
 import * as vscode from "vscode";
-import { causeOf, hasStatus } from "../../api/http/errors.ts";
+import { hasStatus } from "../../api/http/errors.ts";
+import { accessObstacle } from "../../tenants/access-obstacle.ts";
+import { type AccessRemedy, commandOf } from "../../tenants/access-remedy.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showError, showInformation } from "../../tenants/messages.ts";
 import { openAddress } from "../../tenants/open-address.ts";
 import type { ErrorContext } from "./error-context.ts";
-import { describeFailure, type Remedy, remedyFor } from "./remedies.ts";
-
-/** The commands that resolve failures, by remedy. */
-export type RemedyCommands = Readonly<Record<Exclude<Remedy["type"], "openInBrowser" | "openProxySettings">, string>>;
+import { describeFailure, remedyFor } from "./remedies.ts";
 
 export interface FailureParts {
   readonly connections: Connections;
   readonly log: ExtensionLog;
-  readonly remedies: RemedyCommands;
 }
 
 /** Shows a failure once, with buttons for its remedies and the log, and runs the chosen action. */
@@ -34,7 +32,7 @@ export async function showFailure(error: unknown, context: ErrorContext, parts: 
   }
 }
 
-function labelOf(remedy: Remedy, error: unknown): string {
+function labelOf(remedy: AccessRemedy, error: unknown): string {
   switch (remedy.type) {
     case "addTenant":
       return vscode.l10n.t("Add Tenant");
@@ -43,7 +41,7 @@ function labelOf(remedy: Remedy, error: unknown): string {
     case "signIn":
       return hasStatus(error, 403) ? vscode.l10n.t("Sign In with Another Token") : vscode.l10n.t("Sign In");
     case "enterToken":
-      return causeOf(error)?.type === "tokenRefused"
+      return accessObstacle(error)?.type === "tokenRefused"
         ? vscode.l10n.t("Enter New Token")
         : vscode.l10n.t("Enter Notebook Token");
     case "start":
@@ -53,19 +51,17 @@ function labelOf(remedy: Remedy, error: unknown): string {
   }
 }
 
-async function apply(remedy: Remedy, parts: FailureParts): Promise<void> {
+async function apply(remedy: AccessRemedy, { connections }: FailureParts): Promise<void> {
   if (remedy.type === "openInBrowser") {
-    await openThenStart(remedy, parts);
-  } else if (remedy.type === "openProxySettings") {
-    await vscode.commands.executeCommand("workbench.action.openSettings", "@id:http.proxy,http.proxyAuthorization");
+    await openThenStart(remedy, connections);
   } else {
-    await vscode.commands.executeCommand(parts.remedies[remedy.type], remedy);
+    await vscode.commands.executeCommand(...commandOf(remedy));
   }
 }
 
 async function openThenStart(
-  { address, tenantId, workspaceId }: Remedy & { readonly type: "openInBrowser" },
-  { connections, remedies }: FailureParts,
+  { address, tenantId, workspaceId }: AccessRemedy & { readonly type: "openInBrowser" },
+  connections: Connections,
 ): Promise<void> {
   const wasOpened = await openAddress(connections.tenant(tenantId), address);
   if (!wasOpened || workspaceId === undefined) {
@@ -80,6 +76,6 @@ async function openThenStart(
     start,
   );
   if (chosen === start) {
-    await vscode.commands.executeCommand(remedies.start, { tenantId, workspaceId });
+    await vscode.commands.executeCommand(...commandOf({ type: "start", tenantId, workspaceId }));
   }
 }

@@ -1,66 +1,19 @@
-import { causeOf, PlatformError } from "../../api/http/errors.ts";
+import { hasStatus, PlatformError } from "../../api/http/errors.ts";
 import { type Translate, translated, translatedError } from "../../api/translation.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { AccessError, accessObstacle } from "../../tenants/access-obstacle.ts";
+import { type AccessRemedy, remedyOf } from "../../tenants/access-remedy.ts";
 import { literalPattern } from "../format/literal-pattern.ts";
 import type { ErrorContext, NamedEntity } from "./error-context.ts";
 
-/** A remedy for a failure that a message can offer as a button. */
-export type Remedy =
-  | { readonly type: "addTenant" }
-  | { readonly type: "openProxySettings" }
-  | { readonly type: "signIn"; readonly tenantId: string }
-  | { readonly type: "enterToken"; readonly tenantId: string; readonly workspaceId: string }
-  | { readonly type: "start"; readonly tenantId: string; readonly workspaceId: string }
-  | {
-      readonly type: "openInBrowser";
-      readonly tenantId: string;
-      /** The workspace that can be started once the page has been opened. */
-      readonly workspaceId: string | undefined;
-      readonly address: string;
-    };
-
 /** The remedy for this error, if there is one; `context` adds information that a platform error doesn't contain. */
-export function remedyFor(error: unknown, context: ErrorContext): Remedy | undefined {
-  return error instanceof AccessError ? accessRemedy(error) : platformRemedy(error, context);
-}
-
-function accessRemedy({ problem }: AccessError): Remedy | undefined {
-  switch (problem.type) {
-    case "unknownTenant":
-      return { type: "addTenant" };
-    case "signedOut":
-      return { type: "signIn", tenantId: problem.tenantId };
-    case "notRunning":
-      return { type: "start", tenantId: problem.tenantId, workspaceId: problem.workspaceId };
-    case "noToken":
-      return { type: "enterToken", tenantId: problem.tenantId, workspaceId: problem.workspaceId };
-    case "noAddress":
-      return undefined;
+export function remedyFor(error: unknown, context: ErrorContext): AccessRemedy | undefined {
+  const obstacle = accessObstacle(error);
+  if (obstacle !== undefined) {
+    return remedyOf(obstacle, error instanceof AccessError ? error.place : context);
   }
-}
-
-function platformRemedy(error: unknown, { tenantId, workspaceId }: ErrorContext): Remedy | undefined {
-  const cause = causeOf(error);
-  if (cause?.type === "network" && cause.proxy !== undefined) {
-    return { type: "openProxySettings" };
-  }
-  if (cause === undefined || tenantId === undefined) {
-    return undefined;
-  }
-  if (cause.type === "handshake") {
-    return { type: "openInBrowser", tenantId, workspaceId, address: cause.address };
-  }
+  const { tenantId } = context;
   // After a 403, a token of another account may have access.
-  if (cause.type === "status" && (cause.status === 401 || cause.status === 403)) {
-    return { type: "signIn", tenantId };
-  }
-  if (cause.type === "tokenRefused" && workspaceId !== undefined) {
-    return { type: "enterToken", tenantId, workspaceId };
-  }
-  if (cause.type === "workspaceNotRunning" && workspaceId !== undefined) {
-    return { type: "start", tenantId, workspaceId };
-  }
-  return undefined;
+  return hasStatus(error, 403) && tenantId !== undefined ? { type: "signIn", tenantId } : undefined;
 }
 
 /** Describes an error, and replaces the ids of entities in the platform's message with their names. */

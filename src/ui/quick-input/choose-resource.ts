@@ -8,7 +8,7 @@ import { allDesigns } from "../../api/families/designs.ts";
 import { ancestorsText, PageHierarchy } from "../../api/families/page-hierarchy.ts";
 import { readPageTree } from "../../api/families/pages.ts";
 import { allRepositories } from "../../api/families/sandbox.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { AccessError } from "../../tenants/access-obstacle.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { CommandRun } from "../commands/command-runner.ts";
@@ -36,7 +36,8 @@ export function currentTenant(registry: TenantRegistry): Tenant {
   const tenant = registry.current;
   if (tenant === undefined) {
     throw new AccessError(
-      { type: "unknownTenant", tenantId: "" },
+      "unknownTenant",
+      {},
       vscode.l10n.t("No tenant has been added yet. Add one, or try the sample tenant."),
     );
   }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { displayedName, displayedTooltip } from "../../api/displayed-text.ts";
-import { PlatformError } from "../../api/http/errors.ts";
-import { AccessError } from "../../tenants/access-error.ts";
+import { accessObstacle } from "../../tenants/access-obstacle.ts";
+import { remedyOf } from "../../tenants/access-remedy.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
@@ -144,15 +144,16 @@ function moreItem(element: FrameElement & { readonly type: "more" }): vscode.Tre
 function errorItem(element: FrameElement & { readonly type: "error" }): vscode.TreeItem {
   const { error, tenantId, list, view } = element;
   const message = errorText(error);
-  const isSignedOut = error instanceof AccessError || (error instanceof PlatformError && error.status === 401);
+  const obstacle = accessObstacle(error);
+  const canSignIn = obstacle !== undefined && remedyOf(obstacle, { tenantId })?.type === "signIn";
   const item = actionItem({
     id: idOf(element),
     label: vscode.l10n.t("Can't load {0}: {1}", element.things, shortReason(error, vscode.l10n.t) ?? message),
     icon: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
-    command: isSignedOut ? "platformWorkbench.signIn" : "platformWorkbench.retry",
+    command: canSignIn ? "platformWorkbench.signIn" : "platformWorkbench.retry",
     argument: { view, tenantId, list },
   });
-  item.description = isSignedOut ? vscode.l10n.t("Select to sign in") : vscode.l10n.t("Select to retry");
+  item.description = canSignIn ? vscode.l10n.t("Select to sign in") : vscode.l10n.t("Select to retry");
   item.contextValue = "error";
   item.tooltip = message;
   return item;

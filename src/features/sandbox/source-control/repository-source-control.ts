@@ -5,7 +5,7 @@ import type { PlatformClient } from "../../../api/client/client.ts";
 import { displayedName, displayedTooltip, nameWithoutIcons } from "../../../api/displayed-text.ts";
 import { errorMessage } from "../../../api/error-message.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
-import { AccessError } from "../../../tenants/access-error.ts";
+import { isSignedOut } from "../../../tenants/access-obstacle.ts";
 import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
@@ -137,7 +137,7 @@ export class RepositorySourceControl implements vscode.Disposable {
         this.#content.resourceStates = content.map((one) => this.#item(one));
       }
     } catch (error) {
-      if (error instanceof AccessError && !this.#isDisposed) {
+      if (isSignedOut(error) && !this.#isDisposed) {
         this.#named = undefined;
         this.#waiting.resourceStates = [];
         this.#content.resourceStates = [];

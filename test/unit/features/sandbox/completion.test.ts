@@ -103,7 +103,7 @@ describe("the end of a commit or promotion", () => {
 
   it("is not awaited or reported after signing out", async () => {
     const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
-    const { AccessError } = await import("../../../../src/tenants/access-error.ts");
+    const { AccessError } = await import("../../../../src/tenants/access-obstacle.ts");
     let isShown = false;
     void nextMessage().then(() => {
       isShown = true;
@@ -115,7 +115,7 @@ describe("the end of a commit or promotion", () => {
       words: { running: "", done: (name) => name, warned: () => "", failed: () => "", unknown: "" },
       read: async () => {
         read += 1;
-        if (read === 2) throw new AccessError({ type: "signedOut", tenantId: "acme" }, "signed out");
+        if (read === 2) throw new AccessError("signedOut", { tenantId: "acme" }, "signed out");
         return { ...request, status: "QUEUED" };
       },
       resource: (id, name) => ({ type: "commitRequest", tenantId: "acme", id, name }),

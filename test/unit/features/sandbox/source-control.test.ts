@@ -9,7 +9,7 @@ describe("the entry of a pinned repository", () => {
   it("shows its content once the user has signed in, and nothing of it after signing out", async () => {
     const { EventEmitter, resourceGroups } = await import("../../../harness/editor-stand-in/vscode.ts");
     const { SourceControls } = await import("../../../../src/features/sandbox/source-control/source-controls.ts");
-    const { AccessError } = await import("../../../../src/tenants/access-error.ts");
+    const { AccessError } = await import("../../../../src/tenants/access-obstacle.ts");
     const changed = new EventEmitter<{ readonly tenantId: string; readonly workspaceId: string | undefined }>();
     const { platform, requests } = fakePlatform(({ path }) =>
       path.endsWith("/r1")
@@ -21,7 +21,7 @@ describe("the entry of a pinned repository", () => {
     const connections = {
       platform: async () => {
         asked += 1;
-        if (!isSignedIn) throw new AccessError({ type: "signedOut", tenantId: "acme" }, "signed out");
+        if (!isSignedIn) throw new AccessError("signedOut", { tenantId: "acme" }, "signed out");
         return platform;
       },
     };

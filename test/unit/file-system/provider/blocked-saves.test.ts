@@ -5,14 +5,6 @@ import { StandInMemento, StandInSecrets } from "../../../harness/editor-stand-in
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, listLog } from "../../api/fake-platform.ts";
 
-const remedies = {
-  start: "test.start",
-  enterToken: "test.token",
-  signIn: "test.signIn",
-  merge: "test.merge",
-  compare: "test.compare",
-  overwrite: "test.overwrite",
-};
 const connections = {
   nameOf: () => "Sales forecasting",
   tenant: () => ({ id: "acme", label: "Acme (EU)" }) as Tenant,
@@ -24,7 +16,7 @@ describe("blocked saves", () => {
     const [{ Uri }, { operationError }, { AccessError }, { PlatformError }] = await Promise.all([
       import("vscode"),
       import("../../../../src/file-system/provider/operation-errors.ts"),
-      import("../../../../src/tenants/access-error.ts"),
+      import("../../../../src/tenants/access-obstacle.ts"),
       import("../../../../src/api/http/errors.ts"),
     ]);
     const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/data/kept.py" });
@@ -37,8 +29,8 @@ describe("blocked saves", () => {
         reason: "[here](https://evil.example)",
         cause: cause === 401 ? { type: "status", status: 401 } : { type: "tokenRefused", status: 403 },
       });
-    const access = (type: "noToken" | "signedOut" | "notRunning"): Error =>
-      new AccessError({ type, tenantId: "acme", workspaceId: "sales", origin: "" }, "Something is missing.");
+    const access = (type: "noToken" | "signedOut" | "stopped"): Error =>
+      new AccessError(type, { tenantId: "acme", workspaceId: "sales" }, "Something is missing.");
     const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
     return { uri, operationError, refused, access, document };
   };
@@ -49,15 +41,39 @@ describe("blocked saves", () => {
     editor.setDirty(document, true);
     const workspace = { tenantId: "acme", workspaceId: "sales" };
     const cases = [
-      [access("notRunning"), "Unavailable", /Sales forecasting is stopped/, "test.start", workspace],
-      [access("noToken"), "NoPermissions", /there is no notebook token for Sales/, "test.token", workspace],
-      [refused("tokenRefused"), "NoPermissions", /Sales forecasting is no longer valid/, "test.token", workspace],
-      [access("signedOut"), "NoPermissions", /aren't signed in to Acme \(EU\)/, "test.signIn", { tenantId: "acme" }],
-      [refused(401), "NoPermissions", /Acme \(EU\) no longer accepts/, "test.signIn", { tenantId: "acme" }],
+      [access("stopped"), "Unavailable", /Sales forecasting is stopped/, "platformWorkbench.startWorkspace", workspace],
+      [
+        access("noToken"),
+        "NoPermissions",
+        /there is no notebook token for Sales/,
+        "platformWorkbench.setNotebookToken",
+        workspace,
+      ],
+      [
+        refused("tokenRefused"),
+        "NoPermissions",
+        /Sales forecasting is no longer valid/,
+        "platformWorkbench.setNotebookToken",
+        workspace,
+      ],
+      [
+        access("signedOut"),
+        "NoPermissions",
+        /aren't signed in to Acme \(EU\)/,
+        "platformWorkbench.signIn",
+        { tenantId: "acme" },
+      ],
+      [
+        refused(401),
+        "NoPermissions",
+        /Acme \(EU\) no longer accepts/,
+        "platformWorkbench.signIn",
+        { tenantId: "acme" },
+      ],
     ] as const;
     for (const action of ["save", "look"] as const) {
       for (const [error, code, words, command, argument] of cases) {
-        const told = operationError({ uri, action, error }, connections, remedies);
+        const told = operationError({ uri, action, error }, connections);
         assert.equal(told.code, code);
         assert.equal(String(told), told.message);
         assert.match(told.message, /^Can't save kept\.py: .*, and the file is saved automatically\.$/);
@@ -70,7 +86,7 @@ describe("blocked saves", () => {
     }
     editor.setDirty(document, false);
     const unchanged = (action: "save" | "look"): string =>
-      operationError({ uri, action, error: access("notRunning") }, connections, remedies).message;
+      operationError({ uri, action, error: access("stopped") }, connections).message;
     assert.match(unchanged("save"), /^Can't save kept\.py: Sales forecasting is stopped/);
     assert.equal(
       unchanged("look"),
@@ -83,7 +99,7 @@ describe("blocked saves", () => {
   it("omit the file's URI, and the error name if the editor quotes the message", async () => {
     const { uri, operationError, access } = await load();
     const { notFound } = await import("../../../../src/file-system/errors.ts");
-    const missing = access("notRunning");
+    const missing = access("stopped");
     for (const [action, error, text] of [
       ["save", missing, "Unavailable (FileSystemError): Something is missing."],
       ["look", missing, "Something is missing."],
@@ -91,7 +107,7 @@ describe("blocked saves", () => {
       ["change", missing, "Unavailable (FileSystemError): Something is missing."],
       ["look", notFound("data/kept.py"), "FileNotFound (FileSystemError): data/kept.py doesn't exist."],
     ] as const) {
-      assert.equal(String(operationError({ uri, action, error }, connections, remedies)), text, action);
+      assert.equal(String(operationError({ uri, action, error }, connections)), text, action);
     }
   });
 
@@ -102,8 +118,8 @@ describe("blocked saves", () => {
     editor.open(document);
     editor.setDirty(document, true);
     const named = { ...connections, nameOf: () => "[Sales](command:workbench.action.quit)" };
-    const { message } = operationError({ uri: evil, action: "save", error: access("notRunning") }, named, remedies);
-    assert.deepEqual(message.match(/\]\([^?]*/g), ["](command:test.start"]);
+    const { message } = operationError({ uri: evil, action: "save", error: access("stopped") }, named);
+    assert.deepEqual(message.match(/\]\([^?]*/g), ["](command:platformWorkbench.startWorkspace"]);
     editor.setDirty(document, false);
     editor.close(document);
   });
@@ -116,16 +132,16 @@ describe("blocked saves", () => {
     const error = new ConflictError("data/[Free](command:evil).ipynb", server);
     const document = new StandInDocument(hostile, Buffer.from("{}"), true);
     editor.open(document);
-    const told = (): string => operationError({ uri: hostile, action: "save", error }, connections, remedies).message;
+    const told = (): string => operationError({ uri: hostile, action: "save", error }, connections).message;
     assert.doesNotMatch(told(), /\]\(/, "a program's write has no editor to merge");
     editor.setDirty(document, true);
     const links = [...told().matchAll(/\[([^\]]+)\]\(command:([^?)]+)\?([^)]+)\)/g)];
     assert.deepEqual(
       links.map(([, label, command]) => [label, command]),
       [
-        ["Merge", "test.merge"],
-        ["Compare", "test.compare"],
-        ["Overwrite", "test.overwrite"],
+        ["Merge", "platformWorkbench.mergeWithServer"],
+        ["Compare", "platformWorkbench.compareWithServer"],
+        ["Overwrite", "platformWorkbench.overwriteServerVersion"],
       ],
     );
     for (const [, , , parameters = ""] of links) {
@@ -138,7 +154,7 @@ describe("blocked saves", () => {
 
   it("are only those of editors: other failures keep their own message", async () => {
     const { uri, operationError, access } = await load();
-    const told = operationError({ uri, action: "save", error: access("noToken") }, connections, remedies);
+    const told = operationError({ uri, action: "save", error: access("noToken") }, connections);
     assert.equal(told.message, "Something is missing.");
     assert.equal(told.name, "NoPermissions (FileSystemError)");
   });
@@ -163,7 +179,7 @@ describe("blocked saves", () => {
     const { transport } = fakePlatform(() => assert.fail("nothing is sent while signed out"));
     const secrets = new TenantSecrets(new StandInSecrets());
     const signedOut = new Connections(registry, secrets, transport, memento, listLog([]), Promise.resolve());
-    const files = new PlatformFileSystem(signedOut, memento, { remedies });
+    const files = new PlatformFileSystem(signedOut, memento, {});
     const failed: string[] = [];
     files.onDidFail(({ action, uri }) => failed.push(`${action} ${uri.path}`));
     const at = (path: string) => Uri.from({ scheme: "platform-contents", authority: "sales.acme", path });

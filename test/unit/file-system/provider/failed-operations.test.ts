@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import type { FailedOperation } from "../../../../src/file-system/provider/failed-operation.ts";
 import type { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
-import { AccessError, type AccessProblem } from "../../../../src/tenants/access-error.ts";
+import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("failed operations", () => {
@@ -13,7 +13,7 @@ describe("failed operations", () => {
     authority: string,
     path: string,
     action?: FailedOperation["action"],
-    problem?: AccessProblem["type"],
+    obstacle?: ConstructorParameters<typeof AccessError>[0],
   ) => void;
   let failed: FailedOperations;
 
@@ -34,10 +34,9 @@ describe("failed operations", () => {
         return response();
       },
     );
-    fail = (authority, path, action = "read", type = "notRunning") => {
+    fail = (authority, path, action = "read", type = "stopped") => {
       const [workspaceId = "", tenantId = ""] = authority.split(".");
-      const origin = "https://acme.example";
-      const error = new AccessError({ type, tenantId, workspaceId, origin }, "It does not run.");
+      const error = new AccessError(type, { tenantId, workspaceId }, "It does not run.");
       const uri = Uri.from({ scheme: "platform-contents", authority, path: `/${path}` });
       failed.add({ uri, action, error });
     };

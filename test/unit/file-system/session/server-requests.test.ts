@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ContentClient } from "../../../../src/api/client/client.ts";
 import { type FailureCause, PlatformError } from "../../../../src/api/http/errors.ts";
 import { ServerRequests, workspaceAccess } from "../../../../src/file-system/session/server-requests.ts";
-import { AccessError } from "../../../../src/tenants/access-error.ts";
+import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
 import { clientOf } from "../../../content-server/api-client.ts";
 
 const client = clientOf({ url: "http://127.0.0.1:9/user/ada/1/", token: "t", root: "" });
@@ -115,7 +115,7 @@ describe("the access to a workspace", () => {
   let asked: number;
   let outcome: () => Promise<ContentClient>;
   let access: ReturnType<typeof workspaceAccess>;
-  const problem = new AccessError({ type: "notRunning", tenantId: "acme", workspaceId: "sales" }, "It does not run.");
+  const problem = new AccessError("stopped", { tenantId: "acme", workspaceId: "sales" }, "It does not run.");
 
   beforeEach(() => {
     asked = 0;

@@ -4,7 +4,7 @@ import { duplicatePage } from "../../../../src/api/catalogue/operations/pages.ts
 import { deleteWorkflow } from "../../../../src/api/catalogue/operations/workflows.ts";
 import { getWorkspace, startInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { ProxyError } from "../../../../src/api/http/network/proxy.ts";
-import { AccessError } from "../../../../src/tenants/access-error.ts";
+import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
 import { namedEntitiesOf } from "../../../../src/ui/commands/error-context.ts";
 import { describeFailure, remedyFor } from "../../../../src/ui/commands/remedies.ts";
 import { failureOf, fakePlatform, json } from "../../api/fake-platform.ts";
@@ -17,23 +17,14 @@ describe("the remedy for a failure", () => {
   it("is what a request requires first", () => {
     const { tenantId } = context;
     const wanting = [
-      [
-        { type: "signedOut", tenantId },
-        { type: "signIn", tenantId },
-      ],
-      [
-        { type: "notRunning", ...context },
-        { type: "start", ...context },
-      ],
-      [
-        { type: "noToken", ...context, origin: "https://acme.example.com" },
-        { type: "enterToken", ...context },
-      ],
-      [{ type: "unknownTenant", tenantId }, { type: "addTenant" }],
-      [{ type: "noAddress", ...context }, undefined],
+      ["signedOut", { type: "signIn", tenantId }],
+      ["stopped", { type: "start", ...context }],
+      ["noToken", { type: "enterToken", ...context }],
+      ["unknownTenant", { type: "addTenant" }],
+      ["noAddress", undefined],
     ] as const;
-    for (const [problem, remedy] of wanting) {
-      assert.deepEqual(remedyFor(new AccessError(problem, "no"), {}), remedy);
+    for (const [type, remedy] of wanting) {
+      assert.deepEqual(remedyFor(new AccessError(type, context, "no"), {}), remedy);
     }
   });
 

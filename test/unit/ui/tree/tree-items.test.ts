@@ -54,4 +54,25 @@ describe("items of trees", () => {
     assert.ok(String(item.label).includes(displayed));
     assert.equal(item.tooltip, displayed);
   });
+
+  it("offer to sign in only if that resolves the error of a list", async () => {
+    const { frameItem } = await import("../../../../src/ui/tree/tree-items.ts");
+    const { AccessError } = await import("../../../../src/tenants/access-obstacle.ts");
+    for (const [type, command] of [
+      ["signedOut", "platformWorkbench.signIn"],
+      ["stopped", "platformWorkbench.retry"],
+      ["noToken", "platformWorkbench.retry"],
+    ] as const) {
+      const error = new AccessError(type, { tenantId: "acme", workspaceId: "sales" }, "No access.");
+      const item = frameItem({
+        type: "error",
+        view: "designs",
+        tenantId: "acme",
+        list: "top",
+        things: "designs",
+        error,
+      });
+      assert.equal(item.command?.command, command, type);
+    }
+  });
 });
