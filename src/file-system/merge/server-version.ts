@@ -1,11 +1,12 @@
+import { LRUCache } from "lru-cache";
 import * as vscode from "vscode";
 import { addressOf, scheme, splitAuthority } from "../../tenants/workspace-uri.ts";
 
 const serverScheme = "platform-server-version";
-/** Maximum number of stored snapshots. Beyond it, the oldest comparison becomes empty. */
+/** Maximum number of stored snapshots. Beyond it, the comparison that was shown least recently becomes empty. */
 const maxSnapshots = 40;
 
-const snapshots = new Map<string, { readonly bytes: Uint8Array; readonly at: number }>();
+const snapshots = new LRUCache<string, { readonly bytes: Uint8Array; readonly at: number }>({ max: maxSnapshots });
 
 /** The URI of a read-only document with the server's current version of a file. */
 export function serverVersionOf(uri: vscode.Uri): vscode.Uri {
@@ -20,17 +21,12 @@ export function snapshotOf(uri: vscode.Uri, bytes: Uint8Array): vscode.Uri {
   const at = Date.now();
   const snapshot = uri.with({ scheme: serverScheme, query: `snapshot=${crypto.randomUUID()}` });
   snapshots.set(snapshot.toString(), { bytes, at });
-  for (const oldest of snapshots.keys()) {
-    if (snapshots.size > maxSnapshots) {
-      snapshots.delete(oldest);
-    }
-  }
   return snapshot;
 }
 
 /** Deletes the snapshots of a tenant's files. */
 export function deleteSnapshots(tenantId: string): void {
-  for (const snapshot of snapshots.keys()) {
+  for (const snapshot of [...snapshots.keys()]) {
     if (splitAuthority(vscode.Uri.parse(snapshot).authority)?.tenantId === tenantId) {
       snapshots.delete(snapshot);
     }

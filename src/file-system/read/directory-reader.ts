@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
@@ -28,6 +29,9 @@ export function kindOf(item: ContentItem): EntryKind {
 /** Milliseconds for which the metadata of the editor's `stat` before a save serves the write that follows. */
 const statFreshMs = 1_500;
 
+/** Maximum number of files whose metadata is kept for a write. */
+const maxForWrites = 100;
+
 interface MetadataParts {
   readonly server: ServerRequests;
   readonly cache: ListingCache;
@@ -41,10 +45,11 @@ export class MetadataReader {
   readonly #parts: MetadataParts;
   readonly #requests = new RequestSharing<ContentItem | undefined>();
   /** Metadata that was read for a save, so that the write doesn't request it again. */
-  readonly #forWrites = new Map<string, { readonly item: ContentItem | undefined; readonly at: number }>();
+  readonly #forWrites: LRUCache<string, { readonly item: ContentItem | undefined }>;
 
   constructor(parts: MetadataParts) {
     this.#parts = parts;
+    this.#forWrites = new LRUCache({ max: maxForWrites, ttl: statFreshMs, ttlResolution: 0, perf: { now: parts.now } });
   }
 
   /**
@@ -84,14 +89,14 @@ export class MetadataReader {
 
   /** Keeps metadata for the write that may follow. */
   cacheForWrite(path: string, item: ContentItem | undefined): void {
-    this.#forWrites.set(path, { item, at: this.#parts.now() });
+    this.#forWrites.set(path, { item });
   }
 
   /** The metadata of the editor's `stat` before this write, or the current metadata. */
   async statForWrite(path: string): Promise<ContentItem | undefined> {
     const kept = this.#forWrites.get(path);
     this.#forWrites.delete(path);
-    if (kept !== undefined && this.#parts.now() - kept.at <= statFreshMs) {
+    if (kept !== undefined) {
       return kept.item;
     }
     const item = await this.statContent(path);

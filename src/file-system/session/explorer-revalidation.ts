@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { FileChange } from "./workspace-events.ts";
 
 /** Milliseconds after a file was opened or changed during which the editor reads the parent folders. */
@@ -9,6 +10,9 @@ const openingDelayMs = 1_000;
 /** Milliseconds for which a polled listing serves all requests. */
 const pollFreshMs = 2_000;
 
+/** Maximum number of folders that are known to have just been listed. */
+const maxPolled = 1_000;
+
 /**
  * Predicts when the editor requests folders again without a change on the server. After our own changes, which are
  * already in the cache, the Explorer reads all visible folders again. When a file is opened, it reads the parent
@@ -18,12 +22,14 @@ export class ExplorerRevalidation {
   readonly #now: () => number;
   /** Folders whose cached listing has been used since a file was last opened or changed. */
   readonly #responded = new Set<string>();
-  readonly #polled = new Map<string, number>();
+  /** Folders that the polling has just listed. */
+  readonly #polled: LRUCache<string, true>;
   #changedAt = Number.NEGATIVE_INFINITY;
   #opened = { path: "", until: Number.NEGATIVE_INFINITY };
 
   constructor(now: () => number) {
     this.#now = now;
+    this.#polled = new LRUCache({ max: maxPolled, ttl: pollFreshMs, ttlResolution: 0, perf: { now } });
   }
 
   /** Call this after changes that are already in the cache. Changed file content doesn't affect folders. */
@@ -36,7 +42,7 @@ export class ExplorerRevalidation {
 
   /** Call this after the polling has listed a directory. */
   directoryPolled(path: string): void {
-    this.#polled.set(path, this.#now());
+    this.#polled.set(path, true);
   }
 
   /** Call this when a file is read. The editor is about to reveal it in its folders. */
@@ -66,8 +72,7 @@ export class ExplorerRevalidation {
    * Any other request, for example by a user who refreshes, gets the server's listing.
    */
   consumeKnownListing(path: string): boolean {
-    const polledAt = this.#polled.get(path);
-    if (polledAt !== undefined && this.#now() - polledAt < pollFreshMs) {
+    if (this.#polled.has(path)) {
       return true;
     }
     if (!this.isExpected(path) || this.#responded.has(path)) {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Base } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 
@@ -42,7 +43,7 @@ export class EditorCopy {
   #reported: { readonly version: ContentVersion; readonly at: number } | undefined;
   #era: Era = { base: undefined };
   #key: string | undefined;
-  readonly #contents = new Map<string, Era>();
+  readonly #contents = new LRUCache<string, Era>({ max: maxContents });
 
   get base(): Base | undefined {
     return this.#era.base;
@@ -140,13 +141,7 @@ export class EditorCopy {
 
   #record(key: string): void {
     this.#key = key;
-    this.#contents.delete(key);
     this.#contents.set(key, this.#era);
-    for (const oldest of this.#contents.keys()) {
-      if (this.#contents.size > maxContents) {
-        this.#contents.delete(oldest);
-      }
-    }
   }
 
   /** True if the copy has contents with different bases, so that each change must be reported with `changed`. */

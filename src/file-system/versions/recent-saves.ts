@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import type { ContentVersion } from "./content-version.ts";
 import type { CopyKind } from "./editor-versions.ts";
@@ -18,11 +19,12 @@ export interface RecentSave {
 
 /** The last saves of a window. Someone who edits an older version, such as a live room, can undo them. */
 export class RecentSaves {
-  readonly #saves = new Map<string, RecentSave>();
+  readonly #saves: LRUCache<string, RecentSave>;
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
+    this.#saves = new LRUCache({ max: maxSaves, ttl: undoTimeoutMs, ttlResolution: 0, perf: { now } });
   }
 
   /** Records a save. Saves that follow each other count as one. */
@@ -33,17 +35,13 @@ export class RecentSaves {
     if (save.saved.byteLength <= maxBytes && before.bytes.byteLength <= maxBytes) {
       this.#saves.set(path, { ...save, before, at: this.#now() });
     }
-    for (const oldest of this.#saves.keys()) {
-      if (this.#saves.size > maxSaves || this.of(oldest) === undefined) {
-        this.#saves.delete(oldest);
-      }
-    }
+    // The contents of expired saves are no longer needed.
+    this.#saves.purgeStale();
   }
 
   /** The save of a path that someone else may undo. */
   of(path: string): RecentSave | undefined {
-    const save = this.#saves.get(path);
-    return save === undefined || this.#now() - save.at > undoTimeoutMs ? undefined : save;
+    return this.#saves.get(path);
   }
 
   delete(path: string): void {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RoomEvent } from "../../api/content-server/events.ts";
 
 /** Maximum number of rooms that are known, newest first. */
@@ -9,7 +10,7 @@ const maxRooms = 1_000;
  * for a room, a client would have to join it.
  */
 export class LiveRooms {
-  readonly #paths = new Map<string, string>();
+  readonly #paths = new LRUCache<string, string>({ max: maxRooms });
   #onOpened: (path: string) => void = () => {};
 
   /** Calls `observer` with the path of each room that becomes known. */
@@ -22,17 +23,12 @@ export class LiveRooms {
   }
 
   happened({ room, path, action }: RoomEvent): void {
-    const isNew = this.#paths.get(room) !== path;
-    this.#paths.delete(room);
     if (action === "clean") {
+      this.#paths.delete(room);
       return;
     }
+    const isNew = this.#paths.get(room) !== path;
     this.#paths.set(room, path);
-    for (const oldest of this.#paths.keys()) {
-      if (this.#paths.size > maxRooms) {
-        this.#paths.delete(oldest);
-      }
-    }
     if (isNew) {
       this.#onOpened(path);
     }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { LRUCache } from "lru-cache";
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
@@ -58,7 +59,7 @@ export class WorkspaceWatcher {
   readonly #files: WatchedFiles;
   readonly #openPaths: () => readonly string[];
   readonly #watches = new Set<Watch>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new LRUCache<string, true>({ max: seenDirectories });
   /** The undone saves that the user has not merged or discarded. Their editors keep what was saved. */
   readonly #undone = new Map<string, RecentSave>();
   readonly #polling: DirectoryPoller;
@@ -123,13 +124,7 @@ export class WorkspaceWatcher {
 
   /** Records that a directory was opened. */
   seen(path: string): void {
-    this.#seen.delete(path);
-    this.#seen.add(path);
-    for (const oldest of this.#seen) {
-      if (this.#seen.size > seenDirectories) {
-        this.#seen.delete(oldest);
-      }
-    }
+    this.#seen.set(path, true);
     this.update();
   }
 
@@ -210,7 +205,7 @@ export class WorkspaceWatcher {
       } else if (item !== undefined) {
         found.add(parentOf(path));
       }
-      for (const seen of recursive ? this.#seen : []) {
+      for (const seen of recursive ? this.#seen.keys() : []) {
         const isBelow = path === "" || seen.startsWith(`${path}/`);
         if (isBelow && !isExcluded(`${seen}/x`, excludes) && this.#known(seen)?.type === "directory") {
           found.add(seen);

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { mayHaveHappened } from "../../api/http/errors.ts";
 import type { ContentReader } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
@@ -27,7 +28,12 @@ interface Sent {
  * someone else's. Kept until the window is reloaded.
  */
 export class UnconfirmedSaves {
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new LRUCache<string, Sent>({
+    max: maxSaves,
+    // A larger one replaces the earlier content of its path, too.
+    maxEntrySize: maxSaveBytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
+  });
 
   /** Runs the write of a file. If the outcome is unknown, keeps the sent content until the file is written again. */
   async follow<T>(path: string, sent: Sent, write: () => Promise<T>): Promise<T> {
@@ -37,7 +43,7 @@ export class UnconfirmedSaves {
       return written;
     } catch (error) {
       if (mayHaveHappened(error)) {
-        this.#remember(path, sent);
+        this.#sent.set(path, sent);
       }
       throw error;
     }
@@ -78,18 +84,5 @@ export class UnconfirmedSaves {
     const sent = this.#sent.get(path);
     const isSameBase = sent?.base !== undefined && base !== undefined && isSameVersion(sent.base, base);
     return isSameBase ? sent.bytes : undefined;
-  }
-
-  #remember(path: string, sent: Sent): void {
-    this.#sent.delete(path);
-    if (sent.bytes.byteLength > maxSaveBytes) {
-      return;
-    }
-    this.#sent.set(path, sent);
-    for (const oldest of this.#sent.keys()) {
-      if (this.#sent.size > maxSaves) {
-        this.#sent.delete(oldest);
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
+import { RequestSharing } from "../../api/request-sharing.ts";
 import { errorText, withoutName } from "../../tenants/error-text.ts";
 import { type DocumentAddress, documentAddressOf, documentScheme } from "./document-address.ts";
 
@@ -33,7 +34,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
   readonly #sources = new Map<string, DocumentSource>();
   readonly #known = new Map<string, Known>();
   /** The editor requests status and text at the same time. One read serves both. */
-  readonly #reading = new Map<string, Promise<Read>>();
+  readonly #reading = new RequestSharing<Read>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
 
@@ -112,9 +113,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
 
   #read(uri: vscode.Uri): Promise<Read> {
     const key = uri.toString();
-    const reading = this.#reading.get(key) ?? this.#readFresh(uri, key).finally(() => this.#reading.delete(key));
-    this.#reading.set(key, reading);
-    return reading;
+    return this.#reading.run(key, () => this.#readFresh(uri, key));
   }
 
   async #readFresh(uri: vscode.Uri, key: string): Promise<Read> {

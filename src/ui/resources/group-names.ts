@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allGroups } from "../../api/families/people.ts";
@@ -6,30 +7,23 @@ const retentionMs = 10 * 60_000;
 /** Enough for every group of a large tenant. Any other groups are shown with their ids. */
 const maxNames = 20_000;
 
-interface GroupNames {
-  pending: Promise<ReadonlyMap<string, string>> | undefined;
-  /** In milliseconds since 1970. */
-  expiresAt: number;
-}
+type GroupNames = ReadonlyMap<string, string>;
 
-const groupNamesOfAccount: AccountValue<GroupNames> = { create: () => ({ pending: undefined, expiresAt: 0 }) };
+const groupNamesOfAccount: AccountValue<LRUCache<"all", GroupNames, PlatformClient>> = {
+  create: () =>
+    new LRUCache({ max: 1, ttl: retentionMs, fetchMethod: (_, __, { context: client }) => readNames(client) }),
+};
 
 /** The names of a tenant's groups by id, cached for the account for ten minutes; empty if they can't be listed. */
-export function groupNames(client: PlatformClient): Promise<ReadonlyMap<string, string>> {
-  const cache = client.account.get(groupNamesOfAccount);
-  if (cache.pending !== undefined && cache.expiresAt > Date.now()) {
-    return cache.pending;
-  }
-  const pending = readNames(client).catch((): ReadonlyMap<string, string> => {
-    cache.pending = undefined;
+export async function groupNames(client: PlatformClient): Promise<GroupNames> {
+  try {
+    return await client.account.get(groupNamesOfAccount).forceFetch("all", { context: client });
+  } catch {
     return new Map();
-  });
-  cache.pending = pending;
-  cache.expiresAt = Date.now() + retentionMs;
-  return pending;
+  }
 }
 
-async function readNames(client: PlatformClient): Promise<ReadonlyMap<string, string>> {
+async function readNames(client: PlatformClient): Promise<GroupNames> {
   const names = new Map<string, string>();
   for await (const page of allGroups(client)) {
     for (const { id, name } of page) {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { walkConcurrency } from "../../api/content-server/concurrency.ts";
 import type { Branch, BranchPage, PageRequest, TreeRow } from "./definition.ts";
@@ -323,13 +324,12 @@ interface WholeList<Item> {
  */
 export class WholeLists<Item> {
   readonly #pageSize: number;
-  readonly #maxLists: number;
-  readonly #lists = new Map<string, WholeList<Item>>();
+  readonly #lists: LRUCache<string, WholeList<Item>>;
 
-  /** Keeps at most `mostLists` lists, the most recently read. */
+  /** Keeps at most `maxLists` lists, the most recently used. */
   constructor(pageSize: number, maxLists: number) {
     this.#pageSize = pageSize;
-    this.#maxLists = maxLists;
+    this.#lists = new LRUCache({ max: maxLists });
   }
 
   /** A page of the list; the first page reads the list again. `fits` is true for the items that match the filter. */
@@ -344,19 +344,10 @@ export class WholeLists<Item> {
     if (list?.filter !== filter) {
       const all = known?.all ?? (await read());
       list = { all, filter, fitting: all.filter(fits) };
-      this.#keep(key, list);
+      this.#lists.set(key, list);
     }
     const { fitting } = list;
     const items = fitting.slice(offset, offset + this.#pageSize);
     return { items, total: fitting.length, hasMore: offset + items.length < fitting.length };
-  }
-
-  #keep(key: string, list: WholeList<Item>): void {
-    this.#lists.delete(key);
-    this.#lists.set(key, list);
-    const [oldest] = this.#lists.keys();
-    if (this.#lists.size > this.#maxLists && oldest !== undefined) {
-      this.#lists.delete(oldest);
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Subscription } from "../../../api/kernels/connection/connection.ts";
 import type { WidgetEvent, WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
 import type { MessageToPage, PageEvent } from "./messages.ts";
@@ -25,7 +26,7 @@ export interface WidgetPageParts {
 export class WidgetPage implements Subscription {
   readonly #parts: WidgetPageParts;
   /** The page's own message ids, by `msg_id`. */
-  readonly #sent = new Map<string, string>();
+  readonly #sent = new LRUCache<string, string>({ max: maxSent });
   #waiting: PageEvent[] = [];
   #isPosting = false;
   #session: WidgetSession | undefined;
@@ -83,10 +84,6 @@ export class WidgetPage implements Subscription {
       return;
     }
     this.#sent.set(messageId, id);
-    const [oldest] = this.#sent.keys();
-    if (this.#sent.size > maxSent && oldest !== undefined) {
-      this.#sent.delete(oldest);
-    }
   }
 
   push(event: PageEvent): void {

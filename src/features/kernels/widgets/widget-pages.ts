@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
@@ -37,7 +38,7 @@ export interface WidgetPagesParts {
 /** The pages of this window that show widgets, by notebook. */
 export class WidgetPages implements vscode.Disposable {
   readonly #parts: WidgetPagesParts;
-  readonly #pages = new Map<vscode.NotebookDocument, Map<string, WidgetPage>>();
+  readonly #pages = new Map<vscode.NotebookDocument, LRUCache<string, WidgetPage>>();
   readonly #closing = vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook));
 
   constructor(parts: WidgetPagesParts) {
@@ -91,26 +92,17 @@ export class WidgetPages implements vscode.Disposable {
 
   async #start(name: string, editor: vscode.NotebookEditor): Promise<void> {
     const { notebook } = editor;
-    const pages = this.#pages.get(notebook) ?? new Map<string, WidgetPage>();
+    const pages = this.#pages.get(notebook) ?? newPages();
     this.#pages.set(notebook, pages);
-    const remove = (): void => {
-      pages.get(name)?.dispose();
-      pages.delete(name);
-    };
-    remove();
+    pages.delete(name);
     const page = new WidgetPage({
       post: (content) => this.#post(name, editor, content),
-      onGone: remove,
+      onGone: () => pages.delete(name),
       onError: this.#parts.onError,
       onRefused: (error) => void showError(refusedText(error)),
       endedText: notRunningText(),
     });
     pages.set(name, page);
-    const [oldest] = pages.keys();
-    if (pages.size > maxPages && oldest !== undefined) {
-      pages.get(oldest)?.dispose();
-      pages.delete(oldest);
-    }
     await this.#post(name, editor, { type: "started", texts: pageTexts() });
     if (!vscode.workspace.isTrusted) {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in trusted workspaces.") });
@@ -143,11 +135,14 @@ export class WidgetPages implements vscode.Disposable {
   }
 
   #closed(notebook: vscode.NotebookDocument): void {
-    for (const page of this.#pages.get(notebook)?.values() ?? []) {
-      page.dispose();
-    }
+    this.#pages.get(notebook)?.clear();
     this.#pages.delete(notebook);
   }
+}
+
+/** No pages of a notebook yet. Pages that are removed, or that are too many, are disposed of. */
+function newPages(): LRUCache<string, WidgetPage> {
+  return new LRUCache({ max: maxPages, dispose: (page) => page.dispose() });
 }
 
 function pageTexts(): Extract<MessageToPage["content"], { readonly type: "started" }>["texts"] {

@@ -64,7 +64,7 @@ describe("the Explorer's revalidation", () => {
 
   it("uses a polled listing for all requests for two seconds", () => {
     revalidation.directoryPolled("folder");
-    now += 1_999;
+    now += 2_000;
     assert.equal(revalidation.consumeKnownListing("folder"), true);
     assert.equal(revalidation.consumeKnownListing("folder"), true);
     assert.equal(revalidation.consumeKnownListing("other"), false);

@@ -6,19 +6,19 @@ const version = { lastModified: "2026-01-01T00:00:00Z", size: 1 };
 
 describe("recent saves", () => {
   it("are deleted after ten seconds, and never contain a large content", () => {
-    let now = 0;
+    let now = 1_000_000;
     const saves = new RecentSaves(() => now);
     const save = { kind: "text", before: { version, bytes: bytes("a") }, saved: bytes("b") } as const;
     saves.saved("one.py", save);
     assert.equal(saves.of("one.py")?.saved, save.saved);
-    now = 10_001;
+    now += 10_001;
     assert.equal(saves.of("one.py"), undefined);
     saves.saved("two.py", { ...save, saved: new Uint8Array(4_000_001) });
     assert.equal(saves.of("two.py"), undefined);
   });
 
   it("start at the version before the first of several", () => {
-    const saves = new RecentSaves(() => 0);
+    const saves = new RecentSaves(() => 1_000_000);
     saves.saved("one.py", { kind: "text", before: { version, bytes: bytes("a") }, saved: bytes("b") });
     saves.saved("one.py", { kind: "text", before: { version, bytes: bytes("b") }, saved: bytes("c") });
     assert.deepEqual(saves.of("one.py")?.before.bytes, bytes("a"));
