@@ -1,13 +1,11 @@
 import * as vscode from "vscode";
-import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
 import type { ConnectionState } from "../../api/kernels/connection/connection-state.ts";
 import { type AccessObstacle, accessObstacle } from "../../tenants/access-obstacle.ts";
 import { commandOf, remedyOf } from "../../tenants/access-remedy.ts";
-import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
+import { showInformation, showWarning } from "../../tenants/messages.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
-import type { NotebookKernel } from "./notebook-kernel.ts";
 
-/** Messages about kernels that are unreachable or ended, and the actions that the user chooses in them. */
+/** Asks the user about workspaces whose kernels are unreachable: to start them, or to enter a token. */
 export class ConnectionTrouble {
   readonly #services: KernelServices;
   /** Workspaces for which the user is being asked for a new token. */
@@ -40,39 +38,14 @@ export class ConnectionTrouble {
   }
 
   /** Asks for a new token once if the server refuses it while cells run. The cells continue in the kernel. */
-  reportState(kernel: NotebookKernel, state: ConnectionState): void {
-    const { tenantId, workspaceId } = kernel.controller.address;
+  reportState(address: WorkspaceAddress, state: ConnectionState): void {
+    const { tenantId, workspaceId } = address;
     const key = `${tenantId}/${workspaceId}`;
     if (obstacleOf(state)?.type !== "tokenRefused" || this.#asking.has(key)) {
       return;
     }
     this.#asking.add(key);
-    void this.#askForNewToken(kernel.controller.address).finally(() => this.#asking.delete(key));
-  }
-
-  /** Reports that a kernel ended. Offers to restart it, or to start a new one if it no longer exists. */
-  async reportEnd(kernel: NotebookKernel, event: KernelEvent, text: string): Promise<void> {
-    const { log } = this.#services;
-    log.warn(text);
-    const restart = vscode.l10n.t("Restart Kernel");
-    const start = vscode.l10n.t("Start New Kernel");
-    const showLog = vscode.l10n.t("Show Log");
-    const end = event.type === "ended" && !kernel.isFollowing ? event.end : undefined;
-    const actions = [...(end === undefined ? [] : [end === "died" ? restart : start]), showLog];
-    const chosen = end === "shutDown" ? await showWarning(text, ...actions) : await showError(text, ...actions);
-    try {
-      if (chosen === showLog) {
-        log.show();
-      } else if (chosen === restart) {
-        await kernel.connection?.restart();
-      } else if (chosen === start && !kernel.notebook.isClosed) {
-        await kernel.connected();
-      }
-    } catch (error) {
-      if (!(error instanceof vscode.CancellationError)) {
-        await this.#services.showError(error, kernel.controller.address);
-      }
-    }
+    void this.#askForNewToken(address).finally(() => this.#asking.delete(key));
   }
 
   async #askForNewToken({ tenantId, workspaceId }: WorkspaceAddress): Promise<void> {

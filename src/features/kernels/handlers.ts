@@ -4,20 +4,22 @@ import { scheme } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
+import type { CellInputs } from "./cells/cell-inputs.ts";
 import type { KernelsCommandId } from "./declarations.ts";
 import { changeKernel } from "./kernel-choice.ts";
+import { takeOverKernel } from "./kernel-ownership.ts";
 import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./kernel-target.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 
 /** The kernel commands of toolbars, status bars, and the palette. */
-export function kernelCommands(kernels: NotebookKernels): CommandHandlers<KernelsCommandId> {
+export function kernelCommands(kernels: NotebookKernels, inputs: CellInputs): CommandHandlers<KernelsCommandId> {
   return {
     "platformWorkbench.interruptKernel": async (run) => {
       const target = await requireTarget(kernels, activeNotebook(run));
       await (target.type === "connected"
         ? target.kernel.interrupt()
-        : kernels.workspaceOf(target.notebook).server.interrupt(target.running.id));
+        : kernels.kernelOf(target.notebook).workspace.server.interrupt(target.running.id));
     },
     "platformWorkbench.restartKernel": async (run) =>
       restart(kernels, await requireTarget(kernels, activeNotebook(run))),
@@ -41,9 +43,9 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
       const session = target.type === "connected" ? target.kernel.session : target.session;
       const end = async (): Promise<void> => {
         if (session !== undefined) {
-          await kernels.workspaceOf(notebook).server.endSession(session.id);
+          await kernels.kernelOf(notebook).workspace.server.endSession(session.id);
         }
-        await kernels.detach(notebook);
+        await kernels.kernelOf(notebook).detach();
       };
       await (target.type === "connected" ? target.kernel.end(end) : end());
     },
@@ -51,21 +53,21 @@ export function kernelCommands(kernels: NotebookKernels): CommandHandlers<Kernel
     "platformWorkbench.showKernelActions": async (run) => {
       const kernel = kernels.kernelOf(activeNotebook(run));
       const title = vscode.l10n.t("Kernel");
-      if (kernel?.isFollowing !== true) {
+      if (!kernel.isFollowing) {
         await vscode.commands.executeCommand((await pickItem(kernelActions(), { title })).command);
       } else if ((await pickItem(followingActions(), { title })).isTakeOver) {
-        await kernels.attachments.takeOver(kernel);
+        await takeOverKernel(kernel, kernels.sessions);
       } else {
         await changeKernel(kernels, kernel.notebook);
       }
     },
     "platformWorkbench.enterCellInput": async (run, argument) => {
       const cell = cellIn(argument);
-      await kernels.enterInput(cell?.notebook ?? activeNotebook(run), cell);
+      await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(run)), cell);
     },
     "platformWorkbench.openFullOutput": async (run, argument) => {
       const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
-      const path = cell === undefined ? undefined : kernels.kernelOf(cell.notebook)?.runOf(cell)?.fullOutput;
+      const path = cell === undefined ? undefined : kernels.find(cell.notebook)?.runOf(cell)?.fullOutput;
       if (path === undefined) {
         throw new Error(vscode.l10n.t("The cell already shows its full output."));
       }
@@ -116,13 +118,13 @@ async function restart(kernels: NotebookKernels, target: KernelTarget): Promise<
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Restarting the kernel of {0}", name) },
     async () => {
       // The notebook may have been connected meanwhile, for example because the editor was restoring its cells.
-      const connection = kernels.kernelOf(notebook)?.connection;
+      const connection = kernels.kernelOf(notebook).connection;
       if (connection !== undefined) {
         await connection.restart();
       } else if (target.type === "connected") {
         await (await target.kernel.connected()).connection.restart();
       } else {
-        await kernels.workspaceOf(notebook).server.restart(target.running.id);
+        await kernels.kernelOf(notebook).workspace.server.restart(target.running.id);
       }
     },
   );

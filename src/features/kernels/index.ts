@@ -18,13 +18,13 @@ export const kernels = defineFeature({
   create: (services: KernelFeatureServices) => {
     const messaging = vscode.notebooks.createRendererMessaging("platform-workbench-widgets");
     const load = lazy(async () => {
-      const loaded = new (await import("./notebook-kernels.ts")).NotebookKernels(services, messaging);
+      const loaded = new (await import("./kernel-window.ts")).KernelWindow(services, messaging);
       services.subscriptions.push(loaded);
       return loaded;
     });
     const offer = async (notebook: vscode.NotebookDocument): Promise<void> => {
       if (notebook.uri.scheme === scheme) {
-        await (await load()).opened(notebook);
+        await (await load()).kernels.opened(notebook);
       }
       (await import("./jupyter-servers.ts")).offerWhenActive(services);
     };
@@ -32,7 +32,10 @@ export const kernels = defineFeature({
     const opened = (notebook: vscode.NotebookDocument): void => void offer(notebook).catch(failed);
     vscode.workspace.notebookDocuments.forEach(opened);
     return {
-      handlers: async () => (await import("./handlers.ts")).kernelCommands(await load()),
+      handlers: async () => {
+        const { kernels: notebooks, inputs } = await load();
+        return (await import("./handlers.ts")).kernelCommands(notebooks, inputs);
+      },
       disposables: [
         vscode.workspace.onDidOpenNotebookDocument(opened),
         messaging.onDidReceiveMessage(

@@ -1,37 +1,30 @@
 import * as vscode from "vscode";
-import type { EarlierKernels } from "./earlier-kernels.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
+import type { NotebookKernels } from "./notebook-kernels.ts";
 
-interface KernelAccessParts {
-  readonly services: Pick<KernelServices, "secrets" | "lifecycle">;
-  readonly earlier: Pick<EarlierKernels, "left">;
-  /** The kernels of the open notebooks. */
-  readonly kernels: () => Iterable<NotebookKernel>;
-  /** Called when a server that had no kernels may have some. */
-  readonly onAvailable: () => void;
-  /** Called when a notebook without a connection can be connected again. */
-  readonly onReturned: (notebook: vscode.NotebookDocument) => Promise<void>;
-  /** Called when connections were closed. */
-  readonly onLeft: () => void;
-  readonly onError: (error: unknown) => void;
-}
+type AccessServices = Pick<KernelServices, "secrets" | "lifecycle" | "log">;
 
 /**
  * Connects again when the user has entered a token or started a workspace, and closes connections when the user has
  * signed out in any window.
  */
 export class KernelAccess implements vscode.Disposable {
-  readonly #parts: KernelAccessParts;
+  readonly #kernels: Pick<NotebookKernels, "all" | "opened" | "resetSupport">;
+  readonly #services: AccessServices;
   readonly #listeners: vscode.Disposable;
 
-  constructor(parts: KernelAccessParts) {
-    this.#parts = parts;
-    const { secrets, lifecycle } = parts.services;
+  constructor(kernels: Pick<NotebookKernels, "all" | "opened" | "resetSupport">, services: AccessServices) {
+    this.#kernels = kernels;
+    this.#services = services;
+    const { secrets, lifecycle, log } = services;
     this.#listeners = vscode.Disposable.from(
       secrets.onDidChange(({ tenantId, workspaceId }) => {
         this.#retry(tenantId, workspaceId);
-        this.#tokenChanged(tenantId, workspaceId).catch(parts.onError);
+        this.#tokenChanged(tenantId, workspaceId).catch((error: unknown) =>
+          log.error(`kernels: ${errorMessage(error)}`),
+        );
       }),
       secrets.onDidSignOut((tenantId) => this.#leave(tenantId, undefined)),
       lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
@@ -45,36 +38,33 @@ export class KernelAccess implements vscode.Disposable {
   }
 
   #retry(tenantId: string, workspaceId: string | undefined): void {
-    this.#parts.onAvailable();
+    this.#kernels.resetSupport();
     for (const kernel of this.#kernelsOf(tenantId, workspaceId)) {
       kernel.connection?.retry();
     }
   }
 
   async #tokenChanged(tenantId: string, workspaceId: string | undefined): Promise<void> {
-    const { services, onReturned } = this.#parts;
     if (workspaceId === undefined) {
       return;
     }
-    if ((await services.secrets.notebookToken(tenantId, workspaceId)) === undefined) {
+    if ((await this.#services.secrets.notebookToken(tenantId, workspaceId)) === undefined) {
       this.#leave(tenantId, workspaceId);
       return;
     }
-    const left = this.#kernelsOf(tenantId, workspaceId).filter(({ connection }) => connection === undefined);
-    await Promise.all(left.map(({ notebook }) => onReturned(notebook)));
+    const left = this.#kernelsOf(tenantId, workspaceId).filter(({ hasLeft }) => hasLeft);
+    await Promise.all(left.map(({ notebook }) => this.#kernels.opened(notebook)));
   }
 
   #leave(tenantId: string, workspaceId: string | undefined): void {
     for (const kernel of this.#kernelsOf(tenantId, workspaceId)) {
       kernel.leave();
-      this.#parts.earlier.left(kernel.notebook);
     }
-    this.#parts.onLeft();
   }
 
   /** The kernels of a tenant, or those of one of its workspaces. */
   #kernelsOf(tenantId: string, workspaceId: string | undefined): readonly NotebookKernel[] {
-    return [...this.#parts.kernels()].filter(
+    return this.#kernels.all.filter(
       ({ controller: { address } }) =>
         address.tenantId === tenantId && (workspaceId ?? address.workspaceId) === address.workspaceId,
     );

@@ -35,7 +35,8 @@ interface FoundKernels {
  * Asks for the kernel of a notebook: a new kernel of any spec, or a running one. Canceling throws a CancellationError.
  */
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
-  const workspace = kernels.workspaceOf(notebook);
+  const current = kernels.kernelOf(notebook);
+  const { workspace } = current;
   const { path } = addressOf(notebook.uri);
   const found = findKernels(workspace);
   const items = found.then((kernelsAndSpecs) => choiceItems(path, kernelsAndSpecs));
@@ -49,27 +50,23 @@ export async function changeKernel(kernels: NotebookKernels, notebook: vscode.No
   if (choice === undefined || controller === undefined) {
     throw new vscode.CancellationError();
   }
-  const parts = kernels.attachments.partsFor(notebook);
+  const parts = kernels.sessions.partsFor(current);
   const session = sessionOf(sessions, path, parts.separateSessionId);
-  const current = kernels.kernelOf(notebook);
   const change = async (): Promise<void> => {
     const attached =
       choice.type === "running"
         ? await runningKernel(parts, path, session, { sessions, running, kernelId: choice.kernelId })
-        : current?.isFollowing === true
+        : current.isFollowing
           ? await separateKernel(parts, path, choice.specName)
           : await startedKernel(parts, path, { session, sessions }, choice);
-    await kernels.attach(notebook, controller, attached);
+    await current.replace(attached, controller);
+    await kernels.select(current);
   };
-  await (current === undefined ? change() : current.end(change));
+  await current.end(change);
 }
 
 async function findKernels(workspace: WorkspaceKernels): Promise<FoundKernels> {
-  if (!(await workspace.discover())) {
-    throw new Error(
-      vscode.l10n.t("{0} can't run notebooks because its content server has no kernels.", workspace.name),
-    );
-  }
+  await workspace.requireKernels();
   const support = await workspace.server.support();
   const specs = support.type === "available" ? support.specs : [];
   const [running, sessions, logos] = await Promise.all([

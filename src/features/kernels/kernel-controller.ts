@@ -5,12 +5,15 @@ import { authorityOf } from "../../tenants/workspace-uri.ts";
 import type { WorkspaceAddress } from "./kernel-services.ts";
 import { notebookType } from "./notebook-metadata.ts";
 
-/** Called when the user runs, interrupts, or selects a kernel in the editor. */
-export interface ControllerActions {
-  run(controller: KernelController, notebook: vscode.NotebookDocument, cells: readonly vscode.NotebookCell[]): void;
-  interrupt(notebook: vscode.NotebookDocument): Promise<void>;
-  selected(controller: KernelController, notebook: vscode.NotebookDocument): void;
-}
+/** What the user does with a kernel in the editor. */
+export type ControllerEvent = {
+  readonly controller: KernelController;
+  readonly notebook: vscode.NotebookDocument;
+} & (
+  | { readonly type: "run"; readonly cells: readonly vscode.NotebookCell[] }
+  | { readonly type: "interrupt" }
+  | { readonly type: "selected" }
+);
 
 /** One kernel spec of one workspace in the editor's list of kernels. Its id is the same in all windows. */
 export class KernelController implements vscode.Disposable {
@@ -21,7 +24,12 @@ export class KernelController implements vscode.Disposable {
   #spec: KernelSpec;
   #isFollowing = false;
 
-  constructor(address: WorkspaceAddress, workspaceName: string, spec: KernelSpec, actions: ControllerActions) {
+  constructor(
+    address: WorkspaceAddress,
+    workspaceName: string,
+    spec: KernelSpec,
+    events: Pick<vscode.EventEmitter<ControllerEvent>, "fire">,
+  ) {
     this.address = address;
     this.#spec = spec;
     const id = `${authorityOf(address.tenantId, address.workspaceId)}/${spec.name}`;
@@ -29,17 +37,17 @@ export class KernelController implements vscode.Disposable {
       id,
       notebookType,
       nameWithoutIcons(spec.displayName),
-      (cells, notebook) => actions.run(this, notebook, cells),
+      (cells, notebook) => events.fire({ type: "run", controller: this, notebook, cells }),
     );
     this.controller.description = nameWithoutIcons(workspaceName);
     this.controller.detail = vscode.l10n.t("Runs in the workspace {0}", nameWithoutIcons(workspaceName));
     this.controller.supportsExecutionOrder = true;
-    this.controller.interruptHandler = (notebook) => actions.interrupt(notebook);
+    this.controller.interruptHandler = (notebook) => events.fire({ type: "interrupt", controller: this, notebook });
     this.controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
       const uri = notebook.uri.toString();
       if (selected) {
         this.#selectedFor.add(uri);
-        actions.selected(this, notebook);
+        events.fire({ type: "selected", controller: this, notebook });
       } else {
         this.#selectedFor.delete(uri);
       }

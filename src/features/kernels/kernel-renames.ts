@@ -1,49 +1,43 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../api/error-message.ts";
 import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
-import type { EarlierKernels } from "./earlier-kernels.ts";
-import type { KernelAttachments } from "./kernel-attachments.ts";
 import type { KernelServices } from "./kernel-services.ts";
-import type { KernelBindings } from "./sessions/kernel-bindings.ts";
+import type { NotebookKernels } from "./notebook-kernels.ts";
 
-interface KernelRenamesParts {
-  readonly services: Pick<KernelServices, "connections" | "log">;
-  readonly bindings: KernelBindings;
-  readonly attachments: Pick<KernelAttachments, "moved">;
-  readonly earlier: Pick<EarlierKernels, "expect">;
-  /** Notebooks with cells that are running or waiting. */
-  readonly running: () => readonly vscode.NotebookDocument[];
-  /** Called when a notebook is open under its new name. */
-  readonly opened: (notebook: vscode.NotebookDocument) => Promise<void>;
-  readonly onError: (error: unknown) => void;
-}
+type RenameServices = Pick<KernelServices, "connections" | "log">;
 
 /** Updates the sessions of notebooks that are renamed or moved, alone or with their folder. Running cells continue. */
 export class KernelRenames implements vscode.Disposable {
-  readonly #parts: KernelRenamesParts;
+  readonly #kernels: Pick<NotebookKernels, "all" | "opened" | "sessions">;
+  readonly #services: RenameServices;
   readonly #listeners: vscode.Disposable;
 
-  constructor(parts: KernelRenamesParts) {
-    this.#parts = parts;
+  constructor(kernels: Pick<NotebookKernels, "all" | "opened" | "sessions">, services: RenameServices) {
+    this.#kernels = kernels;
+    this.#services = services;
+    const { sessions } = kernels;
     this.#listeners = vscode.Disposable.from(
       // Cells may end under the old name before the editor has the notebook under the new one.
       vscode.workspace.onWillRenameFiles(({ files }) => {
-        for (const notebook of parts.running()) {
+        for (const { notebook } of kernels.all.filter(({ running }) => running.length > 0)) {
           for (const { oldUri, newUri } of files) {
             const moved = movedUri(notebook.uri, oldUri, newUri);
             if (moved !== undefined) {
-              parts.earlier.expect(moved);
+              sessions.expectRuns(moved);
             }
           }
         }
       }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
-          for (const text of oldUri.scheme === scheme ? parts.bindings.uris : []) {
+          for (const text of oldUri.scheme === scheme ? sessions.uris : []) {
             const bound = vscode.Uri.parse(text);
             const moved = movedUri(bound, oldUri, newUri);
             if (moved !== undefined) {
-              this.#renamed(bound, moved).catch(parts.onError);
+              this.#renamed(bound, moved).catch((error: unknown) =>
+                services.log.error(`kernels: ${errorMessage(error)}`),
+              );
             }
           }
         }
@@ -57,15 +51,15 @@ export class KernelRenames implements vscode.Disposable {
 
   /** Moves the session. The notebook's new editor then finds running cells again. */
   async #renamed(oldUri: vscode.Uri, newUri: vscode.Uri): Promise<void> {
-    const { attachments, opened, services } = this.#parts;
+    const { connections, log } = this.#services;
     const { tenantId, workspaceId } = addressOf(newUri);
     // The notebook may already be closed under its old name, together with the workspace's kernels.
-    const server = new KernelServer(() => services.connections.content(tenantId, workspaceId));
-    await attachments.moved(oldUri, newUri, server);
-    services.log.debug(`a session follows its notebook to ${newUri.path}`);
+    const server = new KernelServer(() => connections.content(tenantId, workspaceId));
+    await this.#kernels.sessions.move(oldUri, newUri, server);
+    log.debug(`a session follows its notebook to ${newUri.path}`);
     const notebook = vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === newUri.toString());
     if (notebook !== undefined) {
-      await opened(notebook);
+      await this.#kernels.opened(notebook);
     }
   }
 }

@@ -6,36 +6,15 @@ import type { WorkspaceKernels } from "./workspace-kernels.ts";
 const extension = "platform-workbench.platform-workbench";
 
 /** Makes the editor select a kernel of the workspace for a notebook automatically. */
-export class KernelSelection {
-  /** Notebooks whose kernels are registered, and for which none was selected yet. */
-  readonly #offered = new WeakSet<vscode.NotebookDocument>();
-  readonly #workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels;
-
-  constructor(workspaceOf: (notebook: vscode.NotebookDocument) => WorkspaceKernels) {
-    this.#workspaceOf = workspaceOf;
-  }
+export class KernelSelection implements vscode.Disposable {
+  /** Notebooks whose kernels are registered, and for which none was selected yet, with their workspaces. */
+  readonly #offered = new WeakMap<vscode.NotebookDocument, WorkspaceKernels>();
+  readonly #listener = vscode.window.onDidChangeActiveNotebookEditor(() => void this.#chooseFirst());
 
   /** Selects a kernel for the notebook as soon as it is active. Call this after its kernels are registered. */
-  async offer(notebook: vscode.NotebookDocument): Promise<void> {
-    this.#offered.add(notebook);
-    await this.chooseFirst();
-  }
-
-  /** Selects a kernel for the active notebook, unless it has one. */
-  async chooseFirst(): Promise<void> {
-    const notebook = vscode.window.activeNotebookEditor?.notebook;
-    if (notebook === undefined || !this.#offered.delete(notebook)) {
-      return;
-    }
-    const { spec, controller } = this.#workspaceOf(notebook).controllerOf(notebook);
-    const named = kernelNameOf(notebook);
-    if (named !== undefined && named !== spec.name) {
-      // The server doesn't have the notebook's kernel. The user must select one.
-      return;
-    }
-    const { id } = controller;
-    const skipIfAlreadySelected = true;
-    await vscode.commands.executeCommand("notebook.selectKernel", { id, extension, skipIfAlreadySelected });
+  async offer(notebook: vscode.NotebookDocument, workspace: WorkspaceKernels): Promise<void> {
+    this.#offered.set(notebook, workspace);
+    await this.#chooseFirst();
   }
 
   /** Selects this kernel for a visible notebook. */
@@ -44,6 +23,29 @@ export class KernelSelection {
     if (notebookEditor !== undefined) {
       await vscode.commands.executeCommand("notebook.selectKernel", { notebookEditor, id, extension });
     }
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+
+  /** Selects a kernel for the active notebook, unless it has one. */
+  async #chooseFirst(): Promise<void> {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    const workspace = notebook === undefined ? undefined : this.#offered.get(notebook);
+    if (notebook === undefined || workspace === undefined) {
+      return;
+    }
+    this.#offered.delete(notebook);
+    const { spec, controller } = workspace.controllerOf(notebook);
+    const named = kernelNameOf(notebook);
+    if (named !== undefined && named !== spec.name) {
+      // The server doesn't have the notebook's kernel. The user must select one.
+      return;
+    }
+    const { id } = controller;
+    const skipIfAlreadySelected = true;
+    await vscode.commands.executeCommand("notebook.selectKernel", { id, extension, skipIfAlreadySelected });
   }
 }
 

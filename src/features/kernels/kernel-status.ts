@@ -3,23 +3,27 @@ import { nameWithoutIcons } from "../../api/displayed-text.ts";
 import type { KernelActivity } from "../../api/kernels/connection/connection-state.ts";
 import { stateText } from "./cells/cell-status.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
+import type { NotebookKernels } from "./notebook-kernels.ts";
 
 /** The status bar item for the kernel of the active notebook. */
 export class KernelStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("platformWorkbench.kernel", vscode.StatusBarAlignment.Right, 100);
-  readonly #kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined;
-  readonly #listener: vscode.Disposable;
+  readonly #kernels: NotebookKernels;
+  readonly #listeners: vscode.Disposable;
 
-  constructor(kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined) {
-    this.#kernelOf = kernelOf;
+  constructor(kernels: NotebookKernels) {
+    this.#kernels = kernels;
     this.#item.name = vscode.l10n.t("Notebook Kernel");
     this.#item.command = "platformWorkbench.showKernelActions";
-    this.#listener = vscode.window.onDidChangeActiveNotebookEditor(() => this.update());
+    this.#listeners = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveNotebookEditor(() => this.#update()),
+      kernels.onEvent(({ event }) => (event.type === "status" ? this.#update() : undefined)),
+    );
   }
 
-  update(): void {
+  #update(): void {
     const notebook = vscode.window.activeNotebookEditor?.notebook;
-    const kernel = notebook === undefined ? undefined : this.#kernelOf(notebook);
+    const kernel = notebook === undefined ? undefined : this.#kernels.find(notebook);
     const status = kernel === undefined ? undefined : statusOf(kernel);
     if (status === undefined) {
       this.#item.hide();
@@ -32,7 +36,7 @@ export class KernelStatus implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#listener.dispose();
+    this.#listeners.dispose();
     this.#item.dispose();
   }
 }

@@ -29,13 +29,13 @@ export async function findTarget(
   notebook: vscode.NotebookDocument,
 ): Promise<KernelTarget | undefined> {
   const kernel = kernels.kernelOf(notebook);
-  if (kernel?.isFollowing === true) {
+  if (kernel.isFollowing) {
     throw followedError(notebook);
   }
-  if (kernel !== undefined && (kernel.connection !== undefined || kernel.isConnecting)) {
+  if (kernel.connection !== undefined || kernel.isConnecting) {
     return { type: "connected", notebook, kernel };
   }
-  const { server, separateSessionId } = kernels.attachments.partsFor(notebook);
+  const { server, separateSessionId } = kernels.sessions.partsFor(kernel);
   const session = sessionOf(await server.sessions(), addressOf(notebook.uri).path, separateSessionId);
   return session?.kernel === undefined ? undefined : { type: "session", notebook, session, running: session.kernel };
 }
@@ -65,8 +65,8 @@ export async function affectedBy(kernels: NotebookKernels, target: KernelTarget)
   const { notebook } = target;
   const session = target.type === "connected" ? target.kernel.session : target.session;
   const sessions = await kernels
-    .workspaceOf(notebook)
-    .server.sessions()
+    .kernelOf(notebook)
+    .workspace.server.sessions()
     .catch(() => []);
   const others = otherUsers(session, sessions);
   if (target.type === "connected") {

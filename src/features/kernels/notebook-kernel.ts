@@ -1,101 +1,99 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
+import { errorMessage } from "../../api/error-message.ts";
 import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
-import type { JournalEntry } from "../../api/kernels/executions/execution-journal.ts";
-import type { ExecutionSink } from "../../api/kernels/executions/executions.ts";
 import type { KernelSession } from "../../api/kernels/models.ts";
-import { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
-import { cellOfEntry } from "./cells/cell-lookup.ts";
-import type { CellRun, InputRequest } from "./cells/cell-run.ts";
+import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
+import type { CellRun } from "./cells/cell-run.ts";
 import { CellRuns } from "./cells/cell-runs.ts";
-import { EarlierRun } from "./cells/earlier-run.ts";
-import { FollowedRuns } from "./cells/followed-runs.ts";
+import type { ConnectionTrouble } from "./connection-trouble.ts";
 import type { KernelController } from "./kernel-controller.ts";
+import { NotebookConnection, type NotebookKernelEvent } from "./notebook-connection.ts";
 import { cellIdOf, writeKernelMetadata } from "./notebook-metadata.ts";
+import type { AttachedKernel } from "./sessions/attachment.ts";
 import type { HeldLease } from "./sessions/held-lease.ts";
-
-/** A connected kernel, with the session that belongs to the notebook. */
-export interface ConnectedKernel {
-  readonly connection: KernelConnection;
-  readonly session: KernelSession;
-  /** The lease of the window that runs cells on the kernel; undefined if this window only follows it. */
-  readonly lease: HeldLease | undefined;
-}
+import type { ConnectedKernel, EarlierRuns, KernelSessions, SessionNotebook } from "./sessions/kernel-sessions.ts";
+import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 export interface NotebookKernelParts {
-  /** Connects to the notebook's kernel for the first cell that is run. */
-  readonly connect: (kernel: NotebookKernel) => Promise<ConnectedKernel>;
+  readonly sessions: KernelSessions;
+  readonly trouble: Pick<ConnectionTrouble, "withRecovery">;
+  readonly log: Pick<ExtensionLog, "error" | "debug">;
   /** Folder for files with full outputs. */
   readonly outputDirectory: string;
-  /** Called when a kernel is connected. */
-  readonly onConnected: (kernel: NotebookKernel, widgets: WidgetSession) => void;
-  /** Called when this window no longer shows the kernel's widgets: it follows the kernel, or has left it. */
-  readonly onDisconnected: (kernel: NotebookKernel) => void;
-  /** Called when a change affects a status bar. */
-  readonly onStatus: () => void;
-  readonly onInput: (kernel: NotebookKernel, run: CellRun, request: InputRequest) => void;
-  /** Called when a run has ended and no longer waits for input. */
-  readonly onEnded: (run: CellRun) => void;
-  readonly onError: (error: unknown) => void;
 }
 
-/** A notebook and its kernel: runs cells, and tracks their executions. */
-export class NotebookKernel implements vscode.Disposable {
+/**
+ * One open notebook and its kernel: owns the connection, the runs of the notebook's cells, and what is left of the runs
+ * of an earlier window. NotebookKernels creates it and calls it for the editor, commands call it for the user. It calls
+ * KernelSessions and WorkspaceKernels, and reports everything else as events.
+ */
+export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   readonly notebook: vscode.NotebookDocument;
+  readonly workspace: WorkspaceKernels;
   readonly #parts: NotebookKernelParts;
+  readonly #events = new vscode.EventEmitter<NotebookKernelEvent>();
   readonly #runs: CellRuns;
   #controller: KernelController;
-  #connected: ConnectedKernel | undefined;
-  #connecting: Promise<ConnectedKernel> | undefined;
-  #widgets: WidgetSession | undefined;
-  #followed: FollowedRuns | undefined;
+  readonly #link: NotebookConnection;
+  /** What an earlier window has left, until the kernel is selected. */
+  #earlier: EarlierRuns | "resumed" = "none";
   #isEnding = false;
-  #isDisposed = false;
 
-  constructor(notebook: vscode.NotebookDocument, controller: KernelController, parts: NotebookKernelParts) {
+  constructor(notebook: vscode.NotebookDocument, workspace: WorkspaceKernels, parts: NotebookKernelParts) {
     this.notebook = notebook;
-    this.#controller = controller;
+    this.workspace = workspace;
     this.#parts = parts;
-    const { onEnded, onError, onInput, onStatus, outputDirectory } = parts;
-    this.#runs = new CellRuns(notebook, {
-      outputDirectory,
-      onStatus,
-      onEnded,
-      onError,
-      controller: () => this.#controller.controller,
-      onInput: (run, request) => onInput(this, run, request),
-    });
+    this.#controller = workspace.controllerOf(notebook);
+    const { controller } = this.#controller;
+    const onError = (error: unknown): void => this.#failed(error);
+    this.#runs = new CellRuns(notebook, { controller, outputDirectory: parts.outputDirectory, onError });
+    this.#runs.onEvent((event) => this.#events.fire(event));
+    this.#link = new NotebookConnection({ notebook, runs: this.#runs, events: this.#events, log: parts.log });
+    this.#events.event((event) => this.#handleOwn(event));
   }
 
+  /** What the kernel and the runs of the notebook report. */
+  get onEvent(): vscode.Event<NotebookKernelEvent> {
+    return this.#events.event;
+  }
+
+  /** The kernel that the editor has selected, or that the notebook is connected to. */
   get controller(): KernelController {
     return this.#controller;
   }
 
   get connection(): KernelConnection | undefined {
-    return this.#connected?.connection;
+    return this.#link.connected?.connection;
   }
 
   /** This window's lease of the kernel; undefined if it connected only to follow. */
   get lease(): HeldLease | undefined {
-    return this.#connected?.lease;
+    return this.#link.connected?.lease;
   }
 
   get session(): KernelSession | undefined {
-    return this.#connected?.session;
+    return this.#link.connected?.session;
   }
 
   /** The widgets of the connected kernel. */
   get widgets(): WidgetSession | undefined {
-    return this.#widgets;
+    return this.#link.widgets;
   }
 
   get isConnecting(): boolean {
-    return this.#connecting !== undefined;
+    return this.#link.state === "connecting";
   }
 
   /** True if this window only shows what other clients run on the kernel. */
   get isFollowing(): boolean {
-    return this.#followed !== undefined;
+    return this.#link.state === "following";
+  }
+
+  /** True if the connection was closed because the user signed out. */
+  get hasLeft(): boolean {
+    return this.#link.state === "left";
   }
 
   /** True while the user is shutting down the kernel. Its end is then not reported. */
@@ -119,27 +117,79 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   /**
-   * Starts following the kernel: sends nothing to it, and shows the runs of other clients in the cells with the same
-   * code.
+   * Finds what an earlier window has left, each time that the notebook is opened or can be connected again. The output
+   * of cells that still run, or that have ended lately, is shown when the editor has selected their kernel.
    */
-  follow(): void {
-    if (this.#connected !== undefined && this.#followed === undefined) {
-      const { connection } = this.#connected;
-      this.#followed = new FollowedRuns(connection, this.notebook, (cell) =>
-        this.#runs.open(cell, { recordsTimes: false }),
-      );
-      this.#endWidgets();
-      this.#parts.onDisconnected(this);
-      this.#parts.onStatus();
+  async opened(): Promise<void> {
+    const earlier = await this.#parts.sessions.earlierRuns(this.notebook.uri);
+    if (earlier === "none" || this.#earlier === "resumed") {
+      return;
+    }
+    this.#earlier = earlier;
+    // If another notebook of the workspace is open, the editor knows the kernels, and selects one before it reports the
+    // notebook.
+    const controllers = [...this.workspace.controllers.values()];
+    const selected = controllers.find((controller) => controller.isSelectedFor(this.notebook));
+    if (selected !== undefined) {
+      void this.selected(selected);
     }
   }
 
-  /** Stops following, and runs cells again, after this window took the kernel over. */
-  lead(): void {
-    if (this.#connected !== undefined && this.#followed !== undefined) {
-      this.#endFollowing();
-      this.#showWidgets(this.#connected.connection);
-      this.#parts.onStatus();
+  /** Offers another kernel for a notebook that is not connected, because the server's kernels are known now. */
+  prefer(controller: KernelController): void {
+    if (this.#link.connected === undefined) {
+      this.#setController(controller);
+    }
+  }
+
+  /** Resumes the cells of an earlier window if the editor selected their kernel. Never rejects. */
+  async selected(controller: KernelController): Promise<void> {
+    const { log, sessions } = this.#parts;
+    const binding = sessions.binding(this.notebook.uri);
+    const earlier = this.#earlier;
+    if (earlier !== "running" && earlier !== "late") {
+      return;
+    }
+    this.#earlier = "none";
+    if (binding === undefined || binding.specName !== controller.spec.name) {
+      return;
+    }
+    this.#earlier = "resumed";
+    this.prefer(controller);
+    try {
+      if (earlier === "running") {
+        await this.resume(await sessions.reconnect(this, binding));
+      } else if (await this.#exists(binding.kernelId)) {
+        const { connection } = await this.#link.connect(() => sessions.reconnect(this, binding));
+        await connection.resumeLateOutput(this.#runs.earlierSinks());
+      }
+    } catch (error) {
+      if (!(error instanceof vscode.CancellationError)) {
+        log[earlier === "late" ? "debug" : "error"](`kernels: ${errorMessage(error)}`);
+      }
+    }
+  }
+
+  /** The widgets of the kernel. Connects to the kernel that an earlier window used, if it still exists. */
+  async findWidgets(): Promise<WidgetSession | undefined> {
+    const { log, sessions } = this.#parts;
+    const binding = sessions.binding(this.notebook.uri);
+    if (this.#link.connected !== undefined || binding === undefined || this.#awaitsSelection) {
+      return this.widgets;
+    }
+    try {
+      const exists = await this.#exists(binding.kernelId);
+      const controller = this.workspace.controllers.get(binding.specName);
+      if (!exists || controller === undefined || this.#awaitsSelection) {
+        return undefined;
+      }
+      this.prefer(controller);
+      await this.#link.connect(() => sessions.reconnect(this, binding));
+      return this.widgets;
+    } catch (error) {
+      // For example, the workspace isn't running. The user is asked when a cell is run.
+      log.debug(`widgets of ${this.notebook.uri.path}: ${errorMessage(error)}`);
+      return undefined;
     }
   }
 
@@ -149,7 +199,7 @@ export class NotebookKernel implements vscode.Disposable {
    */
   async run(controller: KernelController, cells: readonly vscode.NotebookCell[]): Promise<void> {
     if (controller !== this.#controller) {
-      this.#controller = controller;
+      this.#setController(controller);
       this.disconnect();
     }
     const runs = cells.flatMap((cell) => this.#runs.begin(cell) ?? []);
@@ -181,89 +231,55 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   /**
-   * Connects to the kernel on the first call. `show` connects only to show its state, and does not change the notebook.
-   * Rejects with a CancellationError if the notebook is closed before the kernel is connected.
+   * Connects to the kernel on the first call, and writes it to the notebook. Rejects with a CancellationError if the
+   * notebook is closed before the kernel is connected.
    */
-  connected(show?: () => Promise<ConnectedKernel>): Promise<ConnectedKernel> {
-    if (this.#isDisposed) {
-      return Promise.reject(new vscode.CancellationError());
-    }
-    if (this.#connected !== undefined) {
-      return Promise.resolve(this.#connected);
-    }
-    const connecting: Promise<ConnectedKernel> =
-      this.#connecting ??
-      this.#connect(show, () => this.#connecting !== connecting).finally(() => {
-        if (this.#connecting === connecting) {
-          this.#connecting = undefined;
-        }
-        this.#parts.onStatus();
-      });
-    this.#connecting = connecting;
-    this.#parts.onStatus();
-    return connecting;
+  async connected(): Promise<ConnectedKernel> {
+    const { sessions, trouble } = this.#parts;
+    return this.#link.connect(async () => {
+      const connected = await trouble.withRecovery(this.#controller.address, () => sessions.open(this));
+      this.#writeMetadata(connected);
+      return connected;
+    });
+  }
+
+  /** Connects to another kernel. Running cells may continue in the current one, but are no longer shown. */
+  async replace(attached: AttachedKernel, controller: KernelController): Promise<void> {
+    this.abandonAll();
+    this.disconnect();
+    this.#setController(controller);
+    this.use(await this.#parts.sessions.connect(this, attached));
   }
 
   /**
    * Replaces the connection with one that is already open. Throws a CancellationError if the notebook was closed
    * meanwhile.
    */
-  use(connected: ConnectedKernel, controller: KernelController): void {
-    this.#refuseIf(this.#isDisposed, connected);
-    this.#controller = controller;
-    this.disconnect();
-    this.#connected = connected;
-    this.#listen(connected);
+  use(connected: ConnectedKernel): void {
+    this.#link.use(connected);
     this.#writeMetadata(connected);
   }
 
   /** Resumes the executions that an earlier window sent to the kernel. */
   async resume(connected: ConnectedKernel): Promise<void> {
-    this.use(connected, this.#controller);
-    await connected.connection.resume(this.#earlierRuns());
-    this.#parts.onStatus();
-  }
-
-  /** Shows the late output of executions that ended in an earlier window. `connect` is called unless it is connected. */
-  async resumeLateOutput(connect: () => Promise<ConnectedKernel>): Promise<void> {
-    const { connection } = await this.connected(connect);
-    await connection.resumeLateOutput(this.#earlierRuns());
-  }
-
-  /** Returns the sinks of an earlier window's executions, beginning with the newest one. */
-  #earlierRuns(): (entry: JournalEntry) => ExecutionSink | undefined {
-    const found = new Set<vscode.NotebookCell>();
-    return (entry) => {
-      const cell = cellOfEntry(this.notebook, entry);
-      if (cell === undefined || found.has(cell) || this.#isDisposed) {
-        // A cell shows only its last run, and the cells of a closed notebook show none.
-        return undefined;
-      }
-      found.add(cell);
-      const open = (): CellRun | undefined => this.#runs.resume(cell, entry);
-      // Late output of a cell that runs again in this window belongs to neither run.
-      const openUnlessRun = (isWhole: boolean): CellRun | undefined =>
-        this.#runs.of(cell) === undefined ? (isWhole ? open() : this.#runs.late(cell, entry)) : undefined;
-      return entry.isFinished ? new EarlierRun(cell, openUnlessRun) : open();
-    };
+    this.use(connected);
+    await connected.connection.resume(this.#runs.earlierSinks());
+    this.#events.fire({ type: "status" });
   }
 
   /** Drops the queued executions and interrupts the running one. */
   async interrupt(): Promise<void> {
-    const { connection } = this;
     if (this.isFollowing) {
       throw followedError(this.notebook);
     }
-    if (connection === undefined) {
-      for (const run of this.running) {
-        run.drop();
-      }
+    if (this.connection === undefined) {
+      this.dropAll();
       return;
     }
-    await connection.interrupt();
+    await this.connection.interrupt();
   }
 
-  response(run: CellRun, value: string): void {
+  sendInput(run: CellRun, value: string): void {
     const { messageId } = run;
     if (run.input !== undefined && messageId !== undefined) {
       this.connection?.sendInputReply(messageId, value);
@@ -273,11 +289,13 @@ export class NotebookKernel implements vscode.Disposable {
 
   /** Closes the connection, including one that is being opened. The kernel and its executions continue. */
   disconnect(): void {
-    this.#connecting = undefined;
-    this.#endWidgets();
-    this.#endFollowing();
-    this.#connected?.connection.dispose();
-    this.#connected = undefined;
+    this.#link.close("none");
+  }
+
+  /** Disconnects from a kernel that no longer exists. The next run starts a new one. */
+  async detach(): Promise<void> {
+    this.dropAll();
+    await this.#kernelGone();
   }
 
   /** Runs work that shuts down the kernel because the user asked for it. */
@@ -293,8 +311,9 @@ export class NotebookKernel implements vscode.Disposable {
   /** Closes the connection because the user signed out. Running cells continue in the kernel. */
   leave(): void {
     this.abandonAll();
-    this.disconnect();
-    this.#parts.onDisconnected(this);
+    this.#earlier = "none";
+    this.#link.close("left");
+    this.#events.fire({ type: "widgets", session: undefined });
   }
 
   /** Ends the runs in the editor. They may continue in the kernel, but this window no longer shows them. */
@@ -312,59 +331,38 @@ export class NotebookKernel implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.disconnect();
+    this.#link.close("closed");
     this.#runs.dispose();
+    this.#events.dispose();
   }
 
-  async #connect(
-    show: (() => Promise<ConnectedKernel>) | undefined,
-    isOutdated: () => boolean,
-  ): Promise<ConnectedKernel> {
-    const connected = await (show ?? (() => this.#parts.connect(this)))();
-    this.#refuseIf(this.#isDisposed || isOutdated(), connected);
-    this.#connected = connected;
-    this.#listen(connected);
-    if (show === undefined) {
-      this.#writeMetadata(connected);
-    }
-    return connected;
+  /** True if cells of an earlier window still run, and are resumed when the editor selects their kernel. */
+  get #awaitsSelection(): boolean {
+    return this.#earlier === "running";
   }
 
-  /** Closes a connection that opened after the notebook was closed or disconnected, which also releases its lease. */
-  #refuseIf(isUnwanted: boolean, { connection }: ConnectedKernel): void {
-    if (isUnwanted) {
-      connection.dispose();
-      throw new vscode.CancellationError();
+  #handleOwn(event: NotebookKernelEvent): void {
+    // A command that shuts down the kernel handles its end.
+    if (event.type === "kernel" && event.event.type === "ended" && event.event.end !== "died" && !this.#isEnding) {
+      this.#kernelGone().catch((error: unknown) => this.#failed(error));
     }
   }
 
-  #listen({ connection, lease }: ConnectedKernel): void {
-    if (lease === undefined || lease.isLost) {
-      this.follow();
-    } else {
-      this.#showWidgets(connection);
-    }
-    connection.onState(() => this.#parts.onStatus());
-    connection.onKernel(() => this.#parts.onStatus());
+  /** Handles a kernel that no longer exists. Its executions have already ended. */
+  async #kernelGone(): Promise<void> {
+    this.disconnect();
+    this.#events.fire({ type: "widgets", session: undefined });
+    await this.#parts.sessions.delete(this.notebook.uri);
+    this.#events.fire({ type: "status" });
   }
 
-  #showWidgets(connection: KernelConnection): void {
-    this.#widgets = new WidgetSession(connection, {
-      leftOutText: (characters) => vscode.l10n.t("… {0} characters of earlier output aren't shown here …", characters),
-      onError: this.#parts.onError,
-    });
-    this.#parts.onConnected(this, this.#widgets);
+  async #exists(kernelId: string): Promise<boolean> {
+    return (await this.workspace.server.kernel(kernelId)) !== undefined && !this.notebook.isClosed;
   }
 
-  #endWidgets(): void {
-    this.#widgets?.dispose();
-    this.#widgets = undefined;
-  }
-
-  #endFollowing(): void {
-    this.#followed?.dispose();
-    this.#followed = undefined;
+  #setController(controller: KernelController): void {
+    this.#controller = controller;
+    this.#runs.controller = controller.controller;
   }
 
   #writeMetadata({ connection, lease }: ConnectedKernel): void {
@@ -376,6 +374,10 @@ export class NotebookKernel implements vscode.Disposable {
       // The connection was disposed before the kernel replied.
       () => undefined,
     );
+  }
+
+  #failed(error: unknown): void {
+    this.#parts.log.error(`kernels: ${errorMessage(error)}`);
   }
 }
 

@@ -1,9 +1,9 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import type { KernelSpec } from "../../api/kernels/models.ts";
 import { authorityOf } from "../../tenants/workspace-uri.ts";
-import { type ControllerActions, KernelController } from "./kernel-controller.ts";
+import { type ControllerEvent, KernelController } from "./kernel-controller.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import { kernelNameOf } from "./notebook-metadata.ts";
 
@@ -25,23 +25,28 @@ type RememberedSpecs = z.output<typeof remembered>;
 const assumedSpec: KernelSpec = { name: "python3", displayName: "Python 3", language: "python", logoFile: undefined };
 
 /**
- * The kernels of one workspace: its server, and a controller for each kernel spec. The last known specs are stored, so
- * that notebooks open without a request, and while the workspace is stopped.
+ * The kernels of one workspace: owns its server, and a controller for each kernel spec. The last known specs are stored,
+ * so that notebooks open without a request, and while the workspace is stopped. Knows no notebooks: NotebookKernels
+ * creates it, and handles the events of its controllers.
  */
 export class WorkspaceKernels implements vscode.Disposable {
   readonly address: WorkspaceAddress;
   readonly server: KernelServer;
   readonly #services: KernelServices;
-  readonly #actions: ControllerActions;
+  readonly #events = new vscode.EventEmitter<ControllerEvent>();
   readonly #controllers = new Map<string, KernelController>();
   #isDisposed = false;
 
-  constructor(address: WorkspaceAddress, services: KernelServices, actions: ControllerActions) {
+  constructor(address: WorkspaceAddress, services: KernelServices) {
     this.address = address;
     this.#services = services;
-    this.#actions = actions;
     this.server = new KernelServer(() => services.connections.content(address.tenantId, address.workspaceId));
     this.#offer(this.#remembered.specs);
+  }
+
+  /** What the user does with the workspace's kernels in the editor. */
+  get onEvent(): vscode.Event<ControllerEvent> {
+    return this.#events.event;
   }
 
   get name(): string {
@@ -93,12 +98,20 @@ export class WorkspaceKernels implements vscode.Disposable {
     return true;
   }
 
+  /** Throws if the server has no kernels. At most one request while the window is open. */
+  async requireKernels(): Promise<void> {
+    if (!(await this.discover())) {
+      throw new Error(vscode.l10n.t("{0} can't run notebooks because its content server has no kernels.", this.name));
+    }
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     for (const controller of this.#controllers.values()) {
       controller.dispose();
     }
     this.#controllers.clear();
+    this.#events.dispose();
   }
 
   get #key(): string {
@@ -123,7 +136,7 @@ export class WorkspaceKernels implements vscode.Disposable {
   }
 
   #add(spec: KernelSpec): KernelController {
-    const controller = new KernelController(this.address, this.name, spec, this.#actions);
+    const controller = new KernelController(this.address, this.name, spec, this.#events);
     this.#controllers.set(spec.name, controller);
     return controller;
   }

@@ -50,11 +50,8 @@ const connection = await openKernelConnection({
 });
 const controller = new StandInController();
 const runs = new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
-  controller: () => controller.asController,
+  controller: controller.asController,
   outputDirectory: files.storage.fsPath,
-  onStatus: () => {},
-  onInput: () => {},
-  onEnded: () => {},
   onError: (error) => {
     throw error;
   },

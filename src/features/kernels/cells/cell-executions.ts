@@ -2,13 +2,14 @@ import type * as vscode from "vscode";
 
 /** The editor's executions of a notebook's cells. A cell has at most one, and only on the selected controller. */
 export class CellExecutions {
-  readonly #controller: () => vscode.NotebookController;
+  /** The controller that the editor has selected for the notebook. */
+  controller: vscode.NotebookController;
   readonly #open = new Map<vscode.NotebookCell, OpenExecution>();
   /** How the last execution of each cell ended, until the editor has reported it. */
   readonly #ended = new Map<vscode.NotebookCell, EndedExecution>();
 
-  constructor(controller: () => vscode.NotebookController) {
-    this.#controller = controller;
+  constructor(controller: vscode.NotebookController) {
+    this.controller = controller;
   }
 
   /** Shows the cell as queued. Undefined if the editor refuses, because the cell was deleted or is already running. */
@@ -16,7 +17,7 @@ export class CellExecutions {
     try {
       // The editor clears the cell's execution count and times now.
       const before = this.#lastOf(cell);
-      const opened = new OpenExecution(this.#controller().createNotebookCellExecution(cell), before, (ended) => {
+      const opened = new OpenExecution(this.controller.createNotebookCellExecution(cell), before, (ended) => {
         this.#open.delete(cell);
         this.#addEnded(cell, ended);
       });

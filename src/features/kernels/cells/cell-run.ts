@@ -10,6 +10,7 @@ import type { OutputKey } from "../output/cell-outputs.ts";
 import type { Displays } from "../output/displays.ts";
 import { RunOutputs, type RunOutputsParts } from "../output/run-outputs.ts";
 import { withoutShown } from "../output/shown-output.ts";
+import type { CellEdits } from "./cell-edits.ts";
 import type { OpenExecution } from "./cell-executions.ts";
 import type { ExecutionTimes } from "./execution-metadata.ts";
 
@@ -23,16 +24,17 @@ export interface InputRequest {
 /** Why a cell may not show all output. */
 export type MissingOutput = GapReason | { readonly type: "notFollowed" };
 
+/** What a run reports. `status`: a change affects a status bar. `ended`: the run no longer waits for input. */
+export type CellRunEvent =
+  | { readonly type: "status" }
+  | { readonly type: "input"; readonly run: CellRun }
+  | { readonly type: "ended"; readonly run: CellRun };
+
 /** The parts of the notebook that its runs share. */
 export interface CellRunParts extends RunOutputsParts {
   readonly displays: Displays;
-  /** Called when a change affects the cell's status bar. */
-  readonly onStatus: () => void;
-  readonly onInput: (run: CellRun, request: InputRequest) => void;
-  readonly onNextInput: (run: CellRun, text: string) => void;
-  /** Writes the times of a run to its cell. Must not reject. */
-  readonly recordTimes: (cell: vscode.NotebookCell, times: ExecutionTimes) => Promise<void>;
-  readonly onEnded: (run: CellRun) => void;
+  readonly edits: CellEdits;
+  readonly events: Pick<vscode.EventEmitter<CellRunEvent>, "fire">;
 }
 
 /**
@@ -146,7 +148,7 @@ export class CellRun implements ExecutionSink {
     const shown = password ? "········" : value;
     this.#outputs.add({ type: "stream", name: "stdout", text: `${prompt}${shown}\n` });
     this.#outputs.schedule();
-    this.#parts.onStatus();
+    this.#reportStatus();
   }
 
   /** Ends the run, because it was never sent. */
@@ -193,8 +195,8 @@ export class CellRun implements ExecutionSink {
       case "inputRequest":
         this.#input = { id: event.id, prompt: event.prompt, password: event.password };
         await this.#outputs.flush();
-        this.#parts.onInput(this, this.#input);
-        this.#parts.onStatus();
+        this.#parts.events.fire({ type: "input", run: this });
+        this.#reportStatus();
         return;
       case "ended":
         return this.#ended(event);
@@ -203,7 +205,7 @@ export class CellRun implements ExecutionSink {
         return this.#outputs.restart();
       case "gap":
         this.#gap = event.reason;
-        this.#parts.onStatus();
+        this.#reportStatus();
         return;
       case "updateDisplay":
         this.#parts.displays.update(event.displayId, event.bundle);
@@ -229,7 +231,7 @@ export class CellRun implements ExecutionSink {
       this.#parts.displays.add(shown.displayId, this, shown.key);
     }
     if (wasWhole && this.fullOutput !== undefined) {
-      this.#parts.onStatus();
+      this.#reportStatus();
     }
   }
 
@@ -275,7 +277,7 @@ export class CellRun implements ExecutionSink {
   #takePayload(payload: Readonly<Record<string, unknown>>): void {
     const { source, text, data } = payload;
     if (source === "set_next_input" && typeof text === "string") {
-      this.#parts.onNextInput(this, text);
+      this.#parts.edits.insertBelow(this.cell, text);
     } else if (source === "page" && typeof data === "object" && data !== null) {
       const bundle = { data: Object.fromEntries(Object.entries(data)), metadata: {} };
       this.#outputs.add({ type: "display", bundle, displayId: undefined });
@@ -303,13 +305,17 @@ export class CellRun implements ExecutionSink {
     }
     const times = this.#times ?? {};
     if (this.#recordsTimes && times["iopub.execute_input"] !== undefined) {
-      await this.#parts.recordTimes(this.cell, times);
+      await this.#parts.edits.recordTimes(this.cell, times).catch(this.#parts.onError);
     }
     this.#execution?.end(successOf(outcome), this.#endTime());
     await this.#outputs.closeFile();
     this.#release();
-    this.#parts.onStatus();
-    this.#parts.onEnded(this);
+    this.#reportStatus();
+    this.#parts.events.fire({ type: "ended", run: this });
+  }
+
+  #reportStatus(): void {
+    this.#parts.events.fire({ type: "status" });
   }
 
   #release(): void {

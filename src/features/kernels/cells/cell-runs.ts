@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
+import type { ExecutionSink } from "../../../api/kernels/executions/executions.ts";
 import { Displays } from "../output/displays.ts";
 import { FullOutput } from "../output/full-output.ts";
+import { CellEdits } from "./cell-edits.ts";
 import { CellExecutions, type OpenExecution } from "./cell-executions.ts";
-import { CellRun, type CellRunParts, type InputRequest } from "./cell-run.ts";
-import { type ExecutionTimes, writeExecutionTimes } from "./execution-metadata.ts";
+import { cellOfEntry } from "./cell-lookup.ts";
+import { CellRun, type CellRunEvent, type CellRunParts } from "./cell-run.ts";
+import { EarlierRun } from "./earlier-run.ts";
 
 interface CellRunsParts {
   /** The controller that the editor has selected for the notebook. */
-  readonly controller: () => vscode.NotebookController;
+  readonly controller: vscode.NotebookController;
   /** Folder for files with full outputs. */
   readonly outputDirectory: string;
-  /** Called when a change affects a status bar. */
-  readonly onStatus: () => void;
-  readonly onInput: (run: CellRun, request: InputRequest) => void;
-  readonly onEnded: (run: CellRun) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,23 +22,35 @@ interface CellRunsParts {
 export class CellRuns implements vscode.Disposable {
   readonly #notebook: vscode.NotebookDocument;
   readonly #executions: CellExecutions;
+  readonly #events = new vscode.EventEmitter<CellRunEvent>();
   readonly #parts: CellRunParts;
   /** The last run of each cell. */
   readonly #runs = new Map<vscode.NotebookCell, CellRun>();
+  #isDisposed = false;
 
-  constructor(notebook: vscode.NotebookDocument, { controller, outputDirectory, ...parts }: CellRunsParts) {
+  constructor(notebook: vscode.NotebookDocument, { controller, outputDirectory, onError }: CellRunsParts) {
     this.#notebook = notebook;
     this.#executions = new CellExecutions(controller);
     const limit = (): number => outputLimit(notebook.uri);
     this.#parts = {
-      ...parts,
-      executions: this.#executions,
-      displays: new Displays(),
+      onError,
       limit,
-      createFullOutput: () => new FullOutput(outputDirectory, randomUUID(), limit(), parts.onError),
-      onNextInput: (ended, text) => this.#insertBelow(ended.cell, text),
-      recordTimes: (cell, times) => this.#recordTimes(cell, times).catch(parts.onError),
+      executions: this.#executions,
+      events: this.#events,
+      displays: new Displays(),
+      edits: new CellEdits(notebook),
+      createFullOutput: () => new FullOutput(outputDirectory, randomUUID(), limit(), onError),
     };
+  }
+
+  /** What the runs report. */
+  get onEvent(): vscode.Event<CellRunEvent> {
+    return this.#events.event;
+  }
+
+  /** The controller on which runs begin from now on. */
+  set controller(controller: vscode.NotebookController) {
+    this.#executions.controller = controller;
   }
 
   /** The last run of a cell in this window. */
@@ -105,26 +116,27 @@ export class CellRuns implements vscode.Disposable {
     return run;
   }
 
-  async #recordTimes(cell: vscode.NotebookCell, times: ExecutionTimes): Promise<void> {
-    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.#notebook.uri);
-    if (settings.get<boolean>("recordTimes", true)) {
-      await writeExecutionTimes(cell, times);
-    }
-  }
-
-  /** Inserts the next input that the kernel proposes, for example after `%load`. */
-  #insertBelow(cell: vscode.NotebookCell, text: string): void {
-    const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, cell.document.languageId);
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(this.#notebook.uri, [vscode.NotebookEdit.insertCells(cell.index + 1, [added])]);
-    void vscode.workspace.applyEdit(edit);
+  /** Returns the sinks of an earlier window's executions, beginning with the newest one. */
+  earlierSinks(): (entry: JournalEntry) => ExecutionSink | undefined {
+    const found = new Set<vscode.NotebookCell>();
+    return (entry) => {
+      const cell = cellOfEntry(this.#notebook, entry);
+      if (cell === undefined || found.has(cell) || this.#isDisposed) {
+        // A cell shows only its last run, and the cells of a closed notebook show none.
+        return undefined;
+      }
+      found.add(cell);
+      return entry.isFinished ? new EarlierRun(cell, entry, this) : this.resume(cell, entry);
+    };
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const run of this.#runs.values()) {
       run.dispose();
     }
     this.#executions.endAll();
+    this.#events.dispose();
   }
 }
 

@@ -3,6 +3,7 @@ import { displayedTooltip } from "../../../api/displayed-text.ts";
 import type { ConnectionState } from "../../../api/kernels/connection/connection-state.ts";
 import type { ExecutionOutcome } from "../../../api/kernels/executions/executions.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
+import type { NotebookKernels } from "../notebook-kernels.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { rendererHint } from "../output/renderers.ts";
 import type { MissingOutput } from "./cell-run.ts";
@@ -10,25 +11,24 @@ import type { MissingOutput } from "./cell-run.ts";
 /** The status bar items of cells about their runs. */
 export class CellStatus implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #registration: vscode.Disposable;
+  readonly #disposables: vscode.Disposable;
 
-  constructor(kernelOf: (notebook: vscode.NotebookDocument) => NotebookKernel | undefined) {
-    this.#registration = vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, {
-      onDidChangeCellStatusBarItems: this.#changed.event,
-      provideCellStatusBarItems: (cell) => {
-        const kernel = kernelOf(cell.notebook);
-        return kernel === undefined ? [] : itemsOf(kernel, cell);
-      },
-    });
-  }
-
-  update(): void {
-    this.#changed.fire();
+  constructor(kernels: NotebookKernels) {
+    this.#disposables = vscode.Disposable.from(
+      this.#changed,
+      kernels.onEvent(({ event }) => (event.type === "status" ? this.#changed.fire() : undefined)),
+      vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, {
+        onDidChangeCellStatusBarItems: this.#changed.event,
+        provideCellStatusBarItems: (cell) => {
+          const kernel = kernels.find(cell.notebook);
+          return kernel === undefined ? [] : itemsOf(kernel, cell);
+        },
+      }),
+    );
   }
 
   dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
+    this.#disposables.dispose();
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { KernelConnection } from "../../../api/kernels/connection/connection.ts";
 import type { ExecutionEvent, ExecutionOutcome, ForeignActivity } from "../../../api/kernels/executions/executions.ts";
 import type { CellRun } from "./cell-run.ts";
+import type { CellRuns } from "./cell-runs.ts";
 
 interface FollowedRun {
   readonly run: CellRun;
@@ -17,20 +18,15 @@ const maxRuns = 200;
  */
 export class FollowedRuns implements vscode.Disposable {
   readonly #notebook: vscode.NotebookDocument;
-  readonly #open: (cell: vscode.NotebookCell) => CellRun | undefined;
+  readonly #cellRuns: Pick<CellRuns, "open">;
   readonly #runs = new Map<string, FollowedRun>();
   readonly #subscriptions: readonly { dispose(): void }[];
   /** Index of the cell that ran last. If several cells have the same code, the next one is the most likely. */
   #last = -1;
 
-  /** `open` shows a cell as queued. It returns undefined if the editor refuses. */
-  constructor(
-    connection: KernelConnection,
-    notebook: vscode.NotebookDocument,
-    open: (cell: vscode.NotebookCell) => CellRun | undefined,
-  ) {
+  constructor(connection: KernelConnection, notebook: vscode.NotebookDocument, cellRuns: Pick<CellRuns, "open">) {
     this.#notebook = notebook;
-    this.#open = open;
+    this.#cellRuns = cellRuns;
     this.#subscriptions = [
       connection.onForeign((activity) => this.#take(activity)),
       connection.onState(({ type }) => (type === "connected" ? undefined : this.#lose())),
@@ -62,7 +58,7 @@ export class FollowedRuns implements vscode.Disposable {
       ...cells.filter(({ index }) => index <= this.#last),
     ];
     for (const cell of inOrder) {
-      const run = this.#open(cell);
+      const run = this.#cellRuns.open(cell, { recordsTimes: false });
       if (run !== undefined) {
         this.#last = cell.index;
         const followed = { run, hasFailed: false };

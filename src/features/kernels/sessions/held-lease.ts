@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 
 /** A window's lease of a kernel, which all of its notebooks share. */
 interface WindowLease {
@@ -10,24 +10,20 @@ interface WindowLease {
   leave(held: HeldLease): Promise<void>;
 }
 
-/** Called when the state of the lease changes while a notebook uses it. */
-export interface LeaseListener {
-  /** Called when another window has the lease. */
-  readonly onLost: () => void;
-  /** Called when this window has the lease again. */
-  readonly onRegained: () => void;
-}
-
 /** The use of a window's lease by one notebook, while the notebook is connected to the kernel. */
 export class HeldLease implements vscode.Disposable {
   readonly #lease: WindowLease;
-  readonly #listener: LeaseListener;
+  readonly #changed = new vscode.EventEmitter<void>();
   #isLost = false;
   #released: Promise<void> | undefined;
 
-  constructor(lease: WindowLease, listener: LeaseListener) {
+  constructor(lease: WindowLease) {
     this.#lease = lease;
-    this.#listener = listener;
+  }
+
+  /** Fires when another window has the lease, and when this window has it again. */
+  get onDidChange(): vscode.Event<void> {
+    return this.#changed.event;
   }
 
   /** True if another window has the lease. */
@@ -50,19 +46,16 @@ export class HeldLease implements vscode.Disposable {
     return this.#lease.takeOver();
   }
 
-  /** Notifies the notebook if it has changed whether this window has the lease. */
+  /** Records whether this window has the lease. */
   settle(isOurs: boolean): void {
     if (this.#isLost === isOurs) {
       this.#isLost = !isOurs;
-      if (isOurs) {
-        this.#listener.onRegained();
-      } else {
-        this.#listener.onLost();
-      }
+      this.#changed.fire();
     }
   }
 
   dispose(): void {
     this.#released ??= this.#lease.leave(this);
+    this.#changed.dispose();
   }
 }

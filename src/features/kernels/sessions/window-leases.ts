@@ -1,5 +1,5 @@
 import type { KernelLeases } from "../../../api/kernels/ownership.ts";
-import { HeldLease, type LeaseListener } from "./held-lease.ts";
+import { HeldLease } from "./held-lease.ts";
 
 /** Milliseconds until a lease expires. It is renewed while a notebook is connected to the kernel. */
 const leaseMs = 120_000;
@@ -41,9 +41,9 @@ export class WindowLeases {
     return this.#of(kernelId).release();
   }
 
-  /** Acquires the lease for a notebook. If another window has it, calls the notebook's `onLost`. */
-  hold(kernelId: string, listener: LeaseListener): Promise<HeldLease> {
-    return this.#of(kernelId).hold(listener);
+  /** Acquires the lease for a notebook. It is lost at once if another window has it. */
+  hold(kernelId: string): Promise<HeldLease> {
+    return this.#of(kernelId).hold();
   }
 
   #of(kernelId: string): KernelLease {
@@ -76,8 +76,8 @@ class KernelLease {
     return this.#users.size > 0 && !this.#isLost;
   }
 
-  async hold(listener: LeaseListener): Promise<HeldLease> {
-    const held = new HeldLease(this, listener);
+  async hold(): Promise<HeldLease> {
+    const held = new HeldLease(this);
     this.#users.add(held);
     await this.acquire().catch(this.#parts.onError);
     return held;

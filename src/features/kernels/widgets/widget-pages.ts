@@ -1,10 +1,13 @@
 import { LRUCache } from "lru-cache";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { errorMessage } from "../../../api/error-message.ts";
 import type { WidgetSession } from "../../../api/kernels/widgets/widget-session.ts";
 import { errorText } from "../../../tenants/error-text.ts";
+import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { showError } from "../../../tenants/messages.ts";
 import { scheme } from "../../../tenants/workspace-uri.ts";
+import type { NotebookKernels } from "../notebook-kernels.ts";
 import type { MessageToPage } from "./messages.ts";
 import { readPageMessage } from "./page-messages.ts";
 import { WidgetPage } from "./widget-page.ts";
@@ -24,25 +27,24 @@ interface MessageEvent {
   readonly message: unknown;
 }
 
-export interface WidgetPagesParts {
-  readonly messaging: vscode.NotebookRendererMessaging;
-  /**
-   * The widgets of the notebook's kernel, if it runs. Connects to the kernel if this window ran the notebook before.
-   */
-  readonly sessionOf: (notebook: vscode.NotebookDocument) => Promise<WidgetSession | undefined>;
-  /** True if this window only follows the notebook's kernel. Its widgets then can't be used. */
-  readonly isFollowed: (notebook: vscode.NotebookDocument) => boolean;
-  readonly onError: (error: unknown) => void;
-}
-
 /** The pages of this window that show widgets, by notebook. */
 export class WidgetPages implements vscode.Disposable {
-  readonly #parts: WidgetPagesParts;
+  readonly #kernels: NotebookKernels;
+  readonly #messaging: vscode.NotebookRendererMessaging;
+  readonly #log: Pick<ExtensionLog, "error">;
   readonly #pages = new Map<vscode.NotebookDocument, LRUCache<string, WidgetPage>>();
-  readonly #closing = vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook));
+  readonly #listeners: vscode.Disposable;
 
-  constructor(parts: WidgetPagesParts) {
-    this.#parts = parts;
+  constructor(kernels: NotebookKernels, messaging: vscode.NotebookRendererMessaging, log: Pick<ExtensionLog, "error">) {
+    this.#kernels = kernels;
+    this.#messaging = messaging;
+    this.#log = log;
+    this.#listeners = vscode.Disposable.from(
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
+      kernels.onEvent(({ kernel, event }) =>
+        event.type === "widgets" ? this.#show(kernel.notebook, event.session) : undefined,
+      ),
+    );
   }
 
   /** Handles a message of a page. */
@@ -67,26 +69,22 @@ export class WidgetPages implements vscode.Disposable {
     }
   }
 
-  /** Shows the widgets of the notebook's kernel in its pages. */
-  connected(notebook: vscode.NotebookDocument, session: WidgetSession): void {
-    for (const page of this.#pages.get(notebook)?.values() ?? []) {
-      page.attach(session).catch(this.#parts.onError);
-    }
-  }
-
-  /** Removes the widgets from the notebook's pages, because it has no kernel, or only follows it. */
-  disconnected(notebook: vscode.NotebookDocument): void {
-    const text = this.#unavailableText(notebook);
-    for (const page of this.#pages.get(notebook)?.values() ?? []) {
-      page.detach();
-      page.push({ type: "unavailable", text });
-    }
-  }
-
   dispose(): void {
-    this.#closing.dispose();
+    this.#listeners.dispose();
     for (const notebook of [...this.#pages.keys()]) {
       this.#closed(notebook);
+    }
+  }
+
+  /** Shows the widgets in the notebook's pages. Removes them if it has no kernel, or only follows it. */
+  #show(notebook: vscode.NotebookDocument, session: WidgetSession | undefined): void {
+    for (const page of this.#pages.get(notebook)?.values() ?? []) {
+      if (session === undefined) {
+        page.detach();
+        page.push({ type: "unavailable", text: this.#unavailableText(notebook) });
+      } else {
+        page.attach(session).catch((error: unknown) => this.#failed(error));
+      }
     }
   }
 
@@ -98,7 +96,7 @@ export class WidgetPages implements vscode.Disposable {
     const page = new WidgetPage({
       post: (content) => this.#post(name, editor, content),
       onGone: () => pages.delete(name),
-      onError: this.#parts.onError,
+      onError: (error) => this.#failed(error),
       onRefused: (error) => void showError(refusedText(error)),
       endedText: notRunningText(),
     });
@@ -112,7 +110,7 @@ export class WidgetPages implements vscode.Disposable {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in notebooks from a workspace.") });
       return;
     }
-    const session = await this.#parts.sessionOf(notebook);
+    const session = await this.#kernels.kernelOf(notebook).findWidgets();
     if (pages.get(name) !== page || page.session !== undefined) {
       return;
     }
@@ -124,14 +122,18 @@ export class WidgetPages implements vscode.Disposable {
   }
 
   #unavailableText(notebook: vscode.NotebookDocument): string {
-    return this.#parts.isFollowed(notebook)
+    return this.#kernels.find(notebook)?.isFollowing === true
       ? vscode.l10n.t("This window is only following the kernel. To use its widgets, take the kernel over.")
       : notRunningText();
   }
 
   #post(page: string, editor: vscode.NotebookEditor, content: MessageToPage["content"]): Thenable<boolean> {
     const message: MessageToPage = { page, content };
-    return this.#parts.messaging.postMessage(message, editor);
+    return this.#messaging.postMessage(message, editor);
+  }
+
+  #failed(error: unknown): void {
+    this.#log.error(`kernels: ${errorMessage(error)}`);
   }
 
   #closed(notebook: vscode.NotebookDocument): void {

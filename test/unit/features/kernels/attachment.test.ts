@@ -109,10 +109,8 @@ describe("attaching to a notebook's kernel", () => {
 
   it("asks nothing for the kernel of another notebook of this window, and keeps its lease", async () => {
     const lost: string[] = [];
-    const other = await windowLeases.hold("shared", {
-      onLost: () => void lost.push("lost"),
-      onRegained: () => void lost.push("regained"),
-    });
+    const other = await windowLeases.hold("shared");
+    other.onDidChange(() => lost.push(other.isLost ? "lost" : "regained"));
     server.connections = 2;
     const session = await server.openSession("a/book.ipynb");
     const kernel = session.kernel ?? assert.fail();

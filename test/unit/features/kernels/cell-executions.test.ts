@@ -39,7 +39,7 @@ describe("an execution of the editor", () => {
   before(async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/cells/cell-executions.ts");
-    executionsOf = (controller) => new loaded.CellExecutions(() => controller);
+    executionsOf = (controller) => new loaded.CellExecutions(controller);
   });
 
   it("that ends without having started leaves the count and the times of the last run", () => {

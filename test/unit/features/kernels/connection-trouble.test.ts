@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
-import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("a notebook token that the server rejects while cells run", () => {
@@ -17,9 +16,8 @@ describe("a notebook token that the server rejects while cells run", () => {
       connections: { nameOf: () => "Sales" },
       showError: async (error: unknown) => void shown.push(error),
     } as unknown as KernelServices);
-    const kernel = { controller: { address: { tenantId: "tenant", workspaceId: "workspace" } } };
-    const refused = (): void =>
-      trouble.reportState(kernel as unknown as NotebookKernel, { type: "credentialRejected", since: 0, reason: "no" });
+    const address = { tenantId: "tenant", workspaceId: "workspace" };
+    const refused = (): void => trouble.reportState(address, { type: "credentialRejected", since: 0, reason: "no" });
     const failure = new Error("no secrets");
     editor.ownCommands.set(command, async () => {
       throw failure;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import type { NotebookCellOutput } from "vscode";
+import type { NotebookCell, NotebookCellOutput } from "vscode";
 import type { ExecutionEvent, ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
 import type { EarlierRun } from "../../../../src/features/kernels/cells/earlier-run.ts";
 
 const late: ExecutionEvent = { type: "stream", name: "stdout", text: "late" };
+const entry = { messageId: "m", cellId: undefined, cellIndex: 0, sourceHash: "", sentAt: 0, isFinished: true };
 const idle: ExecutionEvent = { type: "idle", at: 3 };
 
 describe("a run that ended in an earlier window", () => {
@@ -19,7 +20,15 @@ describe("a run that ended in an earlier window", () => {
   before(async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/cells/earlier-run.ts");
-    runIn = (outputs, begin) => new loaded.EarlierRun({ outputs }, begin);
+    runIn = (outputs, begin) => {
+      const cell = { outputs } as unknown as NotebookCell;
+      const runs = {
+        of: () => undefined,
+        resume: () => begin(true),
+        late: () => begin(false) ?? { onEvents: () => {} },
+      };
+      return new loaded.EarlierRun(cell, entry, runs);
+    };
     const { notebookOutput } = await import("../../../../src/features/kernels/output/output-items.ts");
     shown = [notebookOutput({ type: "stream", name: "stdout", text: "late" })];
   });

@@ -18,11 +18,8 @@ const createTable = (): ExecutionTable =>
   new ExecutionTable(noJournal, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
 const createRuns = (): InstanceType<typeof CellRuns> =>
   new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
-    controller: () => controller.asController,
+    controller: controller.asController,
     outputDirectory: "",
-    onStatus: () => {},
-    onInput: () => {},
-    onEnded: () => {},
     onError: (error) => {
       throw error;
     },

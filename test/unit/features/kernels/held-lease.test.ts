@@ -23,11 +23,15 @@ describe("the lease of a kernel", () => {
     const lost: string[] = [];
     const failed: unknown[] = [];
     const window = new WindowLeases({ leases, owner, onError: (error) => void failed.push(error) });
-    const hold = (notebook: string): Promise<HeldLease> =>
-      window.hold("kernel", {
-        onLost: () => void lost.push(notebook),
-        onRegained: () => void lost.push(`${notebook} again`),
-      });
+    const hold = async (notebook: string): Promise<HeldLease> => {
+      const lease = await window.hold("kernel");
+      const note = (): void => void lost.push(lease.isLost ? notebook : `${notebook} again`);
+      lease.onDidChange(note);
+      if (lease.isLost) {
+        note();
+      }
+      return lease;
+    };
     return { lease: await hold(owner), hold, window, lost, failed };
   };
 

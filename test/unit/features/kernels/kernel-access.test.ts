@@ -13,6 +13,7 @@ function kernelIn(tenantId: string, workspaceId: string, log: string[], isConnec
   return {
     notebook: { name } as unknown as NotebookDocument,
     controller: { address: { tenantId, workspaceId } },
+    hasLeft: !isConnected,
     connection: isConnected ? { retry: () => log.push(`retry ${name}`) } : undefined,
     leave: () => log.push(`leave ${name}`),
   } as unknown as NotebookKernel;
@@ -36,35 +37,34 @@ describe("access to the kernels of open notebooks", () => {
       kernelIn("two", "sales", log, true),
     ];
     const nameOf = (notebook: NotebookDocument): string => String(Reflect.get(notebook, "name"));
-    access = new KernelAccess({
-      services: {
-        secrets: {
-          onDidChange: changed.event,
-          onDidSignOut: signedOut.event,
-          notebookToken: async (tenantId: string, workspaceId: string) =>
-            tokens.has(`${tenantId}/${workspaceId}`) ? {} : undefined,
-        },
-        lifecycle: { onDidChangeState: states.event },
-      } as unknown as Pick<KernelServices, "secrets" | "lifecycle">,
-      earlier: { left: (notebook) => log.push(`left ${nameOf(notebook)}`) },
-      kernels: () => kernels,
-      onAvailable: () => log.push("available"),
-      onReturned: async (notebook) => void log.push(`returned ${nameOf(notebook)}`),
-      onLeft: () => log.push("changed"),
-      onError: (error) => assert.fail(String(error)),
-    });
+    const owner = {
+      all: kernels,
+      resetSupport: () => void log.push("available"),
+      opened: async (notebook: NotebookDocument) => void log.push(`returned ${nameOf(notebook)}`),
+    };
+    const services = {
+      secrets: {
+        onDidChange: changed.event,
+        onDidSignOut: signedOut.event,
+        notebookToken: async (tenantId: string, workspaceId: string) =>
+          tokens.has(`${tenantId}/${workspaceId}`) ? {} : undefined,
+      },
+      lifecycle: { onDidChangeState: states.event },
+      log: { error: (line: string) => assert.fail(line) },
+    };
+    access = new KernelAccess(owner, services as unknown as KernelServices);
   });
   afterEach(() => access.dispose());
 
   it("leaves all kernels of a tenant at once when the user signs out", () => {
     signedOut.fire("one");
-    assert.deepEqual(log, ["leave one/sales", "left one/sales", "leave one/stock", "left one/stock", "changed"]);
+    assert.deepEqual(log, ["leave one/sales", "leave one/stock"]);
   });
 
   it("leaves the kernels of a workspace whose token was removed", async () => {
     changed.fire({ tenantId: "one", workspaceId: "sales" });
-    await until("the end", () => log.includes("changed"));
-    assert.deepEqual(log, ["available", "retry one/sales", "leave one/sales", "left one/sales", "changed"]);
+    await until("the end", () => log.includes("leave one/sales"));
+    assert.deepEqual(log, ["available", "retry one/sales", "leave one/sales"]);
   });
 
   it("connects again after a token was entered", async () => {

@@ -37,12 +37,16 @@ describe("the choice of a kernel", () => {
   it("shows the list while the server is queried, and reports afterward if there are no kernels", async () => {
     const { Uri, window } = await import("vscode");
     const { changeKernel } = await import("../../../../src/features/kernels/kernel-choice.ts");
+    const { WorkspaceKernels } = await import("../../../../src/features/kernels/workspace-kernels.ts");
+    const { requireKernels } = WorkspaceKernels.prototype;
     const shown = Promise.withResolvers<void>();
     const discover = async (): Promise<boolean> => {
       await shown.promise;
       return false;
     };
-    const kernels = { workspaceOf: () => ({ name: "Sales forecasting", discover }) } as unknown as NotebookKernels;
+    const kernels = {
+      kernelOf: () => ({ workspace: { name: "Sales forecasting", discover, requireKernels } }),
+    } as unknown as NotebookKernels;
     const notebook = {
       uri: Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/a.ipynb" }),
     } as NotebookDocument;

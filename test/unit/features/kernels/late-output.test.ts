@@ -40,11 +40,8 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
     // The editor's API is a stand-in here. Only modules that are imported later get it.
     const loaded = await import("../../../../src/features/kernels/cells/cell-runs.ts");
     runs = new loaded.CellRuns({ uri: undefined } as unknown as NotebookDocument, {
-      controller: () => controller.asController,
+      controller: controller.asController,
       outputDirectory: directory,
-      onStatus: () => {},
-      onInput: () => {},
-      onEnded: () => {},
       onError: (error) => assert.fail(String(error)),
     });
     mock.timers.enable({ apis: ["setTimeout"] });

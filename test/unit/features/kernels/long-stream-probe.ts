@@ -87,11 +87,8 @@ const createNotebookCellExecution = (): unknown => ({
   },
 });
 const runs = new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
-  controller: () => ({ createNotebookCellExecution }) as unknown as NotebookController,
+  controller: { createNotebookCellExecution } as unknown as NotebookController,
   outputDirectory: directory,
-  onStatus: () => {},
-  onInput: () => {},
-  onEnded: () => {},
   onError: (error) => {
     throw error;
   },

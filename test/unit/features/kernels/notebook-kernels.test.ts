@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NotebookDocument, NotebookRendererMessaging } from "vscode";
 import type { KernelServices, WorkspaceAddress } from "../../../../src/features/kernels/kernel-services.ts";
-import type { NotebookKernels } from "../../../../src/features/kernels/notebook-kernels.ts";
+import type { KernelWindow } from "../../../../src/features/kernels/kernel-window.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { EventEmitter, notebooks, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, html, type Responder } from "../../api/fake-platform.ts";
@@ -16,7 +16,8 @@ describe("the open notebooks of a workspace", () => {
   let requests: number;
   let respond: Responder;
   let tokenChanged: EventEmitter<WorkspaceAddress>;
-  let kernels: NotebookKernels;
+  let kernels: KernelWindow["kernels"];
+  let window: KernelWindow;
   let notebook: NotebookDocument;
 
   beforeEach(async () => {
@@ -41,14 +42,15 @@ describe("the open notebooks of a workspace", () => {
       windowState: new StandInMemento(),
     };
     // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/notebook-kernels.ts");
+    const loaded = await import("../../../../src/features/kernels/kernel-window.ts");
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const uri = uriOf("tenant", "workspace", "a/book.ipynb");
     notebook = { uri, notebookType: "jupyter-notebook", metadata: {}, isClosed: false } as unknown as NotebookDocument;
-    kernels = new loaded.NotebookKernels(services as unknown as KernelServices, {} as NotebookRendererMessaging);
+    window = new loaded.KernelWindow(services as unknown as KernelServices, {} as NotebookRendererMessaging);
+    ({ kernels } = window);
   });
   afterEach(async () => {
-    kernels.dispose();
+    window.dispose();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 

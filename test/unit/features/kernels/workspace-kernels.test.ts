@@ -28,7 +28,6 @@ describe("the kernels of a workspace", () => {
     const workspace = new loaded.WorkspaceKernels(
       { tenantId: "tenant", workspaceId: "workspace" },
       services as unknown as KernelServices,
-      { run: () => {}, interrupt: async () => {}, selected: () => {} },
     );
     workspaces.push(workspace);
     return workspace;

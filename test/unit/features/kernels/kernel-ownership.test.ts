@@ -5,13 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Uri } from "vscode";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
-import type { KernelAttachments } from "../../../../src/features/kernels/kernel-attachments.ts";
-import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
-import type { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
+import type { KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
-import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { CancellationError, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
@@ -22,7 +19,7 @@ describe("a notebook whose kernel another window has taken over", () => {
   let seen: number;
   let exists: boolean;
   let done: string[];
-  let attachments: KernelAttachments;
+  let settle: () => Promise<void>;
   let lease: HeldLease;
   let uri: Uri;
 
@@ -32,7 +29,7 @@ describe("a notebook whose kernel another window has taken over", () => {
     exists = true;
     done = [];
     // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/kernel-attachments.ts");
+    const loaded = await import("../../../../src/features/kernels/kernel-ownership.ts");
     const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     ({
       editor: { messages },
@@ -40,19 +37,11 @@ describe("a notebook whose kernel another window has taken over", () => {
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     uri = uriOf("tenant", "workspace", "a/book.ipynb");
     seen = messages.length;
-    const server = { kernel: async (id: string) => (exists ? { id } : undefined) };
     const onError = (error: unknown): void => assert.fail(String(error));
     const windowLeases = new WindowLeases({ leases, owner: "this", onError });
-    attachments = new loaded.KernelAttachments({
-      bindings: { get: () => undefined } as unknown as KernelBindings,
-      leases: windowLeases,
-      connector: {} as unknown as KernelConnector,
-      workspaceOf: () => ({ server }) as unknown as WorkspaceKernels,
-    });
-    lease = await windowLeases.hold("kernel", {
-      onLost: () => void done.push("follows"),
-      onRegained: () => void done.push("leads"),
-    });
+    settle = () => loaded.settleKernel(kernel(), {} as unknown as KernelSessions);
+    lease = await windowLeases.hold("kernel");
+    lease.onDidChange(() => done.push(lease.isLost ? "follows" : "leads"));
   });
   afterEach(async () => {
     await leases.release("kernel", "this");
@@ -62,6 +51,7 @@ describe("a notebook whose kernel another window has taken over", () => {
   const kernel = (): NotebookKernel => {
     const fake = {
       notebook: { uri },
+      workspace: { server: { kernel: async (id: string) => (exists ? { id } : undefined) } },
       lease,
       connection: { kernelId: "kernel" },
       controller: { spec: { name: "python3" } },
@@ -77,13 +67,13 @@ describe("a notebook whose kernel another window has taken over", () => {
   const asked = (): Promise<ShownMessage> => waitFor("a question", async () => messages[seen]);
 
   it("asks nothing while this window has the kernel", async () => {
-    await attachments.settle(kernel());
+    await settle();
     assert.deepEqual([done, messages.length], [[], seen]);
   });
 
   it("is detected before cells are sent, and takes over the kernel on the same connection", async () => {
     await leases.takeOver("kernel", "another", 60_000);
-    const settling = attachments.settle(kernel());
+    const settling = settle();
     const { items, choose } = await asked();
     assert.deepEqual(items, ["Take Over", "Follow", "Start My Own Kernel"]);
     choose("Take Over");
@@ -96,7 +86,7 @@ describe("a notebook whose kernel another window has taken over", () => {
     await leases.takeOver("kernel", "another", 60_000);
     for (const response of ["Follow", undefined]) {
       seen = messages.length;
-      const settling = attachments.settle(kernel());
+      const settling = settle();
       (await asked()).choose(response);
       await assert.rejects(settling, CancellationError);
     }
@@ -107,7 +97,7 @@ describe("a notebook whose kernel another window has taken over", () => {
   it("asks nothing if the kernel no longer exists, because the next one belongs to this window", async () => {
     await leases.takeOver("kernel", "another", 60_000);
     exists = false;
-    await attachments.settle(kernel());
+    await settle();
     assert.deepEqual(done, ["follows", "drops", "disconnects"]);
     assert.equal(messages.length, seen);
   });

@@ -12,13 +12,17 @@ import { silentLog } from "../../../../src/api/http/log.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import { PresenceOfUse } from "../../../../src/api/presence.ts";
-import type { ConnectionTrouble } from "../../../../src/features/kernels/connection-trouble.ts";
-import type { KernelConnector } from "../../../../src/features/kernels/kernel-connector.ts";
 import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
-import type { ConnectedKernel, NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
+import type {
+  ConnectedKernel,
+  KernelSessions,
+  SessionNotebook,
+} from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { CancellationError } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { MemoryJournal } from "../../../kernels/rig.ts";
@@ -27,7 +31,7 @@ import { acceptedSocket } from "../../api/kernels/accepted-socket.ts";
 describe("connections of notebooks to kernels", () => {
   let directory: string;
   let leases: KernelLeases;
-  let connector: KernelConnector;
+  let sessions: KernelSessions;
   let uri: NotebookKernel["notebook"]["uri"];
   /** The server's record: opened sockets with their `session_id`, and goodbyes. */
   let seen: string[];
@@ -66,12 +70,12 @@ describe("connections of notebooks to kernels", () => {
       },
     );
     // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/kernel-connector.ts");
+    const loaded = await import("../../../../src/features/kernels/sessions/kernel-sessions.ts");
     const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     uri = uriOf("tenant", "workspace", "a/book.ipynb");
     const journals = new Map<string, MemoryJournal>();
-    connector = new loaded.KernelConnector({
+    sessions = new loaded.KernelSessions({
       services: {
         connections: { content: async () => client },
         log: silentLog,
@@ -86,8 +90,6 @@ describe("connections of notebooks to kernels", () => {
       },
       presence: new PresenceOfUse(systemClock),
       leases: new WindowLeases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) }),
-      trouble: { reportState: () => {} } as unknown as ConnectionTrouble,
-      onGone: () => assert.fail("the kernel is there"),
     });
   });
   afterEach(async () => {
@@ -114,12 +116,11 @@ describe("connections of notebooks to kernels", () => {
     }
   };
   const open = async (sessionId: string): Promise<ConnectedKernel> => {
-    const kernel = {
+    const user = {
       notebook: { uri },
       controller: { address: { tenantId: "tenant", workspaceId: "workspace" } },
-    } as unknown as NotebookKernel;
-    const session = { id: sessionId, path: "a/book.ipynb", name: "", type: "notebook", kernel: undefined };
-    const connected = await connector.open(kernel, "kernel", session);
+    } as unknown as SessionNotebook;
+    const connected = await sessions.reconnect(user, { kernelId: "kernel", sessionId, specName: "python3", at: 0 });
     opened.push(connected);
     return connected;
   };
@@ -136,15 +137,12 @@ describe("connections of notebooks to kernels", () => {
     const notebook = { uri, getCells: () => [] } as unknown as NotebookKernel["notebook"];
     const createNotebookCellExecution = () => ({ start: () => {}, end: () => {} });
     const controller = { controller: { createNotebookCellExecution } } as unknown as KernelController;
-    const kernel = new loaded.NotebookKernel(notebook, controller, {
-      connect: () => open("session"),
+    const workspace = { controllerOf: () => controller } as unknown as WorkspaceKernels;
+    const kernel = new loaded.NotebookKernel(notebook, workspace, {
+      sessions: { open: () => open("session") } as unknown as KernelSessions,
+      trouble: { withRecovery: (_, work) => work() },
+      log: { error: (line) => assert.fail(line), debug: () => {} },
       outputDirectory: directory,
-      onConnected: () => {},
-      onDisconnected: () => {},
-      onStatus: () => {},
-      onInput: () => {},
-      onEnded: () => {},
-      onError: (error) => assert.fail(String(error)),
     });
     return { kernel, controller };
   };
@@ -213,10 +211,10 @@ describe("connections of notebooks to kernels", () => {
 
   it("are closed, with their lease, if the notebook was closed while they were replaced or resumed", async () => {
     for (const take of ["use", "resume"] as const) {
-      const { kernel, controller } = await notebookKernel();
+      const { kernel } = await notebookKernel();
       const connected = await connectedTo(take);
       kernel.dispose();
-      await assert.rejects(async () => kernel[take](connected, controller), CancellationError);
+      await assert.rejects(async () => kernel[take](connected), CancellationError);
       await assertClosed(connected);
       await leases.release("kernel", "another");
     }
