@@ -54,6 +54,37 @@ describe("running notebooks on a kernel", () => {
     assert.equal(notebook.cellAt(1).executionSummary?.success, undefined);
   });
 
+  it("runs the cells after an error in a cell that is tagged raises-exception", async () => {
+    const notebook = await openNotebook("raise ValueError('expected')", "print('after')");
+    const [first] = notebook.getCells();
+    assert.ok(first !== undefined);
+    const edit = new vscode.WorkspaceEdit();
+    const metadata = { ...first.metadata, metadata: { tags: ["raises-exception"] } };
+    edit.set(notebook.uri, [vscode.NotebookEdit.updateCellMetadata(0, metadata)]);
+    await vscode.workspace.applyEdit(edit);
+    await ran(notebook);
+    assert.deepEqual(
+      notebook.getCells().map(({ executionSummary }) => executionSummary?.success),
+      [false, true],
+    );
+    assert.equal(textOf(notebook.cellAt(1)), "after\n");
+  });
+
+  it("saves the state of widgets on demand", async () => {
+    const notebook = await openNotebook("import ipywidgets\nslider = ipywidgets.IntSlider(value=7)\nslider");
+    await ran(notebook);
+    await vscode.commands.executeCommand("platformWorkbench.saveWidgetState");
+    const saved = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
+    const { state } = saved.metadata.widgets["application/vnd.jupyter.widget-state+json"];
+    const sliders = Object.values(state).filter(
+      (model) => Reflect.get(Object(model), "model_name") === "IntSliderModel",
+    );
+    assert.deepEqual(
+      sliders.map((model) => Reflect.get(Object(model), "state").value),
+      [7],
+    );
+  });
+
   it("shows a progress bar's updates in one line, and clears on the next output", async () => {
     const notebook = await openNotebook(
       "import time\nfor n in range(2000):\n    print(f'\\r{n}', end='')",

@@ -37,6 +37,10 @@ export const kernelsDeclarations = {
     title: "Enter Input for Running Cell…",
     inPalette: onOurKernel,
   },
+  "platformWorkbench.saveWidgetState": {
+    title: "Save Notebook with Widget State",
+    inPalette: onOurKernel,
+  },
   "platformWorkbench.openFullOutput": {
     title: "Open Full Output of Cell",
     inPalette: onOurKernel,

@@ -11,6 +11,7 @@ import { takeOverKernel } from "./kernel-ownership.ts";
 import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./kernel-target.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
+import { saveWidgetState } from "./widgets/saved-widget-state.ts";
 
 /** The kernel commands of toolbars, status bars, and the palette. */
 export function kernelCommands(kernels: NotebookKernels, inputs: CellInputs): CommandHandlers<KernelsCommandId> {
@@ -65,6 +66,7 @@ export function kernelCommands(kernels: NotebookKernels, inputs: CellInputs): Co
       const cell = cellIn(argument);
       await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(run)), cell);
     },
+    "platformWorkbench.saveWidgetState": (run) => saveWidgetState(kernels.kernelOf(activeNotebook(run))),
     "platformWorkbench.openFullOutput": async (run, argument) => {
       const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
       const path = cell === undefined ? undefined : kernels.find(cell.notebook)?.runOf(cell)?.fullOutput;

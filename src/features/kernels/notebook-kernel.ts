@@ -10,7 +10,7 @@ import { CellRuns } from "./cells/cell-runs.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
 import type { KernelController } from "./kernel-controller.ts";
 import { NotebookConnection, type NotebookKernelEvent } from "./notebook-connection.ts";
-import { cellIdOf, writeKernelMetadata } from "./notebook-metadata.ts";
+import { cellIdOf, isExpectedToFail, writeKernelMetadata } from "./notebook-metadata.ts";
 import type { AttachedKernel } from "./sessions/attachment.ts";
 import type { HeldLease } from "./sessions/held-lease.ts";
 import type { ConnectedKernel, EarlierRuns, KernelSessions, SessionNotebook } from "./sessions/kernel-sessions.ts";
@@ -216,6 +216,7 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
         code: run.cell.document.getText(),
         cellId: cellIdOf(run.cell),
         cellIndex: run.cell.index,
+        stopOnError: !isExpectedToFail(run.cell),
         sink: run,
       }));
       const sent = await connection.execute(requests);

@@ -16,6 +16,7 @@ import { NotebookKernel } from "./notebook-kernel.ts";
 import { notebookType } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
 import { type KernelSessions, storedKernelSessions } from "./sessions/kernel-sessions.ts";
+import { addWidgetState } from "./widgets/saved-widget-state.ts";
 import { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const ownerKey = "kernels.owner";
@@ -64,9 +65,11 @@ export class NotebookKernels implements vscode.Disposable {
       vscode.window.onDidChangeVisibleNotebookEditors(() => this.#showFollowing()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.#renewLeases() : undefined)),
-      vscode.workspace.onWillSaveNotebookDocument((event) =>
-        addExecutionCounts(event, (cell) => this.find(event.notebook)?.isExecuting(cell) === true),
-      ),
+      vscode.workspace.onWillSaveNotebookDocument((event) => {
+        const kernel = this.find(event.notebook);
+        addExecutionCounts(event, (cell) => kernel?.isExecuting(cell) === true);
+        addWidgetState(event, kernel);
+      }),
     ];
   }
 

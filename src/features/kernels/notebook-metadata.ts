@@ -38,6 +38,14 @@ export async function writeKernelMetadata(
   await vscode.workspace.applyEdit(edit);
 }
 
+const cellShape = z.looseObject({ metadata: z.optional(z.looseObject({ tags: z.optional(z.array(z.unknown())) })) });
+
+/** True if the cells after this one run even if it fails, because it is tagged `raises-exception`, as in JupyterLab. */
+export function isExpectedToFail(cell: vscode.NotebookCell): boolean {
+  const parsed = z.safeParse(cellShape, cell.metadata);
+  return parsed.success && parsed.data.metadata?.tags?.includes("raises-exception") === true;
+}
+
 /** The id of a cell in the notebook file; undefined if the file has no ids. */
 export function cellIdOf(cell: vscode.NotebookCell): string | undefined {
   const { id } = cell.metadata;
