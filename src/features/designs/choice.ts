@@ -5,11 +5,12 @@ import { listDesignVersions } from "../../api/catalogue/operations/designs.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { createdOf, versionsOf } from "../../api/families/designs.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
-import { absoluteDate, isoDate, relativeDate } from "../../ui/format/dates.ts";
-import { versionLabel, withoutVersion } from "../../ui/format/labels.ts";
+import { absoluteDate, isoDate } from "../../ui/format/dates.ts";
+import { withoutVersion } from "../../ui/format/labels.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
-import { isDraft, newestFirst } from "./rows.ts";
+import { versionLook } from "./rows/version.ts";
+import { newestFirst } from "./versions.ts";
 
 /** The design that a command applies to. */
 export interface ChosenDesign {
@@ -100,15 +101,11 @@ export async function pickVersion(
 }
 
 function versionItem(version: DesignVersion): vscode.QuickPickItem & { readonly version: string } {
-  const created = isoDate(createdOf(version));
-  const draft = isDraft(version);
+  const { icon, ...look } = versionLook(version);
   return {
-    label: versionLabel(version.version),
+    ...look,
     version: version.version,
-    description: [relativeDate(created, vscode.env.language), ...(draft ? [vscode.l10n.t("draft")] : [])]
-      .filter(Boolean)
-      .join(" · "),
-    detail: absoluteDate(created, vscode.env.language) ?? "",
-    iconPath: new vscode.ThemeIcon(draft ? "edit" : "tag"),
+    detail: absoluteDate(isoDate(createdOf(version)), vscode.env.language) ?? "",
+    iconPath: new vscode.ThemeIcon(icon),
   };
 }

@@ -18,7 +18,7 @@ import { compareVersions, compareWithFolder } from "./comparison.ts";
 import type { DesignsCommandId } from "./declarations.ts";
 import { downloadSource } from "./download.ts";
 import { designFileUri } from "./files.ts";
-import { designRow } from "./rows.ts";
+import { designRow } from "./rows/design.ts";
 import { sourceFiles } from "./sources.ts";
 
 interface DesignCommandParts extends ResourceChoiceParts {

@@ -20,7 +20,7 @@ export const designs = defineFeature({
       tree: { view: "designs", load: async () => (await import("./tree.ts")).designsTree(services) },
       details: {
         types: ["design", "designVersion"],
-        load: async () => (await import("./details.ts")).designReaders,
+        load: async () => (await import("./tree.ts")).designReaders,
       },
       documents: {
         "design-file": { read: async (address) => (await import("./files.ts")).readDesignFile(connections, address) },

@@ -1,13 +1,17 @@
 import * as vscode from "vscode";
-import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
-import { designFileUri } from "./files.ts";
+import { listDesigns } from "../../api/catalogue/operations/designs.ts";
+import { pageSizeOf } from "../../api/catalogue/paging.ts";
+import type { Branch, TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
+import { rowsOfKinds } from "../../ui/tree/row-kind.ts";
+import { designQuery } from "./design-filter.ts";
 import { askForDesignFilter, filterMessage } from "./filter-form.ts";
-import { designCard, designItem } from "./items.ts";
-import { cardsBranch, designsBranch, filesBranch, ownersBranch, versionsBranch } from "./lists.ts";
-import { type DesignTreeRow, partLists } from "./rows.ts";
+import { card, cardList, design, designRow, owner, ownerList } from "./rows/design.ts";
+import { file, folder, version, versionList } from "./rows/version.ts";
+
+const kinds = [design, versionList, version, folder, file, ownerList, owner, cardList, card];
 
 /** The App Designs view: designs, and below each its versions with their files, its owners, and its cards. */
-export function designsTree(parts: TreeParts): TreeDefinition<DesignTreeRow> {
+export function designsTree(parts: TreeParts): TreeDefinition<TreeRow> {
   return {
     view: "designs",
     words: {
@@ -18,33 +22,27 @@ export function designsTree(parts: TreeParts): TreeDefinition<DesignTreeRow> {
     },
     askForFilter: askForDesignFilter,
     top: designsBranch,
-    below,
-    item: designItem,
-    card: (row, signal) => designCard(parts, row, signal),
-    open: (row) =>
-      row.type === "designFile"
-        ? { command: "vscode.open", title: vscode.l10n.t("Open"), arguments: [designFileUri(row), { preview: true }] }
-        : undefined,
+    ...rowsOfKinds(kinds, undefined, parts),
   };
 }
 
-function below(row: DesignTreeRow): readonly DesignTreeRow[] | Branch<DesignTreeRow> | undefined {
-  switch (row.type) {
-    case "design":
-      return partLists(row);
-    case "designVersions":
-      return versionsBranch(row.of);
-    case "designOwners":
-      return ownersBranch(row.of);
-    case "designCards":
-      return cardsBranch(row.of);
-    case "designVersion":
-      return filesBranch(row);
-    case "designFolder":
-      return row.below;
-    case "designOwner":
-    case "designCard":
-    case "designFile":
-      return undefined;
-  }
+/** Reads app designs and their versions for their documents. */
+export const designReaders = { design: design.details, designVersion: version.details };
+
+/** The app designs of a tenant, filtered by the server. */
+export function designsBranch(tenantId: string): Branch<TreeRow> {
+  const limit = pageSizeOf(listDesigns);
+  return {
+    key: "designs",
+    pageSize: limit,
+    words: {
+      things: vscode.l10n.t("app designs"),
+      empty: vscode.l10n.t("No app designs yet"),
+      nothingFits: vscode.l10n.t("No app designs match the filter"),
+    },
+    read: async ({ client, filter, offset, signal }) => {
+      const designs = await client.call(listDesigns, { ...designQuery(filter), limit, offset }, { signal });
+      return { rows: designs.map((one) => designRow(tenantId, one)), hasMore: designs.length >= limit };
+    },
+  };
 }

@@ -18,3 +18,8 @@ export function personOf(id: string | number | null | undefined, names: Names): 
   const text = String(id ?? "");
   return text === "" ? undefined : (names.get(text) ?? vscode.l10n.t("User {0}", text));
 }
+
+/** Undefined if the platform does not say. */
+export function yesOrNo(value: boolean | null | undefined): string | undefined {
+  return typeof value === "boolean" ? (value ? vscode.l10n.t("yes") : vscode.l10n.t("no")) : undefined;
+}

@@ -26,7 +26,7 @@ function designPlatform(count: number): FakePlatform & { readonly rounds: () => 
 }
 
 async function loadAll({ platform }: FakePlatform): Promise<Listing<{ type: string; tenantId: string; key: string }>> {
-  const { designsBranch } = await import("../../../src/features/designs/lists.ts");
+  const { designsBranch } = await import("../../../src/features/designs/tree.ts");
   const { BranchListing } = await import("../../../src/ui/tree/listing.ts");
   const branch = designsBranch("acme");
   const listing = new BranchListing({ branch, connect: async () => platform, onChange: () => {} });
