@@ -10,7 +10,8 @@ import { namesOf } from "../../ui/quick-input/people-picker.ts";
 import { pickItems } from "../../ui/quick-input/show-input.ts";
 import { choosePages, type PageCommandParts, pageLines, pagesText } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
-import { hierarchyKey, type NodeOwner, ownersOf } from "./rows.ts";
+import { type NodeOwner, ownersOf } from "./owners.ts";
+import { hierarchyKey } from "./rows/page.ts";
 import { pickShares } from "./share-choice.ts";
 import { removeShares } from "./share-removal.ts";
 

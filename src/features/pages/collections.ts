@@ -17,7 +17,8 @@ import { cardsQuestion } from "./card-choice.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { askForMembership, askForMembershipChange, hasMemberships } from "./memberships.ts";
-import { collectionName, collectionsKey, hierarchyKey } from "./rows.ts";
+import { collectionName, collectionsKey } from "./rows/collection.ts";
+import { hierarchyKey } from "./rows/page.ts";
 
 /** The fields of a collection. */
 interface CollectionFields {

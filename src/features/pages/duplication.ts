@@ -10,7 +10,7 @@ import { choice, required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts } from "./choice.ts";
-import { hierarchyKey } from "./rows.ts";
+import { hierarchyKey } from "./rows/page.ts";
 
 const searchPauseMs = 1000;
 const maxSearchMs = 10 * 60_000;

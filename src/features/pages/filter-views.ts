@@ -8,7 +8,7 @@ import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type ChosenPage, choosePage, type PageCommandParts } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
 import { filterViewUri } from "./documents.ts";
-import { filterViewRow, filterViewsKey } from "./rows.ts";
+import { filterViewRow, filterViewsKey } from "./rows/filter-view.ts";
 
 /** Commands that show, edit, and delete saved filter views of a page. */
 export function filterViewCommands(parts: PageCommandParts) {

@@ -37,7 +37,7 @@ export const pages = defineFeature({
       },
       details: {
         types: ["page", "collection", "filterView", "card"],
-        load: async () => (await import("./details.ts")).pageReaders,
+        load: async () => (await import("./tree.ts")).pageReaders,
       },
       documents: {
         "filter-view": {

@@ -9,7 +9,7 @@ import { pickItem } from "../../ui/quick-input/show-input.ts";
 import { resource } from "../../ui/resources/resource.ts";
 import { type ChosenPages, choosePages, type PageCommandParts, pagesText, pickPlace, placedPages } from "./choice.ts";
 import type { PagesCommandId } from "./declarations.ts";
-import { hierarchyKey } from "./rows.ts";
+import { hierarchyKey } from "./rows/page.ts";
 
 const dropped = z.looseObject({ pages: z.array(resource), target: z.optional(resource) });
 /** The platform's id for the top level of the hierarchy. */

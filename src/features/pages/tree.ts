@@ -1,11 +1,23 @@
 import * as vscode from "vscode";
-import type { TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
-import { pageCard, pageItem } from "./items.ts";
-import { collectionsBranch, filterViewsBranch, hierarchyBranch } from "./lists.ts";
-import { type PageTreeRow, rowsBelow } from "./rows.ts";
+import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
+import { rowsOfKinds } from "../../ui/tree/row-kind.ts";
+import { cardReader } from "./card-details.ts";
+import { collection, collectionList } from "./rows/collection.ts";
+import { filterView, filterViewList } from "./rows/filter-view.ts";
+import { hierarchyBranch, page } from "./rows/page.ts";
+
+const kinds = [page, collectionList, collection, filterViewList, filterView];
+
+/** Reads pages and their contents for their documents. */
+export const pageReaders = {
+  page: page.details,
+  collection: collection.details,
+  filterView: filterView.details,
+  card: cardReader,
+};
 
 /** The Pages view: the page hierarchy, and below a page its pages, collections, and saved filter views. */
-export function pagesTree({ registry }: TreeParts): TreeDefinition<PageTreeRow> {
+export function pagesTree(parts: TreeParts): TreeDefinition<TreeRow> {
   return {
     view: "pages",
     words: {
@@ -15,21 +27,7 @@ export function pagesTree({ registry }: TreeParts): TreeDefinition<PageTreeRow> 
       filtered: (filter) => vscode.l10n.t('Pages with "{0}" in their name', filter),
     },
     top: hierarchyBranch,
-    below: (row) => {
-      switch (row.type) {
-        case "page":
-          return rowsBelow(row);
-        case "pageCollections":
-          return collectionsBranch(row);
-        case "pageFilterViews":
-          return filterViewsBranch(row);
-        case "collection":
-        case "filterView":
-          return undefined;
-      }
-    },
-    item: pageItem,
-    card: (row) => pageCard(row, registry),
+    ...rowsOfKinds(kinds, undefined, parts),
     dragAndDrop: {
       canDrag: (rows) => rows.length > 0 && rows.every(({ type }) => type === "page"),
       drop: async (rows, target) => {
