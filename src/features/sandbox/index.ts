@@ -55,7 +55,7 @@ export const sandbox = defineFeature({
       },
       details: {
         types: ["repository", "commit", "commitRequest", "promotion", "deployment"],
-        load: async () => (await import("./details.ts")).sandboxReaders,
+        load: async () => (await import("./tree.ts")).sandboxReaders,
       },
       documents: {
         "sandbox-history": {

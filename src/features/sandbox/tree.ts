@@ -1,13 +1,31 @@
 import * as vscode from "vscode";
-import type { Branch, TreeDefinition, TreeParts } from "../../ui/tree/definition.ts";
-import { sandboxCard, sandboxItem } from "./items.ts";
-import { contentBranch, partBranch, repositoriesBranch } from "./lists.ts";
-import { partRows, type SandboxTreeRow } from "./rows.ts";
+import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
+import { rowsOfKinds } from "../../ui/tree/row-kind.ts";
+import { instance, permission } from "./rows/access.ts";
+import { commit, commitRequest } from "./rows/commit.ts";
+import { contentItem, contentKind } from "./rows/content.ts";
+import { deployment } from "./rows/deployment.ts";
+import { repositoryPart } from "./rows/part.ts";
+import { promotion } from "./rows/promotion.ts";
+import { repositoriesBranch, repository, sharedRepositories } from "./rows/repository.ts";
 import type { PinnedRepositories } from "./source-control/pinned-repositories.ts";
-import { isUnderWay } from "./states.ts";
+
+const kinds = [
+  ...[repository, sharedRepositories, repositoryPart, contentKind, contentItem, commit, commitRequest],
+  ...[promotion, deployment, instance, permission],
+];
+
+/** Reads repositories and their history for their documents. */
+export const sandboxReaders = {
+  repository: repository.details,
+  commit: commit.details,
+  commitRequest: commitRequest.details,
+  promotion: promotion.details,
+  deployment: deployment.details,
+};
 
 /** The Sandbox view: repositories, and below each its content, history, deployments, and permissions. */
-export function sandboxTree(parts: TreeParts, pinned: PinnedRepositories): TreeDefinition<SandboxTreeRow> {
+export function sandboxTree(parts: TreeParts, pinned: PinnedRepositories): TreeDefinition<TreeRow> {
   return {
     view: "sandbox",
     words: {
@@ -17,37 +35,6 @@ export function sandboxTree(parts: TreeParts, pinned: PinnedRepositories): TreeD
       filtered: (filter) => vscode.l10n.t('Repositories with "{0}" in their name', filter),
     },
     top: (tenantId) => repositoriesBranch(tenantId, false),
-    below,
-    item: (row) => sandboxItem(row, (repository) => pinned.has(repository)),
-    card: (row, signal) => sandboxCard(parts, row, signal),
-    isChanging: (row) => {
-      switch (row.type) {
-        case "repository": {
-          const last = row.repository.lastCommit ?? undefined;
-          return last !== undefined && isUnderWay(last);
-        }
-        case "commitRequest":
-          return isUnderWay(row.commitRequest);
-        case "promotion":
-          return isUnderWay(row.promotion);
-        default:
-          return false;
-      }
-    },
+    ...rowsOfKinds(kinds, pinned, parts),
   };
-}
-
-function below(row: SandboxTreeRow): readonly SandboxTreeRow[] | Branch<SandboxTreeRow> | undefined {
-  switch (row.type) {
-    case "repository":
-      return partRows(row);
-    case "sharedRepositories":
-      return repositoriesBranch(row.tenantId, true);
-    case "repositoryPart":
-      return partBranch(row);
-    case "contentKind":
-      return contentBranch(row);
-    default:
-      return undefined;
-  }
 }

@@ -12,9 +12,8 @@ import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { Poller } from "../../../ui/tree/row-poller.ts";
 import { isCut } from "../cut-lists.ts";
-import { contentIcon } from "../items.ts";
-import { contentItems } from "../lists.ts";
-import { type ContentItemRow, contentRows, type RepositoryRow, repositoryRow } from "../rows.ts";
+import { type ContentItemRow, contentIcon, contentItems, contentRows } from "../rows/content.ts";
+import { type RepositoryRow, repositoryRow } from "../rows/repository-row.ts";
 import { isUnderWay, type Work, workLooks, workState, workWord } from "../states.ts";
 
 const sourceControlId = "platformWorkbench.repository";

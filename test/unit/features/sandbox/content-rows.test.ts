@@ -7,9 +7,9 @@ describe("the content of a repository", () => {
 
   /** Label, and the resource's name, of each content item, by type. */
   async function shown(isShared: boolean) {
-    const [{ contentBranch }, { contentRows, repositoryRow }] = await Promise.all([
-      import("../../../../src/features/sandbox/lists.ts"),
-      import("../../../../src/features/sandbox/rows.ts"),
+    const [{ contentBranch, contentRows }, { repositoryRow }] = await Promise.all([
+      import("../../../../src/features/sandbox/rows/content.ts"),
+      import("../../../../src/features/sandbox/rows/repository-row.ts"),
     ]);
     const { platform, requests } = fakePlatform(({ path }) =>
       path.endsWith("/pages/navigation")
@@ -27,7 +27,7 @@ describe("the content of a repository", () => {
     const items = pages.flatMap(({ rows }) => rows);
     return {
       requests: requests.length,
-      items: items.map((row) => (row.type === "contentItem" ? [row.name, row.resource?.type] : row.type)),
+      items: items.map((row) => [row.name, row.resource?.type]),
     };
   }
 
@@ -56,7 +56,7 @@ describe("the content of a repository", () => {
 
   /** The table of content in the repository's details, as text. */
   async function table(isOwn: boolean): Promise<readonly (readonly string[])[]> {
-    const { sandboxReaders } = await import("../../../../src/features/sandbox/details.ts");
+    const { sandboxReaders } = await import("../../../../src/features/sandbox/tree.ts");
     const { platform } = fakePlatform(({ path, method }) =>
       path.endsWith("/pages/navigation")
         ? json(200, [{ id: "1", title: "Sales EMEA", children: [] }])

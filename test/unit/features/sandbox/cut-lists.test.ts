@@ -25,10 +25,10 @@ describe("a list of a repository that the platform returns incompletely", () => 
   for (const part of ["commits", "commitRequests"] as const) {
     it(`states how many of how many items are shown: ${part}`, async () => {
       // The editor's API is a stand-in here. Only modules that are imported later get it.
-      const { partBranch } = await import("../../../../src/features/sandbox/lists.ts");
-      const { partRows, repositoryRow } = await import("../../../../src/features/sandbox/rows.ts");
+      const { partRows } = await import("../../../../src/features/sandbox/rows/part.ts");
+      const { repositoryRow } = await import("../../../../src/features/sandbox/rows/repository-row.ts");
       const row = partRows(repositoryRow("acme", { id: "r", name: "Order apps" }, false)).find(
-        (one) => one.part === part,
+        ({ name }) => name === part,
       );
       assert.ok(row !== undefined);
       for (const [total, remark] of [
@@ -37,14 +37,14 @@ describe("a list of a repository that the platform returns incompletely", () => 
       ] as const) {
         const { signal } = new AbortController();
         const request = { client: withTotal(total).platform, filter: "", offset: 0, signal };
-        const page = await partBranch(row).read(request);
+        const page = await row.part.list(row.of, row.key).read(request);
         assert.deepEqual([page.rows.length, page.remark], [1, remark]);
       }
     });
   }
 
   it("states it in details, even of an entry that isn't shown", async () => {
-    const { sandboxReaders } = await import("../../../../src/features/sandbox/details.ts");
+    const { sandboxReaders } = await import("../../../../src/features/sandbox/tree.ts");
     const client = withTotal(120).platform;
     const { sections } = await sandboxReaders.repository({ client, resource });
     const table = sections.find(({ title }) => title === "Commits");
