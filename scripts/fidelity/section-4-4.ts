@@ -80,7 +80,7 @@ export const section44: FidelitySection = {
     }),
     operation("pages.filterViews.list", "GET the saved filter views of a page", { reach: ["view:pages"] }),
     operation("pages.collections.list", "GET the collections that a page belongs to", {
-      code: ["src/features/pages/rows/collection.ts#collectionsBranch"],
+      code: ["src/features/pages/rows/collection.ts#collectionList"],
       reach: ["view:pages"],
       proof: [`${memberships} > become members of a collection, change the membership, and leave it`],
     }),

@@ -3,18 +3,17 @@ import * as z from "zod/mini";
 import type { Trigger, WorkflowExecution } from "../../api/catalogue/models/workflows.ts";
 import { getWorkflow } from "../../api/catalogue/operations/workflows.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { beganOf, lengthOf, type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
+import { beganOf, type VersionOfWorkflow, versionsOf } from "../../api/families/workflow-facts.ts";
 import { readWorkflowTriggers, timerHoldersOf, type WorkflowTriggers } from "../../api/families/workflow-triggers.ts";
 import { isDeleted, readExecutions } from "../../api/families/workflows.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
-import { relativeDate } from "../../ui/format/dates.ts";
 import { sentenceWords, versionLabel } from "../../ui/format/labels.ts";
-import { duration } from "../../ui/format/quantities.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickBySearch, type SearchItem } from "../../ui/quick-input/search-pick.ts";
-import { versionWord } from "./items.ts";
+import { executionFacts } from "./rows/execution.ts";
+import { versionLook } from "./rows/version.ts";
 import { gapText } from "./trigger-gaps.ts";
-import { executionLook, executionName } from "./words.ts";
+import { executionName } from "./words.ts";
 
 /** The workflow that a command applies to. */
 export interface ChosenWorkflow {
@@ -89,20 +88,10 @@ async function pickVersion({ client, modelId, name }: ChosenWorkflow, title: str
 }
 
 /** A version as an item of a quick pick. */
-export function versionItem({
-  version,
-  state,
-  deployedOn,
-  createdOn,
-  description,
-}: VersionOfWorkflow): vscode.QuickPickItem {
-  const date = relativeDate((deployedOn ?? createdOn)?.toISOString(), vscode.env.language);
-  return {
-    label: versionLabel(version),
-    description: [versionWord(state), date].filter((part) => part !== undefined).join(" · "),
-    ...(description === "" ? {} : { detail: description }),
-    iconPath: new vscode.ThemeIcon(state === "active" ? "pass" : state === "draft" ? "edit" : "tag"),
-  };
+export function versionItem(version: VersionOfWorkflow): vscode.QuickPickItem {
+  const { icon, ...look } = versionLook(version);
+  const { description: detail } = version;
+  return { ...look, ...(detail === "" ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon) };
 }
 
 /** The trigger that a row or a caller refers to, or the one that the user picks. Deleted triggers are not offered. */
@@ -189,23 +178,10 @@ export async function chooseExecution(
   return { tenantId, modelId, id: chosen.id ?? "", name: executionName(workflow.name, chosen, vscode.env.language) };
 }
 
-function executionItem(execution: WorkflowExecution): SearchItem<WorkflowExecution> & { readonly description: string } {
-  const look = executionLook(execution.status, vscode.l10n.t);
-  const length = lengthOf(execution);
-  const facts = [
-    relativeDate(beganOf(execution)?.toISOString(), vscode.env.language),
-    length === undefined ? undefined : duration(length, vscode.env.language),
-    execution.triggerName ?? undefined,
-  ];
-  return {
-    label: look.word,
-    description: facts.filter((part) => part !== undefined).join(" · "),
-    iconPath: new vscode.ThemeIcon(
-      look.icon.replace("~spin", ""),
-      look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
-    ),
-    value: execution,
-  };
+function executionItem(value: WorkflowExecution): SearchItem<WorkflowExecution> & { readonly description: string } {
+  const { label, description, icon, color } = executionFacts(value);
+  const themeColor = color === undefined ? undefined : new vscode.ThemeColor(color);
+  return { label, description, iconPath: new vscode.ThemeIcon(icon.replace("~spin", ""), themeColor), value };
 }
 
 /** Adds the workflow to a trigger or an execution that has only the parent's id. */

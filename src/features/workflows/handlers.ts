@@ -22,7 +22,7 @@ import { findUsing } from "./function-usage.ts";
 import { attachedTriggers, startForm } from "./lookup-details.ts";
 import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
-import { workflowLists, workflowRows } from "./rows.ts";
+import { workflowLists, workflowRows } from "./rows/workflow-row.ts";
 import { askForTrigger } from "./trigger-form.ts";
 import { webOnlyWorkflowCommands } from "./web-only.ts";
 import { timerOf } from "./words.ts";

@@ -28,7 +28,7 @@ export const workflows = defineFeature({
       },
       details: {
         types: ["workflow", "workflowVersion", "execution", "trigger", "startForm", "attachedTriggers"],
-        load: async () => (await import("./details.ts")).workflowReaders,
+        load: async () => (await import("./tree.ts")).workflowReaders,
       },
       disposables: [panels],
     };

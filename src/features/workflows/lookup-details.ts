@@ -1,17 +1,29 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import type { Trigger } from "../../api/catalogue/models/workflows.ts";
 import { getTriggerForm } from "../../api/catalogue/operations/triggers.ts";
 import { readTriggersOfVersions } from "../../api/families/workflow-facts.ts";
-import type { DetailsReader, DetailValue } from "../../ui/details/details.ts";
+import type { DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";
 import { codeOf, dateOf } from "../../ui/details/values.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
-import type { ChosenWorkflow } from "./choice.ts";
 import { type FormLookup, formId, formInput, formOfId, versionsId, versionsOfId } from "./lookup.ts";
-import { formSection } from "./version-details.ts";
-import { triggerState } from "./words.ts";
+import { triggerState, triggerStateWord } from "./words.ts";
 
-type OfWorkflow = Pick<ChosenWorkflow, "tenantId" | "modelId" | "name">;
+interface OfWorkflow {
+  readonly tenantId: string;
+  readonly modelId: string;
+  readonly name: string;
+}
+
+const formField = z.looseObject({
+  id: z.nullish(z.string()),
+  alias: z.nullish(z.string()),
+  label: z.nullish(z.string()),
+  dataType: z.nullish(z.string()),
+  isList: z.nullish(z.boolean()),
+  optional: z.nullish(z.boolean()),
+});
 
 /** The start form of a version for a trigger or deployment. */
 export function startForm({ tenantId, modelId, name }: OfWorkflow, lookup: FormLookup): PlatformResource {
@@ -79,7 +91,7 @@ export const attachedTriggersReader: DetailsReader = async ({ client, resource }
           sentenceWords(trigger.type ?? "", vscode.l10n.t),
           trigger.entityVersion ?? "",
           trigger.modelVersion ?? "",
-          stateWord(trigger),
+          triggerStateWord(triggerState(trigger), vscode.l10n.t),
           dateOf(trigger.createdAt),
         ]),
         empty: vscode.l10n.t("No triggers."),
@@ -96,13 +108,30 @@ function triggerLink({ id, name }: Trigger, tenantId: string, parentId: string):
     : shown;
 }
 
-function stateWord(trigger: Trigger): string {
-  switch (triggerState(trigger)) {
-    case "deleted":
-      return vscode.l10n.t("deleted");
-    case "inactive":
-      return vscode.l10n.t("inactive");
-    case "active":
-      return vscode.l10n.t("active");
-  }
+/** A start form's fields as a table. */
+export function formSection(
+  sections: readonly {
+    readonly title?: string | null | undefined;
+    readonly fields?: readonly unknown[] | null | undefined;
+  }[],
+): DetailSection {
+  const rows = sections.flatMap(({ title, fields }) =>
+    (fields ?? []).map((field) => {
+      const { alias, label: own, dataType, isList, optional } = z.safeParse(formField, field).data ?? {};
+      const type = sentenceWords(dataType ?? "", vscode.l10n.t);
+      return [
+        own ?? alias ?? "",
+        title ?? "",
+        isList === true ? vscode.l10n.t("list of {0}", type) : type,
+        optional === true ? vscode.l10n.t("no") : vscode.l10n.t("yes"),
+      ];
+    }),
+  );
+  return {
+    type: "table",
+    title: vscode.l10n.t("Start form"),
+    columns: [vscode.l10n.t("Field"), vscode.l10n.t("Section"), vscode.l10n.t("Type"), vscode.l10n.t("Required")],
+    rows,
+    empty: vscode.l10n.t("The form has no fields."),
+  };
 }

@@ -1,7 +1,6 @@
 import type { Trigger, WorkflowExecution } from "../../api/catalogue/models/workflows.ts";
 import { parsedDate } from "../../api/families/workflows.ts";
 import { sentenceWords, type Translate } from "../../ui/format/labels.ts";
-import type { TriggerState } from "./rows.ts";
 
 /** The appearance of a state: a codicon, a theme color, and a word. */
 interface StateLook {
@@ -31,9 +30,22 @@ export function executionLook(status: string | null | undefined, translate: Tran
   }
 }
 
+export type TriggerState = "active" | "inactive" | "deleted";
+
 /** The state of a trigger: whether it starts its workflow. */
 export function triggerState({ deletedAt, active }: Pick<Trigger, "deletedAt" | "active">): TriggerState {
   return parsedDate(deletedAt) !== undefined ? "deleted" : active === false ? "inactive" : "active";
+}
+
+export function triggerStateWord(state: TriggerState, translate: Translate): string {
+  switch (state) {
+    case "deleted":
+      return translate("deleted");
+    case "inactive":
+      return translate("inactive");
+    case "active":
+      return translate("active");
+  }
 }
 
 const strike = "\u0336";

@@ -38,6 +38,11 @@ export interface ResourceKind<Row extends TreeRow, State = unknown> extends RowK
   readonly details: DetailsReader;
 }
 
+/** True if the row is of this kind. */
+export function isOfKind<Row extends TreeRow>(row: TreeRow, { type }: RowKind<Row, never>): row is Row {
+  return row.type === type;
+}
+
 /** The part of a tree's definition that follows from the kinds of its rows. */
 export function rowsOfKinds<State>(
   kinds: readonly RowKind<TreeRow, State>[],

@@ -7,9 +7,10 @@ import { codeOf, dateOf, personOf, yesOrNo } from "../../../ui/details/values.ts
 import { nonBlank, versionLabel, versionName } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { userNames } from "../../../ui/resources/user-names.ts";
-import { singlePageBranch, type TreeRow } from "../../../ui/tree/definition.ts";
+import type { TreeRow } from "../../../ui/tree/definition.ts";
 import { cardDate } from "../../../ui/tree/presentation.ts";
 import type { ResourceKind, RowKind } from "../../../ui/tree/row-kind.ts";
+import { listKind } from "../../../ui/tree/row-list.ts";
 import { thumbnailOf } from "../thumbnail.ts";
 import { latestVersionOf, versionState } from "../versions.ts";
 
@@ -21,12 +22,11 @@ export interface DesignRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-/** A list below a design; `count` is from the design's response. */
+/** A list below a design. */
 export interface DesignListRow extends TreeRow {
   readonly type: "designVersions" | "designOwners" | "designCards";
   readonly of: DesignRow;
   readonly designId: string;
-  readonly count: number | undefined;
 }
 
 interface DesignOwnerRow extends TreeRow {
@@ -77,20 +77,12 @@ export const design: ResourceKind<DesignRow> = {
     };
   },
   below: (of): readonly DesignListRow[] => {
-    const { design, tenantId, key } = of;
-    const hasCards = (design.cards ?? design.referencingCards ?? undefined) !== undefined;
-    const list = (type: DesignListRow["type"], name: string, count: number | undefined): DesignListRow => ({
-      type,
-      tenantId,
-      key: `${key}/list-${name}`,
-      of,
-      designId: design.id,
-      count,
-    });
+    const { tenantId, key, design } = of;
+    const list = { tenantId, of, designId: design.id };
     return [
-      list("designVersions", "versions", design.versions?.length),
-      list("designOwners", "owners", design.owners?.length),
-      list("designCards", "cards", hasCards ? cardsOf(design).length : undefined),
+      { ...list, type: "designVersions", key: `${key}/versions` },
+      { ...list, type: "designOwners", key: `${key}/owners` },
+      { ...list, type: "designCards", key: `${key}/cards` },
     ];
   },
   details: async ({ client, resource }) => {
@@ -166,25 +158,17 @@ export const design: ResourceKind<DesignRow> = {
   },
 };
 
-export const ownerList: RowKind<DesignListRow> = {
-  type: "designOwners",
-  item: ({ count }) => ({
-    label: vscode.l10n.t("Owners"),
-    description: count?.toString(),
-    icon: "organization",
-    state: Collapsed,
-  }),
-  below: ({ of }) =>
-    singlePageBranch({
-      key: `${of.key}/owners`,
-      things: vscode.l10n.t("owners"),
-      empty: vscode.l10n.t("No owners"),
-      read: async ({ client, signal }) => {
-        const { owners } = await client.call(getDesign, { designId: of.design.id, parts: "owners" }, { signal });
-        return (owners ?? []).map((owner) => ownerRow(of, owner));
-      },
-    }),
-};
+export const ownerList = listKind<DesignListRow>("designOwners", {
+  label: vscode.l10n.t("Owners"),
+  icon: "organization",
+  things: vscode.l10n.t("owners"),
+  empty: vscode.l10n.t("No owners"),
+  count: ({ of }) => of.design.owners?.length,
+  read: async ({ of }, { client, signal }) => {
+    const { owners } = await client.call(getDesign, { designId: of.design.id, parts: "owners" }, { signal });
+    return (owners ?? []).map((owner) => ownerRow(of, owner));
+  },
+});
 
 function ownerRow({ tenantId, key }: DesignRow, owner: DesignOwner): DesignOwnerRow {
   const id = String(owner.id);
@@ -213,25 +197,17 @@ export const owner: RowKind<DesignOwnerRow> = {
   }),
 };
 
-export const cardList: RowKind<DesignListRow> = {
-  type: "designCards",
-  item: ({ count }) => ({
-    label: vscode.l10n.t("Cards"),
-    description: count?.toString(),
-    icon: "graph",
-    state: Collapsed,
-  }),
-  below: ({ of }) =>
-    singlePageBranch({
-      key: `${of.key}/cards`,
-      things: vscode.l10n.t("cards"),
-      empty: vscode.l10n.t("No cards use this design"),
-      read: async ({ client, signal }) => {
-        const design = await client.call(getDesign, { designId: of.design.id, parts: "cards" }, { signal });
-        return cardsOf(design).map((one, index) => cardRow(of, one, index));
-      },
-    }),
-};
+export const cardList = listKind<DesignListRow>("designCards", {
+  label: vscode.l10n.t("Cards"),
+  icon: "graph",
+  things: vscode.l10n.t("cards"),
+  empty: vscode.l10n.t("No cards use this design"),
+  count: ({ of: { design } }) => (design.cards ?? design.referencingCards)?.length,
+  read: async ({ of }, { client, signal }) => {
+    const design = await client.call(getDesign, { designId: of.design.id, parts: "cards" }, { signal });
+    return cardsOf(design).map((one, index) => cardRow(of, one, index));
+  },
+});
 
 function cardRow(
   { tenantId, key }: DesignRow,

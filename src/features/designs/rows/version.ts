@@ -11,6 +11,7 @@ import { userNames } from "../../../ui/resources/user-names.ts";
 import { singlePageBranch, type TreeRow } from "../../../ui/tree/definition.ts";
 import { cardDate } from "../../../ui/tree/presentation.ts";
 import type { ResourceKind, RowKind } from "../../../ui/tree/row-kind.ts";
+import { listKind } from "../../../ui/tree/row-list.ts";
 import { type DesignFile, designFileUri } from "../files.ts";
 import { type SourceFiles, sourceFiles } from "../sources.ts";
 import { isDraft, newestFirst, versionState } from "../versions.ts";
@@ -39,25 +40,17 @@ interface DesignFileRow extends TreeRow, DesignFile {
   readonly bytes: number;
 }
 
-export const versionList: RowKind<DesignListRow> = {
-  type: "designVersions",
-  item: ({ count }) => ({
-    label: vscode.l10n.t("Versions"),
-    description: count?.toString(),
-    icon: "versions",
-    state: Collapsed,
-  }),
-  below: ({ of }) =>
-    singlePageBranch({
-      key: `${of.key}/versions`,
-      things: vscode.l10n.t("versions"),
-      empty: vscode.l10n.t("No versions yet"),
-      read: async ({ client, signal }) => {
-        const versions = await client.call(listDesignVersions, { designId: of.design.id }, { signal });
-        return newestFirst(versionsOf(versions)).map((version) => versionRow(of, version));
-      },
-    }),
-};
+export const versionList = listKind<DesignListRow>("designVersions", {
+  label: vscode.l10n.t("Versions"),
+  icon: "versions",
+  things: vscode.l10n.t("versions"),
+  empty: vscode.l10n.t("No versions yet"),
+  count: ({ of }) => of.design.versions?.length,
+  read: async ({ of }, { client, signal }) => {
+    const versions = await client.call(listDesignVersions, { designId: of.design.id }, { signal });
+    return newestFirst(versionsOf(versions)).map((version) => versionRow(of, version));
+  },
+});
 
 /** The row of a version; the name of its resource includes the design. */
 function versionRow({ tenantId, key, resource: design }: DesignRow, version: DesignVersion): DesignVersionRow {

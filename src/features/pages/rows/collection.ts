@@ -7,12 +7,11 @@ import type { DetailSection } from "../../../ui/details/details.ts";
 import { codeOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import { type Branch, singlePageBranch, type TreeRow } from "../../../ui/tree/definition.ts";
-import type { ResourceKind, RowKind } from "../../../ui/tree/row-kind.ts";
+import type { TreeRow } from "../../../ui/tree/definition.ts";
+import type { ResourceKind } from "../../../ui/tree/row-kind.ts";
+import { listKind } from "../../../ui/tree/row-list.ts";
 import { hasMemberships } from "../memberships.ts";
 import { optionalText } from "../owners.ts";
-
-const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** `count` is from the hierarchy. */
 interface CollectionListRow extends TreeRow {
@@ -32,31 +31,20 @@ export const collectionsKey = (pageId: string): string => `page/${pageId}/collec
 
 export function collectionListRow(page: PlatformResource, count: number | undefined): CollectionListRow {
   const { tenantId, id } = page;
-  return { type: "pageCollections", tenantId, key: `${collectionsKey(id)}/list`, page, count };
+  return { type: "pageCollections", tenantId, key: collectionsKey(id), page, count };
 }
 
-export const collectionList: RowKind<CollectionListRow> = {
-  type: "pageCollections",
-  item: ({ count }) => ({
-    label: vscode.l10n.t("Collections"),
-    description: count?.toString(),
-    icon: "library",
-    state: Collapsed,
-  }),
-  below: ({ page }) => collectionsBranch(page),
-};
-
-export function collectionsBranch(page: PlatformResource): Branch<TreeRow> {
-  return singlePageBranch({
-    key: collectionsKey(page.id),
-    things: vscode.l10n.t("collections"),
-    empty: vscode.l10n.t("No collections yet"),
-    read: async ({ client, signal }) => {
-      const collections = await client.call(listPageCollections, { pageId: page.id }, { signal });
-      return collections.map((one, index) => collectionRow(page, one, index));
-    },
-  });
-}
+export const collectionList = listKind<CollectionListRow>("pageCollections", {
+  label: vscode.l10n.t("Collections"),
+  icon: "library",
+  things: vscode.l10n.t("collections"),
+  empty: vscode.l10n.t("No collections yet"),
+  count: ({ count }) => count,
+  read: async ({ page }, { client, signal }) => {
+    const collections = await client.call(listPageCollections, { pageId: page.id }, { signal });
+    return collections.map((one, index) => collectionRow(page, one, index));
+  },
+});
 
 /** The title of a collection; its id if the platform returns a membership without a title. */
 export function collectionName({ title, collectionId }: PageCollection): string | undefined {

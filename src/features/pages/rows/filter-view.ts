@@ -7,10 +7,9 @@ import { codeOf, personOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import { userNames } from "../../../ui/resources/user-names.ts";
-import { singlePageBranch, type TreeRow } from "../../../ui/tree/definition.ts";
-import type { ResourceKind, RowKind } from "../../../ui/tree/row-kind.ts";
-
-const { Collapsed } = vscode.TreeItemCollapsibleState;
+import type { TreeRow } from "../../../ui/tree/definition.ts";
+import type { ResourceKind } from "../../../ui/tree/row-kind.ts";
+import { listKind } from "../../../ui/tree/row-list.ts";
 
 interface FilterViewListRow extends TreeRow {
   readonly type: "pageFilterViews";
@@ -28,23 +27,19 @@ export const filterViewsKey = (pageId: string): string => `page/${pageId}/filter
 
 export function filterViewListRow(page: PlatformResource): FilterViewListRow {
   const { tenantId, id } = page;
-  return { type: "pageFilterViews", tenantId, key: `${filterViewsKey(id)}/list`, page };
+  return { type: "pageFilterViews", tenantId, key: filterViewsKey(id), page };
 }
 
-export const filterViewList: RowKind<FilterViewListRow> = {
-  type: "pageFilterViews",
-  item: () => ({ label: vscode.l10n.t("Filter Views"), icon: "filter", state: Collapsed }),
-  below: ({ page }) =>
-    singlePageBranch({
-      key: filterViewsKey(page.id),
-      things: vscode.l10n.t("filter views"),
-      empty: vscode.l10n.t("No saved filter views"),
-      read: async ({ client, signal }) => {
-        const views = await client.call(listFilterViews, { pageId: page.id }, { signal });
-        return views.map((one, index) => filterViewRow(page, one, index));
-      },
-    }),
-};
+export const filterViewList = listKind<FilterViewListRow>("pageFilterViews", {
+  label: vscode.l10n.t("Filter Views"),
+  icon: "filter",
+  things: vscode.l10n.t("filter views"),
+  empty: vscode.l10n.t("No saved filter views"),
+  read: async ({ page }, { client, signal }) => {
+    const views = await client.call(listFilterViews, { pageId: page.id }, { signal });
+    return views.map((one, index) => filterViewRow(page, one, index));
+  },
+});
 
 export function filterViewRow(page: PlatformResource, filterView: FilterView, index: number): FilterViewRow {
   const { tenantId, id: pageId } = page;

@@ -4,7 +4,7 @@ import { domainsWithAccess } from "../../../api/families/sandbox.ts";
 import { constantWords } from "../../../ui/format/labels.ts";
 import { groupNames } from "../../../ui/resources/group-names.ts";
 import { userNames } from "../../../ui/resources/user-names.ts";
-import { type PageRequest, singlePageBranch, type TreeRow } from "../../../ui/tree/definition.ts";
+import type { PageRequest, TreeRow } from "../../../ui/tree/definition.ts";
 import type { RowKind } from "../../../ui/tree/row-kind.ts";
 import type { RepositoryPart, RepositoryRow } from "./repository-row.ts";
 
@@ -25,20 +25,18 @@ export interface RepositoryPermissionRow extends TreeRow {
 }
 
 export const accessPart: RepositoryPart = {
-  label: () => vscode.l10n.t("Instances with Access"),
+  label: vscode.l10n.t("Instances with Access"),
   icon: "server-environment",
   isOwn: true,
-  count: ({ accessCount }) => accessCount,
-  list: ({ tenantId, key: within, repository }, key) =>
-    singlePageBranch<InstanceRow>({
-      key,
-      things: vscode.l10n.t("instances"),
-      empty: vscode.l10n.t("No other instances have access"),
-      read: async ({ client, signal }) => {
-        const domains = await domainsWithAccess(client, repository.id, { signal });
-        return domains.map((domain) => ({ type: "instance", tenantId, key: `${within}/instance/${domain}`, domain }));
-      },
-    }),
+  things: vscode.l10n.t("instances"),
+  empty: vscode.l10n.t("No other instances have access"),
+  count: ({ repository }) => repository.accessCount,
+  read: async ({ tenantId, key, repository }, { client, signal }) => {
+    const domains = await domainsWithAccess(client, repository.id, { signal });
+    return domains.map(
+      (domain): InstanceRow => ({ type: "instance", tenantId, key: `${key}/instance/${domain}`, domain }),
+    );
+  },
 };
 
 export const instance: RowKind<InstanceRow> = {
@@ -47,16 +45,12 @@ export const instance: RowKind<InstanceRow> = {
 };
 
 export const permissionsPart: RepositoryPart = {
-  label: () => vscode.l10n.t("People and Groups"),
+  label: vscode.l10n.t("People and Groups"),
   icon: "lock",
   isOwn: true,
-  list: (of, key) =>
-    singlePageBranch({
-      key,
-      things: vscode.l10n.t("permissions"),
-      empty: vscode.l10n.t("No permissions yet"),
-      read: (request) => readPermissions(of, request),
-    }),
+  things: vscode.l10n.t("permissions"),
+  empty: vscode.l10n.t("No permissions yet"),
+  read: readPermissions,
 };
 
 async function readPermissions(

@@ -7,7 +7,6 @@ import { codeOf, dateOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
 import type { TreeRow } from "../../../ui/tree/definition.ts";
-import { remarkedBranch } from "../../../ui/tree/remarked-branch.ts";
 import type { ResourceKind } from "../../../ui/tree/row-kind.ts";
 import { cutRequestsText, cutText } from "../cut-lists.ts";
 import { gone, repositoryLink } from "../links.ts";
@@ -28,18 +27,14 @@ interface CommitRequestRow extends TreeRow {
 }
 
 export const commitsPart: RepositoryPart = {
-  label: () => vscode.l10n.t("Commits"),
+  label: vscode.l10n.t("Commits"),
   icon: "git-commit",
-  list: (of, key) =>
-    remarkedBranch<CommitRow>({
-      key,
-      things: vscode.l10n.t("commits"),
-      empty: vscode.l10n.t("No commits yet"),
-      read: async ({ client, signal }) => {
-        const page = await commitsOf(client, of.repository.id, { signal });
-        return { rows: page.items.map((commit) => commitRow(of, commit)), remark: cutText(page) };
-      },
-    }),
+  things: vscode.l10n.t("commits"),
+  empty: vscode.l10n.t("No commits yet"),
+  read: async (of, { client, signal }) => {
+    const page = await commitsOf(client, of.repository.id, { signal });
+    return { rows: page.items.map((commit) => commitRow(of, commit)), hasMore: false, remark: cutText(page) };
+  },
 };
 
 function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
@@ -90,19 +85,15 @@ function commitResource(tenantId: string, parentId: string, repositoryName: stri
 }
 
 export const commitRequestsPart: RepositoryPart = {
-  label: () => vscode.l10n.t("Commit Requests"),
+  label: vscode.l10n.t("Commit Requests"),
   icon: "git-pull-request",
-  list: ({ tenantId, key: within, repository }, key) =>
-    remarkedBranch<CommitRequestRow>({
-      key,
-      things: vscode.l10n.t("commit requests"),
-      empty: vscode.l10n.t("No commit requests yet"),
-      read: async ({ client, signal }) => {
-        const page = await commitRequestsOf(client, repository.id, { signal });
-        const rows = newestFirst(page.items).map((one) => commitRequestRow(tenantId, within, one));
-        return { rows, remark: cutRequestsText(page) };
-      },
-    }),
+  things: vscode.l10n.t("commit requests"),
+  empty: vscode.l10n.t("No commit requests yet"),
+  read: async ({ tenantId, key, repository }, { client, signal }) => {
+    const page = await commitRequestsOf(client, repository.id, { signal });
+    const rows = newestFirst(page.items).map((one) => commitRequestRow(tenantId, key, one));
+    return { rows, hasMore: false, remark: cutRequestsText(page) };
+  },
 };
 
 /** `within` is the key of the parent row, because the same request can be in several lists. */

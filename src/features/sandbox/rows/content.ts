@@ -34,17 +34,13 @@ export interface ContentItemRow extends TreeRow {
 }
 
 export const contentPart: RepositoryPart = {
-  label: () => vscode.l10n.t("Content"),
+  label: vscode.l10n.t("Content"),
   icon: "package",
-  count: ({ repositoryContent }) =>
+  count: ({ repository: { repositoryContent } }) =>
     Object.values(repositoryContent ?? {}).reduce<number>((sum, ids) => sum + (Array.isArray(ids) ? ids.length : 0), 0),
-  list: (of, key) =>
-    singlePageBranch<TreeRow>({
-      key,
-      things: vscode.l10n.t("the content"),
-      empty: vscode.l10n.t("No content yet"),
-      read: async (request) => contentRows(await freshRow(of, request)),
-    }),
+  things: vscode.l10n.t("the content"),
+  empty: vscode.l10n.t("No content yet"),
+  read: async (of, request) => contentRows(await freshRow(of, request)),
 };
 
 /** The content of a repository by kind, without empty kinds. */

@@ -3,7 +3,7 @@ import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import { codeOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import { singlePageBranch, type TreeRow } from "../../../ui/tree/definition.ts";
+import type { TreeRow } from "../../../ui/tree/definition.ts";
 import type { ResourceKind } from "../../../ui/tree/row-kind.ts";
 import { gone, repositoryLink } from "../links.ts";
 import { freshRow, type RepositoryPart, type RepositoryRow } from "./repository-row.ts";
@@ -16,16 +16,12 @@ interface DeploymentRow extends TreeRow {
 }
 
 export const deploymentsPart: RepositoryPart = {
-  label: () => vscode.l10n.t("Deployments"),
+  label: vscode.l10n.t("Deployments"),
   icon: "cloud",
-  count: ({ deployments }) => deployments?.length,
-  list: (of, key) =>
-    singlePageBranch<DeploymentRow>({
-      key,
-      things: vscode.l10n.t("deployments"),
-      empty: vscode.l10n.t("No deployments yet"),
-      read: async (request) => deploymentRows(await freshRow(of, request)),
-    }),
+  things: vscode.l10n.t("deployments"),
+  empty: vscode.l10n.t("No deployments yet"),
+  count: ({ repository }) => repository.deployments?.length,
+  read: async (of, request) => deploymentRows(await freshRow(of, request)),
 };
 
 function deploymentRows(of: RepositoryRow): readonly DeploymentRow[] {

@@ -1,6 +1,6 @@
-import * as vscode from "vscode";
 import type { TreeRow } from "../../../ui/tree/definition.ts";
 import type { RowKind } from "../../../ui/tree/row-kind.ts";
+import { listBranch, listItem } from "../../../ui/tree/row-list.ts";
 import { accessPart, permissionsPart } from "./access.ts";
 import { commitRequestsPart, commitsPart } from "./commit.ts";
 import { contentPart } from "./content.ts";
@@ -37,11 +37,8 @@ export function partRows(of: RepositoryRow): readonly RepositoryPartRow[] {
 export const repositoryPart: RowKind<RepositoryPartRow> = {
   type: "repositoryPart",
   item: ({ name, part, of }) => ({
-    label: part.label(),
-    description: part.count?.(of.repository)?.toString(),
-    icon: part.icon,
-    state: vscode.TreeItemCollapsibleState.Collapsed,
+    ...listItem(part, of),
     contextValue: `repositoryPart.${name}${of.isShared ? ".shared" : ""}`,
   }),
-  below: ({ part, of, key }) => part.list(of, key),
+  below: ({ part, of, key }) => listBranch(part, of, key),
 };

@@ -23,16 +23,14 @@ interface PromotionRow extends TreeRow {
   readonly resource: PlatformResource;
 }
 
-export const promotionsPart: RepositoryPart<PromotionRow> = {
-  label: () => vscode.l10n.t("Promotions"),
+export const promotionsPart = {
+  label: vscode.l10n.t("Promotions"),
   icon: "rocket",
-  list: (of, key) => ({
-    key,
-    pageSize,
-    words: { things: vscode.l10n.t("promotions"), empty: vscode.l10n.t("No promotions yet") },
-    read: (request) => readPromotions(of, request),
-  }),
-};
+  things: vscode.l10n.t("promotions"),
+  empty: vscode.l10n.t("No promotions yet"),
+  pageSize,
+  read: readPromotions,
+} satisfies RepositoryPart;
 
 /**
  * The search filters only by the repository's name, so promotions of other repositories with the same name are removed.

@@ -3,7 +3,8 @@ import type { Repository } from "../../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";
-import type { Branch, PageRequest, TreeRow } from "../../../ui/tree/definition.ts";
+import type { PageRequest, TreeRow } from "../../../ui/tree/definition.ts";
+import type { RowList } from "../../../ui/tree/row-list.ts";
 
 export interface RepositoryRow extends TreeRow {
   readonly type: "repository";
@@ -22,14 +23,9 @@ export function repositoryRow(tenantId: string, repository: Repository, isShared
 }
 
 /** A list below a repository. */
-export interface RepositoryPart<Row extends TreeRow = TreeRow> {
-  readonly label: () => string;
-  readonly icon: string;
+export interface RepositoryPart extends RowList<RepositoryRow> {
   /** True if it is unknown for a repository of another instance. */
   readonly isOwn?: true;
-  /** The number of its items, if the repository's response includes it. */
-  readonly count?: (repository: Repository) => number | null | undefined;
-  readonly list: (of: RepositoryRow, key: string) => Branch<Row>;
 }
 
 /** The repository in a separate read, which includes the content that the search may omit. */

@@ -28,7 +28,7 @@ describe("the promotions below a repository", () => {
     );
     const row = repositoryRow("acme", repository, false);
     const request = { client: platform, filter: "", offset: 0, signal: new AbortController().signal };
-    const { rows } = await promotionsPart.list(row, "promotions").read(request);
+    const { rows } = await promotionsPart.read(row, request);
     assert.deepEqual(
       rows.map(({ promotion, target }) => [promotion.commitName, target]),
       [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import "../../../harness/editor-stand-in/register.ts";
-import type { WorkflowGroupRow, WorkflowRow } from "../../../../src/features/workflows/rows.ts";
+import type { WorkflowGroupRow, WorkflowRow } from "../../../../src/features/workflows/rows/workflow-row.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 const resource = { type: "workflow", tenantId: "acme", id: "m", name: "Nightly load" } as const;
@@ -43,11 +43,10 @@ const missing = "This platform doesn't say who is signed in. Your own timers may
 describe("the triggers of a workflow on a platform that can't return the signed-in user", () => {
   it("are listed in the tree with a note", async () => {
     // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { groupBranch } = await import("../../../../src/features/workflows/lists.ts");
-    const { WholeLists } = await import("../../../../src/ui/tree/listing.ts");
+    const { groupBranch } = await import("../../../../src/features/workflows/rows/group.ts");
     const { signal } = new AbortController();
     const request = { client: described().platform, filter: "", offset: 0, signal };
-    const page = await groupBranch(group, new WholeLists(30, 5)).read(request);
+    const page = await groupBranch(group).read(request);
     assert.deepEqual(
       page.rows.map(({ resource: own }) => own?.name),
       ["Nightly"],
@@ -56,7 +55,7 @@ describe("the triggers of a workflow on a platform that can't return the signed-
   });
 
   it("are in the details of the workflow, and have their own details", async () => {
-    const { workflowReaders } = await import("../../../../src/features/workflows/details.ts");
+    const { workflowReaders } = await import("../../../../src/features/workflows/tree.ts");
     const client = described().platform;
     const details = await workflowReaders.workflow({ client, resource });
     const table = details.sections.find(({ title }) => title === "Triggers");
