@@ -25,14 +25,6 @@ const forecastNotebook = ({ all, monthly, growth, nextMonths, forecast }: Sales)
         all.slice(-6).map(({ month, region, units, revenue }) => [month, region, units, revenue]),
       ),
     ),
-    markdown("## Revenue per month", "", "Orange bars show the forecast that is calculated below."),
-    code(
-      [
-        'monthly = sales.groupby("month")["revenue"].sum()',
-        'ax = monthly.plot.bar(figsize=(7, 3), color="#3478be", title="Revenue")',
-      ],
-      { kind: "picture", png: barChart(monthly, forecast), text: "<Figure size 700x300 with 1 Axes>" },
-    ),
     markdown(
       "## Growth",
       "",
@@ -41,7 +33,11 @@ const forecastNotebook = ({ all, monthly, growth, nextMonths, forecast }: Sales)
       "$$g = \\frac{\\sum_{t-11}^{t} r}{\\sum_{t-23}^{t-12} r} - 1$$",
     ),
     code(
-      ["growth = monthly.iloc[-12:].sum() / monthly.iloc[-24:-12].sum() - 1", 'print(f"Growth: {growth * 100:.1f} %")'],
+      [
+        'monthly = sales.groupby("month")["revenue"].sum()',
+        "growth = monthly.iloc[-12:].sum() / monthly.iloc[-24:-12].sum() - 1",
+        'print(f"Growth: {growth * 100:.1f} %")',
+      ],
       { kind: "printed", text: `Growth: ${percent(growth)}\n` },
     ),
     markdown("## The next six months"),
@@ -55,6 +51,16 @@ const forecastNotebook = ({ all, monthly, growth, nextMonths, forecast }: Sales)
         ["month", "forecast"],
         nextMonths.map((month, index) => [month, forecast[index] ?? 0]),
       ),
+    ),
+    markdown("## Revenue per month", "", "Blue bars show the sales, and orange bars the forecast."),
+    code(
+      [
+        "revenue = pd.concat([monthly, forecast])",
+        'colors = ["#3478be"] * len(monthly) + ["#f0963c"] * len(forecast)',
+        'ax = revenue.plot.bar(figsize=(7, 3), color=colors, title="Revenue", xlabel="")',
+        'ax.set_xticks(range(0, len(revenue), 6), revenue.index[::6].strftime("%b %Y"), rotation=0);',
+      ],
+      { kind: "picture", png: barChart(monthly, forecast), text: "<Figure size 700x300 with 1 Axes>" },
     ),
     markdown(
       `**Result**: about ${grouped(sum(forecast))} in six months. The holidays in \`data/holidays.csv\` are not included yet.`,
