@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { errorMessage } from "../api/error-message.ts";
-import { lazy } from "../api/lazy.ts";
+import { FailedOperations } from "../file-system/provider/failed-operations.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { ExtensionLog } from "../tenants/extension-log.ts";
@@ -19,15 +19,11 @@ export function registerRecovery(parts: {
   readonly log: ExtensionLog;
 }): vscode.Disposable {
   const { files, registry, connections, secrets, lifecycle, log } = parts;
-  const failedOperations = lazy(async () => {
-    const { FailedOperations } = await import("../file-system/provider/failed-operations.ts");
-    return new FailedOperations(files, errorReporter(connections, log));
-  });
+  const failed = new FailedOperations(files, errorReporter(connections, log));
   const settle = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.error(errorMessage(error)));
   };
   const secretChanged = async (tenantId: string, workspaceId?: string): Promise<void> => {
-    const failed = await failedOperations();
     const tenant = registry.get(tenantId);
     if (workspaceId !== undefined) {
       const isStored = (await secrets.notebookToken(tenantId, workspaceId)) !== undefined;
@@ -39,12 +35,10 @@ export function registerRecovery(parts: {
     }
   };
   return vscode.Disposable.from(
-    files.onDidFail((operation) => settle(failedOperations().then((failed) => failed.add(operation)))),
+    files.onDidFail((operation) => failed.add(operation)),
     secrets.onDidChange(({ tenantId, workspaceId }) => settle(secretChanged(tenantId, workspaceId))),
     lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
-      state === "started"
-        ? settle(failedOperations().then((failed) => failed.started(tenantId, workspaceId)))
-        : undefined,
+      state === "started" ? settle(failed.started(tenantId, workspaceId)) : undefined,
     ),
   );
 }

@@ -19,10 +19,7 @@ interface FeatureContribution<CommandId extends string> {
 
 /** A unit of functionality for users. `Services` are the shared parts that it needs. */
 export interface Feature<Declarations extends CommandDeclarations, Services> {
-  /**
-   * The declarations of its commands: plain data, from which the manifest is generated. The bundle contains only the
-   * ids (scripts/build/bundle.ts), because titles and menus are in the manifest.
-   */
+  /** The declarations of its commands: plain data, from which the manifest is generated. */
   readonly commands: Declarations;
   /** Called once when the extension activates. Registers only what is needed from the start, and loads nothing. */
   readonly create: (services: Services) => FeatureContribution<Extract<keyof Declarations, string>>;

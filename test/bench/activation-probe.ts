@@ -1,6 +1,10 @@
 // A separate Node process: loads the entry with a stand-in for the editor's API and prints the duration as JSON.
+
+// The extension host has loaded this module before it loads an extension.
+import "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
+import { tmpdir } from "node:os";
 import { performance } from "node:perf_hooks";
 
 const entry = process.argv[2];
@@ -60,6 +64,8 @@ const context = stand({
   workspaceState: memory,
   secrets: { get: async () => undefined, store: async () => {}, delete: async () => {}, onDidChange: () => anything() },
   extensionPath: process.cwd(),
+  globalStorageUri: stand({ fsPath: tmpdir() }),
+  storageUri: stand({ fsPath: tmpdir() }),
   extension: stand({
     packageJSON: JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")),
   }),

@@ -7,6 +7,7 @@ import { phrase, type Text } from "../phrase.ts";
 import { turnFor } from "../turns.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
 import { untilFirstIssue } from "./shape-issues.ts";
+import { wrongFieldsOf } from "./wrong-fields.ts";
 
 /**
  * Maximum number of JSON values for finding all wrong fields in one pass. Each wrong item takes at least 25 µs and 3
@@ -81,7 +82,6 @@ export async function readResponse(
     return asDescribed(parsed.data);
   }
   const isLarge = exceededLimit(response.body, { values: fullyReported, depth: limits.depth }) !== undefined;
-  const { wrongFieldsOf } = await import("./wrong-fields.ts");
   const { paths, areOptional } = await wrongFieldsOf(operation.response, value, isLarge);
   if (!areOptional) {
     throw refuse(

@@ -6,6 +6,7 @@ import { causeOf, type FailureCause, hasStatus, mayHaveHappened, PlatformError }
 import { phrase, type Text } from "../phrase.ts";
 import { inferType, updateBodyFor } from "./content-types.ts";
 import { statContent } from "./file-content.ts";
+import { itemIfWritten } from "./write-verification.ts";
 
 export interface CreateOptions extends CallOptions {
   /** Overrides the type that the path's extension implies. */
@@ -78,7 +79,6 @@ export async function updateItem(
     return await client.call(updateContent, { path, body }, options);
   } catch (error) {
     if (mayHaveHappened(error)) {
-      const { itemIfWritten } = await import("./write-verification.ts");
       const item = await itemIfWritten(client, path, bytes);
       if (item !== undefined) {
         return item;

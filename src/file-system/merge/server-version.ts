@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import * as vscode from "vscode";
 import { addressOf, scheme, splitAuthority } from "../../tenants/workspace-uri.ts";
+import { fileSystemError } from "../editor-errors.ts";
 
 const serverScheme = "platform-server-version";
 /** Maximum number of stored snapshots. Beyond it, the comparison that was shown least recently becomes empty. */
@@ -78,7 +79,6 @@ export function registerServerVersions(files: ServerFiles): vscode.Disposable {
       try {
         return (await files.workspace(tenantId, workspaceId).contents.peek(path)).bytes;
       } catch (error) {
-        const { fileSystemError } = await import("../editor-errors.ts");
         throw fileSystemError(error);
       }
     },

@@ -8,6 +8,7 @@ import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../..
 import { isAboutPath } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf } from "../read/directory-reader.ts";
+import { showNotebookProblem } from "../read/notebook-messages.ts";
 import type { FileStatus } from "../read/status-reader.ts";
 import type { FolderTree } from "../read/tree-reader.ts";
 import { hasTab } from "../session/editor-documents.ts";
@@ -16,15 +17,17 @@ import { workspaceAccess } from "../session/server-requests.ts";
 import { WindowSession } from "../session/window-session.ts";
 import type { FileChange } from "../session/workspace-events.ts";
 import type { LongTransfers, TransferControl } from "../transfer/long-transfers.ts";
+import { withLocalFile } from "../transfer/uploading.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { CopyKind } from "../versions/editor-versions.ts";
 import { EditorVersions } from "../versions/editor-versions.ts";
 import type { WindowWatchers } from "../watch/window-watchers.ts";
 import type { ChunkedSaves } from "../write/file-writer.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
-import type { AttachmentQuestions } from "./attachment-questions.ts";
+import { AttachmentQuestions } from "./attachment-questions.ts";
 import type { FailedOperation } from "./failed-operation.ts";
-import type { DeletedFolders } from "./undone-deletions.ts";
+import { assumedFolder, operationError } from "./operation-errors.ts";
+import { DeletedFolders } from "./undone-deletions.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 
 interface FileSystemOptions {
@@ -55,17 +58,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const { WindowWatchers } = await import("../watch/window-watchers.ts");
     return new WindowWatchers(this);
   });
-  readonly #attachmentQuestions = lazy(async (): Promise<AttachmentQuestions> => {
-    const { AttachmentQuestions } = await import("./attachment-questions.ts");
-    return new AttachmentQuestions();
-  });
-  readonly #deletedFolders = lazy(async (): Promise<DeletedFolders> => {
-    const { DeletedFolders } = await import("./undone-deletions.ts");
-    const folders = new DeletedFolders(this);
-    this.#disposables.push(folders);
-    return folders;
-  });
-  readonly #disposables: vscode.Disposable[] = [];
+  readonly #attachmentQuestions = new AttachmentQuestions();
+  readonly #deletedFolders = new DeletedFolders(this);
   /** True after the first watch, which loads the watcher. */
   #isWatching = false;
 
@@ -111,10 +105,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       editors: this.#documents.editorsOf(authority),
       onChanged: (changes) => this.#changed.fire(eventsOf(root, changes)),
       hasNotebookEditor: (path) => hasTab(authority, path, "notebook"),
-      onProblem: (path, found) =>
-        void import("../read/notebook-messages.ts").then(({ showNotebookProblem }) =>
-          showNotebookProblem(siblingUri(root, path), found),
-        ),
+      onProblem: (path, found) => void showNotebookProblem(siblingUri(root, path), found),
       beforeReplacing: async (path, server) => beforeReplacing?.(siblingUri(root, path), server),
       transfers: lazy(async (): Promise<LongTransfers> => {
         const { transfersOf } = await import("../transfer/transfer-progress.ts");
@@ -202,7 +193,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       await this.#run(uri, "save", async (files, path) => {
         await saveQuestions.get(uri.toString())?.();
         await this.#askAboutAttachments(uri, content);
-        await (await files.writing()).write(path, content, options);
+        await files.writer.write(path, content, options);
       });
     } catch (error) {
       // The Explorer creates an empty file. On failure, it shows the complete error, including the error name that is
@@ -217,7 +208,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const saving = isNotebookPath(path) ? this.#documents.editorsOf(uri.authority).saving(path, content) : [];
     const base = saving.some(({ kind }) => kind === "notebook") ? await this.baseOf(uri, "notebook") : undefined;
     if (base !== undefined) {
-      await (await this.#attachmentQuestions()).ask(uri, base, content);
+      await this.#attachmentQuestions.ask(uri, base, content);
     }
   }
 
@@ -226,10 +217,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
    * the server stays unchanged.
    */
   async upload(place: string, uri: vscode.Uri, control: TransferControl): Promise<void> {
-    const { withLocalFile } = await import("../transfer/uploading.ts");
     return this.#run(uri, "save", (files, path) =>
       withLocalFile(place, async (content) =>
-        (await files.writing()).write(path, content, { create: true, overwrite: true, control }),
+        files.writer.write(path, content, { create: true, overwrite: true, control }),
       ),
     );
   }
@@ -244,13 +234,13 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async createDirectory(uri: vscode.Uri): Promise<void> {
-    return this.#run(uri, "change", async (files, path) => (await files.writing()).createDirectory(path));
+    return this.#run(uri, "change", (files, path) => files.writer.createDirectory(path));
   }
 
   async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {
     return this.#run(uri, "change", async (files, path) => {
       if ((await (await files.moving()).delete(path, options)) === "folder") {
-        (await this.#deletedFolders()).add(uri);
+        this.#deletedFolders.add(uri);
       }
     });
   }
@@ -287,7 +277,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (this.#isWatching) {
       void this.#watching().then((watching) => watching.dispose());
     }
-    vscode.Disposable.from(...this.#disposables).dispose();
+    this.#deletedFolders.dispose();
     this.#documents.dispose();
     this.#session.end();
     this.#changed.dispose();
@@ -327,7 +317,6 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return await work(this.workspace(tenantId, workspaceId), path);
     } catch (error) {
       const failed = { uri, action, error };
-      const { assumedFolder, operationError } = await import("./operation-errors.ts");
       const editorError = operationError(failed, this.#connections);
       const isHidden = isAboutPath(error) || isSignedOut(error);
       const files = this.#workspaces.get(uri.authority);

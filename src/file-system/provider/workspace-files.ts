@@ -16,7 +16,7 @@ import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { RecentSaves } from "../versions/recent-saves.ts";
 import type { FileMover } from "../write/file-mover.ts";
-import type { BeforeReplacing, ChunkedSaves, FileWriter } from "../write/file-writer.ts";
+import { type BeforeReplacing, type ChunkedSaves, FileWriter } from "../write/file-writer.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
 import { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 
@@ -63,11 +63,8 @@ export class WorkspaceFiles {
   readonly directories: DirectoryReader;
   readonly contents: ContentReader;
   readonly statuses: StatusReader;
-  /** Saves and creates files. Loaded on first use. */
-  readonly writing = lazy(async (): Promise<FileWriter> => {
-    const { FileWriter } = await import("../write/file-writer.ts");
-    return new FileWriter(this);
-  });
+  /** Saves and creates files. */
+  readonly writer: FileWriter;
   /** Deletes, renames, and copies files. Loaded on first use. */
   readonly moving = lazy(async (): Promise<FileMover> => {
     const { FileMover } = await import("../write/file-mover.ts");
@@ -98,6 +95,7 @@ export class WorkspaceFiles {
     this.directories = new DirectoryReader(this);
     this.contents = new ContentReader(this);
     this.statuses = new StatusReader(this);
+    this.writer = new FileWriter(this);
   }
 
   /**

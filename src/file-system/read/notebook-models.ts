@@ -3,7 +3,9 @@ import type { CallOptions, ContentCaller } from "../../api/client/client.ts";
 import { type ContentRead, readFileContent } from "../../api/content-server/file-content.ts";
 import { isPairedNotebook } from "../../api/content-server/notebook-pairs.ts";
 import { type NotebookProblem, notebookProblemOf } from "../../api/content-server/notebook-problem.ts";
+import { isSameContent } from "../../api/content-server/write-verification.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import { indentedJson } from "../../api/http/json-layout.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import { withVersionOf } from "../versions/content-version.ts";
 
@@ -82,10 +84,6 @@ export class NotebookModels {
     if (model.type !== "file") {
       return model;
     }
-    const [{ isSameContent }, { indentedJson }] = await Promise.all([
-      import("../../api/content-server/write-verification.ts"),
-      import("../../api/http/json-layout.ts"),
-    ]);
     if (isSameContent(path, file.bytes, model.bytes)) {
       return { ...model, item: withVersionOf(model.bytes, model.item), bytes: file.bytes };
     }

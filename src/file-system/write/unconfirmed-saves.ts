@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { isSameContent } from "../../api/content-server/write-verification.ts";
 import { mayHaveHappened } from "../../api/http/errors.ts";
 import type { ContentReader } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
@@ -71,7 +72,6 @@ export class UnconfirmedSaves {
     if (now === undefined || !(isModel || isSameVersion(now.version, server))) {
       return false;
     }
-    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
     if (!isSameContent(path, now.bytes, own)) {
       return false;
     }

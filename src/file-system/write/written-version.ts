@@ -1,4 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
+import { isSameContent } from "../../api/content-server/write-verification.ts";
 import type { ContentReader } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import { type ContentVersion, versionOf, versionWritten } from "../versions/content-version.ts";
@@ -45,7 +46,6 @@ export async function versionAfter(
   }
   const now = await contents.peek(path).catch(() => undefined);
   if (now !== undefined) {
-    const { isSameContent } = await import("../../api/content-server/write-verification.ts");
     const isUnchanged = !isLikeBefore && isSameDateAndSize(item, lastModifiedAndSize(now.version));
     const isRewritten = isUnchanged && (isPresented || now.bytes.byteLength === item.size);
     if (reported === undefined || isRewritten || isSameContent(path, now.bytes, bytes)) {
