@@ -192,6 +192,7 @@ describe("running a notebook of a workspace", () => {
     await workbench.editors.waitUntilClosed(withEscapes);
     await workbench.explorer.openFile(withEscapes);
     await (await workbench.editors.notebook(withEscapes)).waitForRendered(everything);
+    await workbench.waitForStatus(/: Idle$/);
     await workbench.editors.close(withEscapes);
   });
 

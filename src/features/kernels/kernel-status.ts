@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { nameWithoutIcons } from "../../api/displayed-text.ts";
 import type { KernelActivity } from "../../api/kernels/connection/connection-state.ts";
+import type { RunningKernel } from "../../api/kernels/models.ts";
 import { stateText } from "./cells/cell-status.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
@@ -43,7 +44,7 @@ export class KernelStatus implements vscode.Disposable {
 
 /** The status bar text of a kernel; undefined if there is nothing to show. */
 export function statusOf(
-  kernel: Pick<NotebookKernel, "connection" | "controller" | "isConnecting" | "isFollowing">,
+  kernel: Pick<NotebookKernel, "connection" | "controller" | "found" | "isConnecting" | "isFollowing">,
 ): { readonly text: string; readonly label: string; readonly tooltip: string } | undefined {
   const text = kernelText(kernel);
   const displayName = nameWithoutIcons(kernel.controller.spec.displayName);
@@ -61,11 +62,14 @@ export function statusOf(
 }
 
 function kernelText(
-  kernel: Pick<NotebookKernel, "connection" | "isConnecting" | "isFollowing">,
+  kernel: Pick<NotebookKernel, "connection" | "found" | "isConnecting" | "isFollowing">,
 ): { readonly icon: string; readonly words: string } | undefined {
   const { connection } = kernel;
   if (connection === undefined) {
-    return kernel.isConnecting ? { icon: "loading~spin", words: vscode.l10n.t("Connecting…") } : undefined;
+    if (kernel.isConnecting) {
+      return { icon: "loading~spin", words: vscode.l10n.t("Connecting…") };
+    }
+    return kernel.found === undefined ? undefined : foundText(kernel.found);
   }
   const { state } = connection;
   switch (state.type) {
@@ -86,6 +90,19 @@ function kernelText(
       return { icon: "error", words: stateText(state) };
     case "disposed":
       return undefined;
+  }
+}
+
+/** The text for a kernel that the notebook is not connected to. */
+function foundText({ executionState }: RunningKernel): { readonly icon: string; readonly words: string } {
+  switch (executionState) {
+    case "busy":
+    case "idle":
+    case "starting":
+    case "restarting":
+      return activityText(executionState);
+    default:
+      return { icon: "circle-outline", words: vscode.l10n.t("Running") };
   }
 }
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
-import type { KernelSession } from "../../api/kernels/models.ts";
+import type { KernelSession, RunningKernel } from "../../api/kernels/models.ts";
 import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { CellRun } from "./cells/cell-run.ts";
@@ -40,6 +40,8 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   /** What an earlier window has left, until the kernel is selected. */
   #earlier: EarlierRuns | "resumed" = "none";
   #isEnding = false;
+  /** What the server reported about the notebook's kernel when the notebook was opened. */
+  #found: RunningKernel | undefined;
 
   constructor(notebook: vscode.NotebookDocument, workspace: WorkspaceKernels, parts: NotebookKernelParts) {
     this.notebook = notebook;
@@ -96,6 +98,11 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
     return this.#link.state === "left";
   }
 
+  /** The kernel that the notebook had when it was opened, as the server reported it then; undefined once it connects. */
+  get found(): RunningKernel | undefined {
+    return this.#found;
+  }
+
   /** True while the user is shutting down the kernel. Its end is then not reported. */
   get isEnding(): boolean {
     return this.#isEnding;
@@ -122,7 +129,11 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
    */
   async opened(): Promise<void> {
     const earlier = await this.#parts.sessions.earlierRuns(this.notebook.uri);
-    if (earlier === "none" || this.#earlier === "resumed") {
+    if (this.#earlier === "resumed") {
+      return;
+    }
+    if (earlier === "none") {
+      await this.#find();
       return;
     }
     this.#earlier = earlier;
@@ -343,6 +354,9 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   }
 
   #handleOwn(event: NotebookKernelEvent): void {
+    if (this.#link.state !== "none") {
+      this.#found = undefined;
+    }
     // A command that shuts down the kernel handles its end.
     if (event.type === "kernel" && event.event.type === "ended" && event.event.end !== "died" && !this.#isEnding) {
       this.#kernelGone().catch((error: unknown) => this.#failed(error));
@@ -355,6 +369,21 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
     this.#events.fire({ type: "widgets", session: undefined });
     await this.#parts.sessions.delete(this.notebook.uri);
     this.#events.fire({ type: "status" });
+  }
+
+  /** Finds the kernel of the notebook that nothing is awaited from, to show its state. At most one request. */
+  async #find(): Promise<void> {
+    const binding = this.#parts.sessions.binding(this.notebook.uri);
+    if (binding === undefined || this.#link.state !== "none") {
+      return;
+    }
+    try {
+      this.#found = await this.workspace.server.kernel(binding.kernelId);
+      this.#events.fire({ type: "status" });
+    } catch (error) {
+      // For example, the workspace isn't running. The user is asked when a cell is run.
+      this.#parts.log.debug(`the kernel of ${this.notebook.uri.path}: ${errorMessage(error)}`);
+    }
   }
 
   async #exists(kernelId: string): Promise<boolean> {

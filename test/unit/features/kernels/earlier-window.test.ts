@@ -108,9 +108,22 @@ describe("a notebook whose cells an earlier window ran", () => {
     running = undefined;
     assert.deepEqual(await opened(Date.now()), []);
     assert.deepEqual(asked, ["kernel", "kernel"]);
-    running = {};
-    assert.deepEqual(await opened(Date.now() - 2 * 24 * 60 * 60_000), []);
-    assert.deepEqual(asked, ["kernel", "kernel"]);
+  });
+
+  it("shows the state of a kernel that ran nothing lately, with one request", async () => {
+    running = { id: "kernel", executionState: "busy" };
+    await written(Date.now() - 2 * 24 * 60 * 60_000);
+    const book = notebook(uriOf("book.ipynb"));
+    await bindings.set(book.uri, bound);
+    const kernel = kernelIn(book);
+    await kernel.opened();
+    assert.deepEqual([kernel.found, resumed, asked], [running, [], ["kernel"]]);
+    const other = kernelIn(notebook(uriOf("never run.ipynb")));
+    await other.opened();
+    assert.deepEqual([other.found, asked.length], [undefined, 1]);
+    await kernel.detach();
+    await kernel.opened();
+    assert.equal(asked.length, 1);
   });
 
   it("is resumed again after the user has signed out and in", async () => {

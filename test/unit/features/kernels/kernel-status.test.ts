@@ -13,8 +13,16 @@ describe("the kernel in the status bar", () => {
   const kernel = (state: ConnectionState, isFollowing: boolean): Parameters<typeof statusOf>[0] => ({
     connection: { state, activity: "busy" } as NotebookKernel["connection"],
     controller: { spec: { displayName: "Python 3" } } as NotebookKernel["controller"],
+    found: undefined,
     isConnecting: false,
     isFollowing,
+  });
+
+  it("shows what the server reported about a kernel that the notebook isn't connected to", () => {
+    const running = { id: "k", specName: "python3", executionState: "idle", connections: 0, lastActivity: undefined };
+    const unconnected = { ...kernel({ type: "connected", since: 0 }, false), connection: undefined };
+    assert.equal(statusOf({ ...unconnected, found: running })?.text, "$(circle-outline) Python 3: Idle");
+    assert.equal(statusOf(unconnected), undefined);
   });
 
   it("shows the activity of a kernel on which this window runs cells", () => {
