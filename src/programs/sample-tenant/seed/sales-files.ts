@@ -55,10 +55,14 @@ const forecastNotebook = ({ all, monthly, growth, nextMonths, forecast }: Sales)
     markdown("## Revenue per month", "", "Blue bars show the sales, and orange bars the forecast."),
     code(
       [
-        "revenue = pd.concat([monthly, forecast])",
-        'colors = ["#3478be"] * len(monthly) + ["#f0963c"] * len(forecast)',
-        'ax = revenue.plot.bar(figsize=(7, 3), color=colors, title="Revenue", xlabel="")',
-        'ax.set_xticks(range(0, len(revenue), 6), revenue.index[::6].strftime("%b %Y"), rotation=0);',
+        "import matplotlib.pyplot as plt",
+        "",
+        "figure, axes = plt.subplots(figsize=(7, 3))",
+        'axes.bar(monthly.index, monthly, width=20, color="#3478be", label="Sales")',
+        'axes.bar(forecast.index, forecast, width=20, color="#f0963c", label="Forecast")',
+        'axes.tick_params(axis="x", labelsize=8)',
+        "axes.margins(y=0.2)",
+        'axes.legend(loc="upper left", ncols=2);',
       ],
       { kind: "picture", png: barChart(monthly, forecast), text: "<Figure size 700x300 with 1 Axes>" },
     ),
